@@ -43,6 +43,8 @@ impl<'s> Evaluator<'s> {
             let function = Value::function(closure.code, &closure.environment, groups);
             return Ok(EvaluationStep::Done(function));
         }
+        // A definition of type `Proc` is not entered: a call by name stands for it, so that a
+        // process that is recursive through its own body is a finite term.
         if let Code::Function(id) = closure.code
             && self.script.resolved.processes.contains(&id)
         {
@@ -76,6 +78,7 @@ impl<'s> Evaluator<'s> {
 
     /// The last group must have as many arguments as the function takes there.
     fn check_arity(&mut self, code: Code, groups: &[Vec<Lazy>]) -> Result<()> {
+        // The groups before the last one were checked when they were given.
         let group = groups.len() - 1;
         let wanted = match code {
             Code::Function(id) => self.clauses(id)[0].groups[group].len(),
@@ -153,6 +156,7 @@ impl<'s> Evaluator<'s> {
         groups: &[Vec<Lazy>],
         environment: &Rc<Frame>,
     ) -> Result<Option<Rc<Frame>>> {
+        // Each group of parameters has a frame of its own: so name resolution counted them.
         let mut frame = Rc::clone(environment);
         for (patterns, arguments) in clause.groups.iter().zip(groups) {
             match self.bind_group(patterns, arguments, &frame)? {
@@ -169,6 +173,8 @@ impl<'s> Evaluator<'s> {
         arguments: &[Lazy],
         environment: &Rc<Frame>,
     ) -> Result<Option<Rc<Frame>>> {
+        // A frame is made only when all patterns have matched, so a clause that fails half way
+        // leaves nothing behind.
         let mut bindings = Vec::new();
         for (pattern, argument) in patterns.iter().zip(arguments) {
             if !self.matches(*pattern, argument, environment, &mut bindings)? {

@@ -20,6 +20,9 @@ impl Evaluator<'_> {
         given: &[Value],
         arguments: Vec<Lazy>,
     ) -> Result<Value> {
+        // Only three kinds of built-ins hold something before their last group: relational images
+        // hold their relation, `WAIT` and `timed_priority` their `tock`. Each then takes one
+        // argument.
         let wanted = if given.is_empty() { builtin.arity() } else { 1 };
         if arguments.len() != wanted || builtin.arity() == 0 {
             let what = format!("wrong number of arguments of `{}`", builtin.name());
@@ -50,6 +53,7 @@ impl Evaluator<'_> {
             (Builtin::Error, [value]) => {
                 let value = self.force_part(value)?;
                 let text = match &value {
+                    // A string is shown in quotes, which the message leaves out.
                     Value::Sequence(_) => self.show(&value).trim_matches('"').to_string(),
                     other => self.show(other),
                 };
@@ -69,6 +73,7 @@ impl Evaluator<'_> {
         for member in self.members(set)?.iter() {
             match member {
                 Value::Tuple(parts) if parts.len() == 2 => {
+                    // Members of sets are evaluated in full, so their parts are known.
                     pairs.push((parts[0].known(), parts[1].known()))
                 }
                 other => return self.mismatch("a pair", other).into(),

@@ -59,14 +59,18 @@ fn representatives(pairs: &[(Value, Value)], within: &[Value]) -> Vec<Value> {
     let mut class: Vec<usize> = (0..within.len()).collect();
     pub(super) fn find(class: &mut [usize], mut i: usize) -> usize {
         while class[i] != i {
+            // Every step halves the path, so that later searches are short.
             class[i] = class[class[i]];
             i = class[i];
         }
         i
     }
     for (x, y) in pairs {
+        // A pair of which one side is outside of `within` relates nothing.
         if let (Ok(i), Ok(j)) = (within.binary_search(x), within.binary_search(y)) {
             let (i, j) = (find(&mut class, i), find(&mut class, j));
+            // The smaller index stays the root. As `within` ascends, every root is the least of its
+            // class.
             class[i.max(j)] = i.min(j);
         }
     }

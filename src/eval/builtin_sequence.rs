@@ -44,6 +44,8 @@ impl Evaluator<'_> {
     }
 
     fn is_item(&mut self, value: &Value, sequence: Sequence) -> Result<bool> {
+        // The items are asked for one by one: in an infinite sequence the search ends where it
+        // finds one.
         let mut rest = sequence;
         while let Some((head, tail)) = self.uncons(&rest)? {
             self.tick()?;
@@ -62,6 +64,8 @@ impl Evaluator<'_> {
         while let Some((head, tail)) = self.uncons(&rest)? {
             self.tick()?;
             let first = self.sequence_argument(&head)?;
+            // Empty sequences are passed over in this loop. To leave them to the thunk of the rest
+            // would nest one evaluation inside another for each of them.
             if first.is_empty() {
                 rest = tail;
                 continue;

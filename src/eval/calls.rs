@@ -29,6 +29,7 @@ impl<'s> Evaluator<'s> {
         environment: &Rc<Frame>,
         groups: Vec<Vec<Lazy>>,
     ) -> Result<TermId> {
+        // The free variables stand first: `call_name` cuts the arguments off the end.
         let mut values = self.free_values(Code::Function(id), environment)?;
         let mut forced_groups = Vec::with_capacity(groups.len());
         for group in &groups {
@@ -69,6 +70,8 @@ impl<'s> Evaluator<'s> {
         let Some((argument, frame)) = self.waiting_argument(name, environment) else {
             return self.process_of_value(name, environment);
         };
+        // The mark is one of the expression, not of the thunk: recursion makes a new thunk for
+        // every round, and only the expression shows that the round before is still going on.
         if self.calls.arguments.insert(argument) {
             let process = self.process_of_value(name, environment);
             self.calls.arguments.remove(&argument);
@@ -183,6 +186,8 @@ impl<'s> Evaluator<'s> {
             CalledCode::Continuation(body) | CalledCode::Argument(body) => {
                 self.process(body, frame)
             }
+            // The call leads to a term that holds the call itself: that is how the recursion
+            // closes.
             CalledCode::Waiting(term, tock) => {
                 let again = self.terms.intern(Term::Call(call));
                 let wait = self.terms.prefix(vec![(tock, again)]);
@@ -239,12 +244,15 @@ impl Definitions for Evaluator<'_> {
     }
 
     fn body(&mut self, call: CallId) -> Result<TermId> {
+        // Both are cloned, because unfolding may make new calls and so change the table.
         let (frame, groups) = match &self.calls.bodies[call.0 as usize] {
             CallBody::Unfolded(term) => return Ok(*term),
             CallBody::Folded(frame, groups) => (Rc::clone(frame), groups.clone()),
         };
         let callee = self.calls.keys[call].callee;
         let term = self.deeper(|e| e.unfold(callee, &frame, &groups, call))?;
+        // From now on frame and arguments are not needed, and are freed. A call that failed stays
+        // folded, and says the same when it is unfolded again.
         self.calls.bodies[call.0 as usize] = CallBody::Unfolded(term);
         Ok(term)
     }
@@ -257,6 +265,8 @@ impl Definitions for Evaluator<'_> {
         };
         let mut arguments = &key.values[..];
         let counts: Vec<usize> = self.clauses(id)[0].groups.iter().map(Vec::len).collect();
+        // What stands before the arguments are free variables, which a reader of the name does not
+        // see.
         arguments = &arguments[arguments.len() - counts.iter().sum::<usize>()..];
         let mut text = name;
         for count in counts {

@@ -48,6 +48,8 @@ impl ClaimedType {
             .clone()
             .filter(|&i| types[i].is_same(&self.ty))
             .collect();
+        // Only a claimed set of integers or characters can get further: `indexes` is false for
+        // every other kind.
         if chosen.is_empty() {
             chosen = all
                 .filter(|&i| types[i].kind.indexes(&self.ty.values))
@@ -113,9 +115,12 @@ impl Evaluator<'_> {
             }
             None => return self.not_permutable(claim, "there are none").into(),
         };
+        // A `BTreeSet` ascends, as binary searches in `ty.values` and in index sets expect.
         let ty = self.value_type(kind, values);
         let mut fixed = BTreeSet::new();
         for &expression in &claim.fixed {
+            // A value that the claim does not name is not permuted anyway, so nothing is noted for
+            // it.
             fixed.extend(self.fixed_value(expression, &ty, sort)?);
         }
         Ok(ClaimedType {
@@ -133,6 +138,8 @@ impl Evaluator<'_> {
     ) -> Result<()> {
         match set {
             Set::Datatype(datatype) => {
+                // The constructors are looked at instead of the members: a recursive datatype has
+                // infinitely many members, and only its constants are permuted.
                 let heads = self.datatypes.0[*datatype].constructors.clone();
                 for head in heads {
                     self.member_of_claim(&Value::Head(head), claim, found)?;

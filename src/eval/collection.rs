@@ -62,6 +62,7 @@ impl<'s> Evaluator<'s> {
                 return Ok(Value::Sequence(Sequence::empty()));
             };
             let part = self.sequence_part(&collection.items, &environment)?;
+            // A range that ends before it begins has no items. Passing over it here takes no stack.
             if part.is_empty() {
                 continue;
             }
@@ -79,6 +80,8 @@ impl<'s> Evaluator<'s> {
         if collection.statements.is_empty() {
             return self.set_part(&collection.items, environment);
         }
+        // Listed members are collected and sorted once at the end: a union for each environment
+        // would take quadratic time.
         let (mut values, mut infinite) = (Vec::new(), Set::empty());
         let mut statements = Statements::new(GeneratorSource::Sets, environment);
         while let Some(environment) =
@@ -112,6 +115,7 @@ impl<'s> Evaluator<'s> {
                     self.evaluate_int(*from, environment)?,
                     self.evaluate_int(*to, environment)?,
                 );
+                // The difference of the two ends can be more than 64 bits hold.
                 if to.saturating_sub(from) >= RANGE_LIMIT {
                     self.place = place;
                     let message = format!("the set {{{from}..{to}}} is too large to be listed");

@@ -51,6 +51,7 @@ impl Evaluator<'_> {
         )? {
             return self.pattern_mismatch(pattern, &value).into();
         }
+        // The order of the slots, in which `declare_pattern` counts the components.
         bindings.sort_by_key(|(slot, _)| *slot);
         Ok(Value::Tuple(
             bindings.into_iter().map(|(_, lazy)| lazy).collect(),

@@ -48,6 +48,7 @@ impl Evaluator<'_> {
                 places.push((value.clone(), place));
                 elements.push(value);
             }
+            // An empty cycle moves nothing, and has no sort.
             let Some((place, element)) = own else {
                 continue;
             };
@@ -56,6 +57,7 @@ impl Evaluator<'_> {
                 None => sorts.push((element, place, vec![elements])),
             }
         }
+        // Equal elements become neighbours, of whatever cycles they are.
         places.sort();
         if let Some(twice) = places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return self.repeated_element(&twice[0], twice[1].1).into();
@@ -63,6 +65,7 @@ impl Evaluator<'_> {
         let mut moved = Vec::new();
         for (element, place, cycles) in &sorts {
             match element {
+                // Events and values were not mixed, so events are the only sort here.
                 Element::Event => return self.event_cycles(cycles),
                 Element::Value(sort) => {
                     moved.extend(self.value_cycles(*place, *sort, cycles, events)?);
@@ -151,12 +154,15 @@ impl Evaluator<'_> {
         let is_meant = |ty: &&TypedValues| match (&ty.kind, sort) {
             (PermutableKind::Datatype(own), Sort::Constant(other)) => *own == other,
             (PermutableKind::Bool, Sort::Bool) => true,
+            // An integer does not say which set it is from: every field whose set has all named
+            // ones is meant.
             (kind, Sort::Integer | Sort::Character) => kind.indexes(&named),
             _ => false,
         };
         let mut moved = Vec::new();
         for ty in types.iter().filter(is_meant) {
             let mut ty = ty.clone();
+            // A named value that occurs in no event is moved as well: its image may occur.
             ty.values.extend_from_slice(&named);
             ty.values.sort();
             ty.values.dedup();

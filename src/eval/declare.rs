@@ -92,6 +92,7 @@ impl Evaluator<'_> {
         let matched = Thunk::of_computation(matched);
         let mut slots = Vec::new();
         self.pattern_slots(pattern, &mut slots);
+        // The order in which `matched` lists the components.
         slots.sort_unstable();
         for (i, slot) in slots.into_iter().enumerate() {
             let part = Thunk::of_computation(Computation::Component(matched.clone(), i));
@@ -107,8 +108,11 @@ impl Evaluator<'_> {
         frame: &Rc<Frame>,
         prefix: &str,
     ) {
+        // The number that the datatype gets when it is pushed below; its constructors need it
+        // before.
         let datatype = DatatypeId(self.datatypes.0.len() as u32);
         let mut heads = Vec::with_capacity(constructors.len());
+        // The first slot is that of the type's own name.
         for (constructor, &slot) in constructors.iter().zip(&slots[1..]) {
             let name = format!("{prefix}{}", self.symbol(constructor.name.symbol));
             let head = self.heads.add(
@@ -140,6 +144,8 @@ impl Evaluator<'_> {
         if let Declaration::Function(..) = self.ast().declaration(id) {
             return Ok(Value::function(Code::Function(id), frame, Vec::new()));
         }
+        // A process is named, not evaluated, so the slot does not become `Running`: a process that
+        // refers to itself is no cycle.
         if self.script.resolved.processes.contains(&id) {
             return Ok(Value::Process(self.call_constant(id, frame)?));
         }
@@ -152,6 +158,8 @@ impl Evaluator<'_> {
         });
         match &result {
             Ok(value) => frame.set_value(slot, value.clone()),
+            // Left as `Running`, the slot would report a cycle the next time instead of this
+            // failure.
             Err(_) => frame.set(slot, Slot::Definition(id)),
         }
         result
@@ -171,6 +179,7 @@ impl Evaluator<'_> {
     /// Makes all instances, also those that nothing has named yet: their channels are among
     /// `Events`.
     pub(super) fn make_instances(&mut self) -> Result<()> {
+        // An instance may declare further instances, which are appended while this loop runs.
         let mut done = 0;
         while let Some((frame, slot, _)) = self.pending_instances.get(done).cloned() {
             self.slot(&frame, slot)?;

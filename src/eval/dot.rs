@@ -26,6 +26,8 @@ impl Evaluator<'_> {
                     Some(head) => parts.len() - 1 == self.fields(head)?.len(),
                     None => true,
                 };
+                // Only the last part can lack fields: an earlier one would have taken the next part
+                // as its field (`dotted.rs`).
                 full && deep(|| self.is_complete(&parts[parts.len() - 1]))?
             }
             _ => true,
@@ -77,6 +79,8 @@ impl Evaluator<'_> {
             let fields = self.fields(head)?;
             return self.starting_after(&parts[0], &fields, &parts[1..]);
         }
+        // Here `value` is a list whose last part is incomplete. Unlike that of a channel, its set
+        // is listed.
         let all = self.completions(value)?;
         Ok(Set::from_values(
             all.into_iter().map(|(value, _)| value).collect(),
@@ -88,6 +92,8 @@ impl Evaluator<'_> {
         let parts = value.dotted_parts();
         if let Some(head) = self.leading_head(parts)
             && (parts.len() == 1 || self.is_complete(&parts[parts.len() - 1])?)
+            // If one whole field is missing its set is the answer, also an infinite one, and
+            // nothing is listed.
             && let [missing] = &self.fields(head)?[parts.len() - 1..]
         {
             return Ok(missing.clone());

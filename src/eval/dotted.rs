@@ -65,6 +65,7 @@ impl Evaluator<'_> {
             let Some(head) = self.leading_head(fields) else {
                 unreachable!("only channels and constructors are open");
             };
+            // The channel or constructor stands at 0 and the new field at the end.
             self.check_field(head, fields.len() - 2, &fields[fields.len() - 1])?;
             if fields.len() - 1 < self.fields(head)?.len() {
                 return Ok(());
@@ -121,6 +122,7 @@ fn finish(mut dotted: Dotted) -> Value {
     let mut inner = None;
     while let Some(mut fields) = dotted.open.pop() {
         fields.extend(inner);
+        // `join` makes a head that got no field that head, and no dotted value of one part.
         inner = Some(Evaluator::join(fields));
     }
     dotted.list.extend(inner);

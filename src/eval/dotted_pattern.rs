@@ -34,6 +34,8 @@ impl Evaluator<'_> {
         for (i, &pattern) in patterns.iter().enumerate() {
             let is_both = matches!(self.ast().pattern(pattern), Pattern::Both(..));
             let is_last = i + 1 == patterns.len();
+            // `max(1)`: where nothing is left, a last variable does not match, because one field is
+            // missing.
             let taken = if is_last && (is_both || self.is_variable(pattern)) {
                 rest.len().max(1)
             } else if is_both {
@@ -102,6 +104,7 @@ impl Evaluator<'_> {
                 Pattern::Both(..) => deep(|| self.field_count(part, environment))?,
                 _ => 1,
             };
+            // Parts inside a field that was opened before are no fields of their own.
             count += spanned.saturating_sub(inside);
             inside = inside.saturating_sub(spanned) + self.fields_opened(part, environment)?;
         }

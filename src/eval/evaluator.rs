@@ -66,8 +66,8 @@ pub struct Evaluator<'s> {
 const DEPTH_LIMIT: u32 = 1_000_000;
 
 impl<'s> Evaluator<'s> {
-    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It goes on
-    /// until that is cancelled.
+    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It works
+    /// until `cancellation` ends its work.
     pub fn new(script: &'s ResolvedScript, cancellation: Cancellation) -> Self {
         let frame = Frame::new(script.resolved.script_frame, None);
         let place = Span::new(crate::source::FileId(0), 0, 0);
@@ -102,7 +102,7 @@ impl<'s> Evaluator<'s> {
         self
     }
 
-    /// The same, with ✓ read in this way.
+    /// This evaluator, with ✓ read as `termination` says.
     #[must_use]
     pub fn with_termination(mut self, termination: Termination) -> Self {
         self.terms.read_termination(termination);
@@ -113,6 +113,7 @@ impl<'s> Evaluator<'s> {
     pub fn value_of(&mut self, expression: ExprId) -> Result<Value> {
         let frame = Rc::clone(&self.frame);
         let value = self.evaluate(expression, &frame)?;
+        // `evaluate` has put the place back to what it was before; forcing still belongs here.
         self.place = self.ast().expressions[expression].span;
         self.force_deep(&value)
     }
@@ -188,7 +189,11 @@ impl<'s> Evaluator<'s> {
                 .into();
         }
         self.depth += 1;
+        // What `f` finds wrong is reported where `f` is; what the caller finds wrong afterwards
+        // belongs to the place of the caller.
         let place = self.place;
+        // No `?` here: place and depth are put back after a failure as well, because evaluation
+        // goes on after a mistake in an argument that is looked at for a name only (`names.rs`).
         let result = deep(|| f(self));
         self.place = place;
         self.depth -= 1;

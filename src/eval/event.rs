@@ -66,6 +66,7 @@ impl<'s> Evaluator<'s> {
         for &channel in channels {
             let mut events = 1_usize;
             for field in self.fields(channel)?.iter() {
+                // Before the members are asked for: those of an infinite field cannot be counted.
                 if !self.is_finite(field)? {
                     return Ok(true);
                 }
@@ -107,6 +108,8 @@ impl<'s> Evaluator<'s> {
                 else {
                     return Ok(None);
                 };
+                // The expression behind the name is looked at, not its value: evaluating it would
+                // list the events.
                 match script.ast.declaration(*definition) {
                     Declaration::Pattern(pattern, body)
                         if matches!(script.ast.pattern(*pattern), Pattern::Name(_)) =>
@@ -135,6 +138,7 @@ impl<'s> Evaluator<'s> {
             events.push(self.event(member)?);
         }
         let id = self.terms.events.intern_set(events);
+        // The listed form is remembered: different ways to write one set come to the same list.
         self.event_sets.insert(Rc::new(Set::Finite(members)), id);
         Ok(id)
     }
@@ -154,6 +158,7 @@ impl<'s> Evaluator<'s> {
 
     /// The number of a complete event.
     pub(super) fn event(&mut self, value: &Value) -> Result<EventId> {
+        // Only complete events were entered, so a known one need not be checked again.
         if let Some(&event) = self.events.get(value) {
             return Ok(event);
         }
@@ -205,6 +210,7 @@ impl<'s> Evaluator<'s> {
                 return self.mismatch("an event", value).into();
             }
         }
+        // Whatever the left side lacked is added to the right side as well.
         for (whole, added) in self.completions(&left)? {
             let mut target = right.clone();
             for part in &added {
@@ -223,6 +229,7 @@ impl<'s> Evaluator<'s> {
         environment: &Rc<Frame>,
     ) -> Result<Vec<(EventId, EventId)>> {
         let mut pairs = self.renaming(ties, environment)?;
+        // The same tie written twice is one tie.
         pairs.sort_unstable();
         pairs.dedup();
         for side in [

@@ -30,6 +30,8 @@ impl<'s> Evaluator<'s> {
         self.deeper(|evaluator| {
             let (mut expression, mut environment) = (expression, Rc::clone(environment));
             loop {
+                // A chain of tail calls never leaves this loop, so the loop itself asks whether
+                // work is to end.
                 evaluator.tick()?;
                 match evaluator.step(expression, &environment)? {
                     EvaluationStep::Done(value) => return Ok(value),
@@ -140,6 +142,8 @@ impl<'s> Evaluator<'s> {
                 self.slot(&Rc::clone(environment.ancestor(place.up)), place.slot)
             }
             Reference::Member { place, members, .. } => {
+                // All members but the last are instances on the way; the last one is the slot of
+                // the name.
                 let (last, around) = members.split_last().expect("a member has a name");
                 let frame = self.instance_frame(*place, around, environment)?;
                 self.slot(&frame, *last)
@@ -187,6 +191,8 @@ impl<'s> Evaluator<'s> {
 
     fn immediate(&self, expression: ExprId, environment: &Rc<Frame>) -> Option<Lazy> {
         match self.ast().expr(expression) {
+            // An operand that is not known yet is not evaluated here, and neither is a sum that
+            // overflows: it is a mistake only if somebody needs the value.
             Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b) => {
                 let Value::Int(a) = self.atom(*a, environment)?.ready()? else {
                     return None;
@@ -213,6 +219,8 @@ impl<'s> Evaluator<'s> {
             Expr::Name(_) => match self.reference_of(expression) {
                 Reference::Local { place, .. } => {
                     match environment.ancestor(place.up).get(place.slot) {
+                        // The variable's own part is shared, evaluated or not: a thunk around it
+                        // would lengthen the chain with every call that passes the variable on.
                         Slot::Lazy(lazy) => lazy,
                         _ => return None,
                     }

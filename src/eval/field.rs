@@ -33,6 +33,7 @@ impl Evaluator<'_> {
         let result = self.deeper(|e| e.type_fields(declared, &environment));
         self.heads.heads[head].fields = match &result {
             Ok(fields) => FieldSets::Known(fields.clone().into()),
+            // Left as `Running`, the fields would be reported as cyclic the next time.
             Err(_) => FieldSets::Unknown,
         };
         Ok(result?.into())
@@ -84,6 +85,8 @@ impl Evaluator<'_> {
                 return self.rectangle(&Rc::clone(members));
             }
             Set::Union(_) if self.is_finite(set)? => {
+                // A union of products need not be a product: the listed members are looked at as a
+                // whole.
                 let members = Set::Finite(self.members(set)?);
                 return self.split_fields(&members);
             }
@@ -118,6 +121,7 @@ impl Evaluator<'_> {
             e.bare_parts(v)
                 .map_or_else(|| vec![v.clone()], <[Value]>::to_vec)
         };
+        // `split_fields` has found a dotted list among the members, so there is a first one.
         let width = parts(self, &members[0]).len();
         let mut columns: Vec<Vec<Value>> = vec![Vec::new(); width];
         for member in members.iter() {
@@ -133,6 +137,8 @@ impl Evaluator<'_> {
         }
         let fields: Vec<Set> = columns.into_iter().map(Set::from_values).collect();
         let product = self.members(&Set::Dots(fields.clone().into()))?;
+        // Every member is in the product of its columns, so the two are equal iff they are equally
+        // large.
         if product.len() != members.len() {
             let missing = product.iter().filter(|v| members.binary_search(v).is_err());
             let shown: Vec<String> = missing
@@ -174,6 +180,7 @@ impl Evaluator<'_> {
         }
         let all = self.fields(head)?;
         let given = sets.len() - 1;
+        // Type checking has ruled this out; the slice below relies on it.
         if given > all.len() {
             self.place = part.name.span;
             return self.ill_typed("more fields than the datatype gives").into();
@@ -199,6 +206,7 @@ impl Evaluator<'_> {
         if let Some(events) = &self.every_event {
             return Ok(Rc::clone(events));
         }
+        // Also instances that nothing has named yet have channels.
         self.make_instances()?;
         let mut parts = Vec::new();
         for channel in self.heads.channels() {

@@ -38,6 +38,8 @@ impl Evaluator<'_> {
                             code: None,
                         }))
                     }
+                    // A limit, or a cycle through what is being evaluated at present, says nothing
+                    // of another time: the work is put back.
                     Err(_) => ThunkState::Expression(expression, environment),
                 });
                 result
@@ -102,6 +104,7 @@ impl Evaluator<'_> {
             Value::Sequence(sequence) => {
                 let mut values = Vec::new();
                 let mut rest = sequence.clone();
+                // A loop over the cells: recursion would need stack for every item.
                 while let Some((head, tail)) = self.uncons(&rest)? {
                     self.tick()?;
                     if values.len() >= SEQUENCE_LIMIT {

@@ -34,6 +34,8 @@ impl Evaluator<'_> {
             types.iter().map(|ty| vec![None; ty.values.len()]).collect();
         for &event in events {
             let [from, to] = [self.ends(event)?, self.ends(image(event))?];
+            // Nothing is read off such an event; the comparison at the end includes it all the
+            // same.
             if from.is_unordered || to.is_unordered {
                 continue;
             }
@@ -57,8 +59,10 @@ impl Evaluator<'_> {
         let mut parts: Vec<TypePermutation> = Vec::new();
         for (ty, images) in types.iter().zip(images) {
             let numbered = images.into_iter().enumerate();
+            // A value that was met only inside sets and maps is taken to stay.
             let images = numbered.map(|(value, image)| image.unwrap_or(value));
             let images: Vec<usize> = images.collect();
+            // Two walks can suggest one image for two values. Lifting expects a permutation.
             if !is_permutation(&images) {
                 return Ok(None);
             }
@@ -67,6 +71,7 @@ impl Evaluator<'_> {
         let expected = events.iter().map(|&event| (event, image(event)));
         let expected = expected.filter(|(event, image)| event != image);
         let lifted = self.lift_parts(&parts, events)?;
+        // Both list the events that move, in the order of `events`.
         if !lifted.is_ok_and(|pairs| pairs.into_iter().eq(expected)) {
             return Ok(None);
         }
@@ -99,6 +104,9 @@ fn moving(parts: Vec<TypePermutation>) -> (Vec<TypePermutation>, bool) {
         let alike = |other: &TypePermutation| {
             std::mem::discriminant(&other.0.values[0]) != sort || moves(other).eq(moves(part))
         };
+        // Plain: the values alone say which sets are meant. All sets of integers in which some move
+        // then move the same ones alike, and no set that stays has all of these; likewise of
+        // characters.
         others.all(alike) && !still.iter().any(|other| other.0.kind.indexes(&values))
     });
     (moved, is_plain)

@@ -49,6 +49,8 @@ impl Evaluator<'_> {
         let arguments = self.delay_each(arguments, frame);
         let mut bindings = Vec::new();
         for (pattern, argument) in parameters.iter().zip(&arguments) {
+            // The constructors in a parameter are those where the module stands, not where the
+            // instance is declared.
             if !self.matches(*pattern, argument, &home, &mut bindings)? {
                 let value = self.force(argument)?;
                 return self.pattern_mismatch(*pattern, &value).into();
@@ -97,6 +99,8 @@ impl Evaluator<'_> {
         self.instances += 1;
         let (outer_size, inner_size) = self.script.resolved.module_frames[&module];
         let outer = Frame::new(outer_size, Some(home));
+        // Whatever uses something of the module has this number among its free variables, so calls
+        // in different instances have different names.
         outer.set_value(0, Value::Int(i64::from(number)));
         for (slot, lazy) in parameters {
             outer.set(slot, Slot::Lazy(lazy));

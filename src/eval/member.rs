@@ -19,12 +19,16 @@ impl Evaluator<'_> {
             Set::Finite(_) => true,
             Set::Integers | Set::IntegersFrom(_) | Set::Characters | Set::Processes => false,
             Set::Datatype(datatype) => self.datatype_is_finite(*datatype)?,
+            // Over no items there is one sequence, the empty one; over one item there are
+            // infinitely many.
             Set::Sequences(members) => self.is_empty_set(members)?,
             Set::Subsets(members) => self.is_finite(members)?,
             Set::Maps(keys, values) => {
+                // Without keys there is the empty map alone, whatever the values are.
                 self.is_empty_set(keys)? || self.is_finite(keys)? && self.is_finite(values)?
             }
             Set::Tuples(parts) | Set::Dots(parts) => {
+                // One empty part makes the product empty, even if other parts are infinite.
                 let (mut finite, mut empty) = (true, false);
                 for part in parts.iter() {
                     finite &= self.is_finite(part)?;
@@ -45,6 +49,7 @@ impl Evaluator<'_> {
             }
             Set::Union(parts) => all(parts.iter(), |part| self.is_empty_set(part))?,
             Set::Datatype(_) => self.is_finite(set)? && self.members(set)?.is_empty(),
+            // Sequences, subsets and maps are never without a member: the empty one is there.
             _ => false,
         })
     }
@@ -86,6 +91,7 @@ impl Evaluator<'_> {
     /// Appends the members of a set that is finite, in any order.
     fn enumerate(&mut self, set: &Set, values: &mut Vec<Value>) -> Result<()> {
         match set {
+            // `members` has refused infinite sets, so there are no items.
             Set::Sequences(_) => values.push(Value::Sequence(Sequence::empty())),
             Set::Subsets(members) => {
                 let members = self.members(members)?;
@@ -121,6 +127,7 @@ impl Evaluator<'_> {
     }
 
     fn enumerate_subsets(&mut self, members: &[Value], values: &mut Vec<Value>) -> Result<()> {
+        // 2^24 is the largest power of two within `ENUMERATION_LIMIT`.
         if members.len() >= 25 {
             return self.too_many(&format!("2^{}", members.len())).into();
         }
@@ -130,6 +137,7 @@ impl Evaluator<'_> {
                 .iter()
                 .enumerate()
                 .filter(|(i, _)| choice >> i & 1 == 1);
+            // `members` ascends, so what is left of it does too: there is nothing to sort.
             values.push(Value::set(Set::Finite(
                 subset.map(|(_, v)| v.clone()).collect(),
             )));
@@ -145,6 +153,7 @@ impl Evaluator<'_> {
     ) -> Result<()> {
         let mut maps = vec![im::OrdMap::new()];
         for key in keys {
+            // A map need not have the key: those without it stay as they are.
             let mut more = maps.clone();
             for map in &maps {
                 self.tick()?;
@@ -212,6 +221,8 @@ impl Evaluator<'_> {
             Set::Dots(parts) => Set::Dots(self.canonical_parts(parts)?.into()),
             Set::Union(parts) => {
                 let mut parts = self.canonical_parts(parts)?;
+                // Unions are compared part by part, and their parts come in the order in which they
+                // were written.
                 parts.sort();
                 parts.dedup();
                 union_of(parts)

@@ -27,6 +27,7 @@ impl Evaluator<'_> {
     pub(super) fn name_of(&mut self, lazy: &Lazy) -> Result<Value> {
         match lazy {
             Lazy::Value(value) => self.name_of_value(value),
+            // The code counts first: a value of which some part fails has one too.
             Lazy::Thunk(thunk) => match (thunk.code(), thunk.done()) {
                 (Some(code), _) => Ok(Value::Code(code)),
                 (None, Some(value)) => self.name_of_value(&value),
@@ -56,6 +57,8 @@ impl Evaluator<'_> {
 
     fn name_of_value(&mut self, value: &Value) -> Result<Value> {
         match self.force_deep(value) {
+            // Some part has no value. The others still have names, so that values that differ in
+            // them keep different names.
             Err(problem) if self.is_lasting(&problem) => {
                 let parts = match value {
                     Value::Tuple(parts) => parts.to_vec(),
@@ -82,6 +85,8 @@ impl Evaluator<'_> {
             let value = self.force_thunk(thunk)?;
             return self.name_of_value(&value);
         };
+        // Recursion makes a new thunk for every round, so it is noticed by the expression. An
+        // expression that is open need not depend on itself: it may be another round that ends.
         let is_deep = self.names.open.len() >= MOST_NESTED;
         if !is_deep && !self.names.open.contains(&expression) {
             let evaluated = self.evaluated_for_name(thunk, expression);
@@ -95,6 +100,8 @@ impl Evaluator<'_> {
         if let Some(known) = self.names.known.get(&code) {
             return Ok(known.clone());
         }
+        // Whoever meets equal code while this one is being evaluated gets the number: so a name
+        // that contains itself is finite.
         self.names.known.insert(code, Value::Code(code));
         if is_deep {
             return Ok(Value::Code(code));
@@ -103,6 +110,7 @@ impl Evaluator<'_> {
         let name = self.or_code(evaluated, thunk, expression, &environment);
         match &name {
             Ok(name) => self.names.known.insert(code, name.clone()),
+            // A failure is no name: a limit may have ended the evaluation.
             Err(_) => self.names.known.remove(&code),
         };
         name
@@ -143,6 +151,7 @@ impl Evaluator<'_> {
         let script = self.script;
         let values = match script.resolved.free_of_argument.get(&expression) {
             Some(free) => self.deeper(|e| e.names_at(free, environment))?,
+            // Resolution lists nothing for what stands at the top level, where nothing is free.
             None if Rc::ptr_eq(environment, &self.frame) => Vec::new(),
             None => return Ok(None),
         };

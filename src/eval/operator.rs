@@ -108,6 +108,9 @@ impl Evaluator<'_> {
             BinaryOp::Add => x.checked_add(y),
             BinaryOp::Subtract => x.checked_sub(y),
             BinaryOp::Multiply => x.checked_mul(y),
+            // The instructions of the machine round towards zero: one less where something is left
+            // over and the signs differ. `checked_div` has ruled out the one remainder that
+            // overflows.
             BinaryOp::Divide => x
                 .checked_div(y)
                 .map(|q| q - i64::from(x % y != 0 && (x < 0) != (y < 0))),
@@ -151,6 +154,7 @@ impl Evaluator<'_> {
             (Value::Process(_) | Value::Function(_) | Value::Builtin(..), _) => {
                 self.mismatch("a value that can be compared", a).into()
             }
+            // Dotted values are always evaluated in full, so their order decides.
             (Value::Head(_) | Value::Dot(_), Value::Head(_) | Value::Dot(_)) => Ok(a == b),
             (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(a == b),
             (a, b) => {
@@ -190,6 +194,8 @@ impl Evaluator<'_> {
             (Value::Char(x), Value::Char(y)) => Ok(Some(x.cmp(y))),
             (Value::Sequence(x), Value::Sequence(y)) => {
                 let rest = self.common_prefix(x, y)?;
+                // The sequence of which nothing is left is a prefix of the other. Where both go on,
+                // `common_prefix` has returned `None`.
                 Ok(rest.map(|(x, y)| y.is_empty().cmp(&x.is_empty())))
             }
             (Value::Set(x), Value::Set(y)) => {

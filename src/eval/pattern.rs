@@ -132,6 +132,7 @@ impl<'s> Evaluator<'s> {
         let Some((&middle, back)) = rest.split_first() else {
             return Ok(sequence.is_empty());
         };
+        // The rest is passed on unevaluated: `<x>^xs` matches an infinite sequence.
         if back.is_empty() {
             return self.matches(
                 middle,
@@ -140,6 +141,7 @@ impl<'s> Evaluator<'s> {
                 bindings,
             );
         }
+        // To know what stands at the end, all items are needed.
         let mut items = self.sequence_items(&sequence)?;
         for &part in back.iter().rev() {
             let length = self.known_length(part).unwrap_or(0);
@@ -262,6 +264,8 @@ impl<'s> Evaluator<'s> {
 
     /// The frame of patterns that matched.
     pub(super) fn bind(&self, mut bindings: Bindings, environment: &Rc<Frame>) -> Rc<Frame> {
+        // Name resolution numbers the slots of one frame from 0 without gaps, so sorted bindings
+        // are the frame.
         bindings.sort_by_key(|(slot, _)| *slot);
         Frame::binding(
             bindings.into_iter().map(|(_, lazy)| lazy).collect(),

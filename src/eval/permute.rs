@@ -64,7 +64,8 @@ impl Evaluator<'_> {
         Ok(types.into_iter().map(|(ty, _)| ty).collect())
     }
 
-    /// The same types, with the sum of the weights of the events in which it stands for each value,
+    /// The types that the fields of these events range over, as [`Evaluator::occurring_types`]
+    /// finds them. Each value comes with the sum of the weights of the events in which it stands,
     /// as often as it stands there.
     pub(super) fn all_types(
         &mut self,
@@ -129,7 +130,8 @@ impl Evaluator<'_> {
         self.lift_parts(&[(ty.clone(), images.to_vec())], events)
     }
 
-    /// The same for permutations of the values of several types, no two of them the same, at once.
+    /// [`Evaluator::lift`] of permutations of the values of several types at once; no type occurs
+    /// twice.
     pub(super) fn lift_parts(
         &mut self,
         parts: &[TypePermutation],

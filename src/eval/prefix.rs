@@ -46,6 +46,7 @@ impl<'s> Evaluator<'s> {
         }
         let mut starts = vec![(start, Rc::clone(environment))];
         for (i, field) in chosen.iter().enumerate() {
+            // The last of all fields is meant, not the last `$` field.
             starts = self.extend_all(starts, field, i + 1 == fields.len())?;
         }
         if starts.is_empty() {
@@ -101,6 +102,7 @@ impl<'s> Evaluator<'s> {
         let mut extended = Vec::with_capacity(branches.len());
         for (value, frame) in branches {
             self.extend(value, &frame, field, last, &mut extended)?;
+            // Asked after every branch: all branches together might not fit in memory.
             if extended.len() > MOST_BRANCHES {
                 let message = format!("this prefix offers more than {MOST_BRANCHES} events");
                 return self
@@ -171,6 +173,8 @@ impl<'s> Evaluator<'s> {
                         .mismatch("an event with a field for this input", &value)
                         .into();
                 };
+                // The parts before the last variable take one field each; the variable takes what
+                // is left.
                 if everything && index + 1 == count {
                     for (whole, added) in self.completions(&value)? {
                         longer.push((whole, [parts.clone(), added].concat()));
@@ -198,6 +202,8 @@ impl<'s> Evaluator<'s> {
 
     /// What follows a prefix: a process by name at once, anything else when it is reached.
     pub(super) fn continuation(&mut self, body: ExprId, environment: &Rc<Frame>) -> Result<TermId> {
+        // A name becomes a call without being unfolded. Anything else would be evaluated to its
+        // end, along all prefixes in it.
         if self.is_named_process(body) {
             self.process(body, environment)
         } else {

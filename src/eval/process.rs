@@ -219,6 +219,7 @@ impl<'s> Evaluator<'s> {
             operands.push(self.process(body, frame)?);
         }
         self.place = self.ast().expressions[expression].span;
+        // An operator over one operand is that operand.
         if let [only] = operands[..] {
             return Ok(only);
         }
@@ -270,6 +271,7 @@ impl<'s> Evaluator<'s> {
         operands: Vec<TermId>,
         environments: &[Rc<Frame>],
     ) -> Result<TermId> {
+        // From the right, so that each link ties one process to the chain of all that follow.
         let mut chain = operands.into_iter().zip(environments).rev();
         let (mut right, _) = chain.next().expect("a chain of nothing was refused");
         for (left, frame) in chain {

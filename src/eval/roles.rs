@@ -97,7 +97,7 @@ impl ValueRoles {
         role
     }
 
-    /// The same, and what leads there is shorter from then on.
+    /// [`ValueRoles::find`], after which the way from `role` to the result is shorter.
     fn find_shortening(&mut self, role: ValueRole) -> ValueRole {
         let root = self.find(role);
         let mut role = role;
@@ -122,6 +122,8 @@ impl ValueRoles {
         match (self.0[a.0].clone(), self.0[b.0].clone()) {
             (Known::Nothing, _) => self.0[a.0] = Known::Is(b),
             (_, Known::Nothing) => self.0[b.0] = Known::Is(a),
+            // The structure is kept, and its parts are fixed: `shape_at` calls a whole of fixed
+            // parts fixed.
             (Known::Fixed, _) => {
                 self.0[a.0] = Known::Is(b);
                 self.fix_parts(b, nested)?;
@@ -130,6 +132,7 @@ impl ValueRoles {
                 self.0[b.0] = Known::Is(a);
                 self.fix_parts(a, nested)?;
             }
+            // Linked before the parts are: a role that holds itself then meets itself, and is done.
             (Known::Set(x), Known::Set(y)) | (Known::Sequence(x), Known::Sequence(y)) => {
                 self.0[a.0] = Known::Is(b);
                 self.unify_at(x, y, nested + 1)?;

@@ -44,6 +44,8 @@ impl Set {
 
     /// The set of these fully evaluated values.
     pub(super) fn from_values(mut values: Vec<Value>) -> Self {
+        // Members that were taken from a set are in order already; finding that out costs less than
+        // sorting.
         if !values.is_sorted_by(|a, b| a < b) {
             values.sort();
             values.dedup();
@@ -99,6 +101,7 @@ pub(super) fn union_of(parts: Vec<Set>) -> Set {
             _ => None,
         }));
     }
+    // Larger ones are in the infinite part. Those directly before it then lengthen it.
     single.retain(|number| *number < first);
     while let Some(before) = first.checked_sub(1)
         && single.remove(&before)

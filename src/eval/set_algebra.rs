@@ -36,6 +36,7 @@ impl Evaluator<'_> {
 
     /// `inter(a, b)`
     pub(super) fn intersection(&mut self, a: &Set, b: &Set) -> Result<Set> {
+        // A finite side is filtered, whatever the other is: only two infinite sets need symbols.
         let (finite, other) = match (self.is_finite(a)?, self.is_finite(b)?) {
             (true, _) => (a, b),
             (_, true) => (b, a),
@@ -60,7 +61,9 @@ impl Evaluator<'_> {
             (Set::Dots(x), Set::Dots(y)) if x.len() == y.len() => {
                 Set::Dots(self.intersect_parts(x, y)?.into())
             }
+            // Here the lengths differ. Only different heads make certain that both are disjoint.
             (Set::Dots(x), Set::Dots(y)) if different_heads(x, y) => Set::empty(),
+            // Equal ones were taken above.
             (Set::Datatype(_), Set::Datatype(_)) => Set::empty(),
             (Set::Union(parts), other) | (other, Set::Union(parts)) => {
                 let mut all = Set::empty();
@@ -108,6 +111,8 @@ impl Evaluator<'_> {
                     })
                     .filter(|n| n >= from)
                     .collect();
+                // The removed integers ascend: without a gap, the one at i is i above the first of
+                // the set.
                 let contiguous = removed
                     .iter()
                     .enumerate()
@@ -149,6 +154,7 @@ fn merge(a: &[Value], b: &[Value]) -> Rc<[Value]> {
         } else {
             b[j].clone()
         });
+        // Equal items advance both sides, and one of them is pushed.
         i += usize::from(order.is_le());
         j += usize::from(order.is_ge());
     }

@@ -55,7 +55,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The same of two infinite sets; `None` where symbols do not decide it.
+    /// Whether every member of `small` is in `large`, of two infinite sets; `None` where symbols do
+    /// not decide it. An infinite product has no empty part, so it is inside another product only
+    /// if each of its parts is inside.
     fn infinite_subset(&mut self, small: &Set, large: &Set) -> Result<Option<bool>> {
         Ok(match (small, large) {
             (a, b) if a == b => Some(true),

@@ -72,6 +72,7 @@ impl Evaluator<'_> {
     fn show_sequence(&self, sequence: super::sequence::Sequence) -> String {
         let (items, whole) = sequence.ready_items();
         let values: Option<Vec<Value>> = items.iter().map(Lazy::ready).collect();
+        // An empty sequence is shown as `<>`: nothing says that its items would be characters.
         if let Some(values) = values.filter(|values| whole && !values.is_empty()) {
             let text: Option<String> = values
                 .iter()

@@ -48,6 +48,8 @@ impl<'s> Evaluator<'s> {
                 Some(Statement::Predicate(_)) => self.next_choice(statements, list)?,
                 Some(Statement::Generator(_, source)) => {
                     let remaining = self.open_source(*source, statements.source, &environment)?;
+                    // Nothing is drawn yet: `next_choice` draws the first value, or goes back to
+                    // the generator before if there is none.
                     statements.open.push((index, remaining, environment));
                     self.next_choice(statements, list)?
                 }

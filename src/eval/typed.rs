@@ -128,6 +128,7 @@ impl Evaluator<'_> {
             let Some(part) = self.walk(&parts[i + 1], Some(field), visitor)? else {
                 continue;
             };
+            // Only a field that changed can be outside its set.
             if !self.field_allows(field, &part)? {
                 visitor.misplaced();
             }

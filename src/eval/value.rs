@@ -194,6 +194,8 @@ impl Thunk {
     /// instead.
     pub(super) fn start(&self) -> ThunkState {
         let state = &mut *self.0.borrow_mut();
+        // The running state keeps the expression and its frame: an argument that depends on itself
+        // is named by them while it is being evaluated (`names.rs`, `calls.rs`).
         let running = match state {
             ThunkState::Expression(expression, frame) => Some((*expression, Rc::clone(frame))),
             ThunkState::Computation(_) => None,
@@ -223,6 +225,7 @@ impl std::fmt::Debug for Thunk {
 /// is queued, and the outermost drop empties the queue.
 impl Drop for Thunk {
     fn drop(&mut self) {
+        // Only the last owner takes the state out: the others may still ask for the value.
         if Rc::strong_count(&self.0) > 1 {
             return;
         }
@@ -236,6 +239,8 @@ thread_local! {
 
 /// Drops `garbage`, whose own drop may call this again, in constant stack space.
 pub(super) fn drop_later<T: 'static>(garbage: Box<T>) {
+    // Nothing is dropped inside these closures: its drop may come back here, and the queue would
+    // still be borrowed.
     let nested = DROPPING.with_borrow_mut(|queue| match queue {
         Some(queue) => {
             queue.push(garbage as Box<dyn std::any::Any>);
@@ -370,9 +375,12 @@ impl Ord for Value {
             (Value::Head(a), Value::Head(b)) => a.cmp(b),
             (Value::Dot(a), Value::Dot(b)) => a.cmp(b),
             (Value::Process(a), Value::Process(b)) => a.cmp(b),
+            // Closures have numbers, so the order costs the same however much they capture.
             (Value::Function(a), Value::Function(b)) => a.key().cmp(&b.key()),
             (Value::Builtin(a, x), Value::Builtin(b, y)) => (a, x).cmp(&(b, y)),
             (Value::Instance(a, _), Value::Instance(b, _)) => a.cmp(b),
+            // The declaration alone does not do: each instance of a module around it has its own
+            // frame.
             (Value::Module(a, x), Value::Module(b, y)) => {
                 a.cmp(b).then_with(|| Rc::as_ptr(x).cmp(&Rc::as_ptr(y)))
             }
@@ -416,6 +424,8 @@ impl Hash for Value {
             Value::Function(a) => a.key().hash(state),
             Value::Builtin(a, x) => (a, x).hash(state),
             Value::Instance(a, _) => a.hash(state),
+            // The frame is left out: equal modules have equal declarations, which is all that a
+            // hash needs.
             Value::Module(a, _) => a.hash(state),
             Value::Code(a) => a.hash(state),
         }

@@ -18,6 +18,7 @@ impl Evaluator<'_> {
             // All that restricts it are the fields of its own constructors.
             return self.next_field(start);
         }
+        // A complete value lacks nothing, whatever `set` restricts; below something is missing.
         if self.is_complete(start)? {
             return Ok(None);
         }
@@ -135,6 +136,8 @@ fn compare(member: &Value, start: &Value) -> Ordering {
         return parts[0].cmp(head);
     };
     let complete = std::iter::once(head).chain(before);
+    // The head and the fields before the last are complete, so they are compared whole. The last
+    // field decides by how it begins.
     let order = parts.iter().take(given.len()).cmp(complete);
     order.then_with(|| match parts.get(given.len()) {
         Some(part) => deep(|| compare(part, last)),
@@ -148,6 +151,7 @@ fn next_part(member: &Value, start: &Value) -> Option<Value> {
         return None;
     };
     let last = given.last().zip(parts.get(given.len()));
+    // What is missing in the last field comes before the field after it.
     let inner = last.and_then(|(last, part)| deep(|| next_part(part, last)));
     inner.or_else(|| parts.get(given.len() + 1).cloned())
 }

@@ -61,6 +61,8 @@ impl<'a, 't> Annotations<'a, 't> {
 
     /// What `scheme` says of a name.
     pub(super) fn signature(&mut self, scheme: &TypeScheme) -> Result<Signature> {
+        // The annotation is read twice: for those who use the name, with variables that each use
+        // replaces; for its definition, with variables that stand for any type and must stay.
         let each = self.flexible(scheme)?;
         self.own = TypeVariables::default();
         self.constraints.clear();
@@ -101,6 +103,7 @@ impl<'a, 't> Annotations<'a, 't> {
             let known = self.constraints.entry(variable.symbol).or_default();
             *known = known.and(Constraints::of(constraint));
         }
+        // After the constraints: a variable gets its own where the type mentions it first.
         let ty = self.ty(scheme.body)?;
         let constrained = scheme.constraints.iter().map(|(_, variable)| variable);
         let occurs = |name: Symbol| {
@@ -125,6 +128,7 @@ impl<'a, 't> Annotations<'a, 't> {
 
     /// What `find` finds among the type variables around and those of this annotation.
     fn known<T>(&self, find: impl Fn(&TypeVariables) -> Option<T>) -> Option<T> {
+        // A variable that an annotation around has named means the same here.
         let mut known = self.around.iter().rev().chain([&self.own]);
         known.find_map(find)
     }
@@ -191,6 +195,7 @@ impl<'a, 't> Annotations<'a, 't> {
     }
 
     fn named(&mut self, id: TypeId, path: &Path) -> Result<Type> {
+        // Asked first: a datatype of the script hides a built-in type of the same name.
         if let Some(&datatype) = self.datatypes.get(&id) {
             return Ok(datatype);
         }

@@ -18,6 +18,7 @@ impl Inference<'_> {
         fields: &[Field],
         parts: &[Type],
     ) -> Result<()> {
+        // Asked before unification, which decides variables even where it fails.
         let (wanted, whole) = self.types.fields(parts[0]);
         let dotted = self.types.dot(parts);
         let last = fields.last().map(|field| self.field_span(field));
@@ -25,6 +26,7 @@ impl Inference<'_> {
         let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
             return Ok(());
         };
+        // What an annotation does not grant to its own type variable is no mistake in the fields.
         let is_annotated = match mismatch {
             TypeMismatch::Constraint(_, culprit) => self.types.rigid_name(culprit).is_some(),
             _ => false,
@@ -37,6 +39,7 @@ impl Inference<'_> {
         }
         let given = self.types.dot(&parts[1..]);
         let given = self.types.with_evaluated_dots(given).unwrap_or(given);
+        // An output such as `c!x.y` counts as the fields it has.
         let given = self.types.fields_of_dotted(given);
         let error = self.wrong_fields(channel, place, &wanted, &given);
         let outputs = fields.iter().filter_map(|field| match field {

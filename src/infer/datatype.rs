@@ -68,6 +68,7 @@ impl Inference<'_> {
             let ty = match fields {
                 Ok(fields) => self.types.dotable(&fields, whole),
                 Err(problem) => {
+                    // The other constructors are typed all the same.
                     self.diagnostics.push(*problem);
                     Types::UNKNOWN
                 }
@@ -92,6 +93,7 @@ impl Inference<'_> {
         for (constructor, reference) in constructors.iter().zip(references.into_iter().flatten()) {
             let ty = self.reference(Some(reference));
             let (fields, whole) = self.types.fields(ty);
+            // The first constructor has no other one to be like.
             let reason = match constructors[0].name.span {
                 first if first == constructor.name.span => TypeReason::Taken("what is used before"),
                 first => TypeReason::Like("another constructor of this subtype", first),
@@ -193,6 +195,7 @@ impl Inference<'_> {
     /// What is in the sets that `ty` is made of; `known` has it of parts that were met before.
     fn values_of(&mut self, ty: Type, known: &mut FxHashMap<Type, Type>) -> Unified<Type> {
         let head = self.types.head(ty);
+        // Types share parts, and each is gone through once (`sharing.rs`).
         if let Some(&values) = known.get(&head) {
             return Ok(values);
         }
@@ -226,6 +229,7 @@ impl Inference<'_> {
     pub(super) fn are_comparable(&mut self, group: &[PlacedDeclaration]) -> bool {
         let mut all: Vec<(Datatype, Vec<Type>)> = Vec::new();
         for node in group {
+            // The types of constructors are in the frame where their datatype is declared.
             let found = self.at(node, |inference| {
                 let datatype = inference.datatype_of(node.id)?;
                 Some((datatype, inference.constructor_types(node.id)))
@@ -244,6 +248,8 @@ impl Inference<'_> {
         if !is_right {
             for (datatype, _) in &all {
                 self.types.datatypes[*datatype].is_comparable = false;
+                // Types that contain this datatype may be among those that were found to be
+                // comparable.
                 self.types.satisfied.clear();
             }
         }

@@ -28,13 +28,14 @@ impl Types {
     /// `ty` with all dotted types in it evaluated by the longest match.
     pub fn with_evaluated_dots(&mut self, ty: Type) -> Unified<Type> {
         let head = self.head(ty);
+        // A settled type has no dots in it.
         if self.settled.contains(&head) {
             return Ok(ty);
         }
         deep(|| self.evaluating(head, |types, kind| types.with_evaluated_parts(ty, kind)))
     }
 
-    /// The same of `ty`, which is of this kind.
+    /// `ty`, which is of this kind, with all dotted types in it evaluated by the longest match.
     fn with_evaluated_parts(&mut self, ty: Type, kind: &TypeKind) -> Unified<Type> {
         match kind {
             TypeKind::Dot(parts) => {
@@ -85,9 +86,11 @@ impl Types {
                         self.extend_tail(tail, field, rest)?;
                         tail = rest;
                     }
+                    // No field is missing any more: what the fields make is `result`.
                     self.end_tail(tail)?;
                     open.push(result);
                 }
+                // The variable at the end of the list stands for all fields that are missing.
                 _ if open.is_empty() && how == Match::Longest && self.is_variable(next) => {
                     let (fields, result) = self.fields(head);
                     let fields = self.dot(&fields);
@@ -110,8 +113,11 @@ impl Types {
         match self.kind(next) {
             TypeKind::Extendable(tail, whole) => {
                 self.unify(field, whole)?;
+                // What `next` still lacks is what the whole lacks then.
                 Ok(self.make(TypeKind::Extendable(tail, result)))
             }
+            // What `next` lacks is what the whole lacks then, unless the field is itself to be
+            // something that lacks fields.
             TypeKind::Dotable(..) if !self.is_dotable(field) => {
                 let (fields, whole) = self.fields(next);
                 self.unify(field, whole)?;
@@ -148,6 +154,8 @@ impl Types {
                     self.unify(head, other)?;
                     continue;
                 }
+                // `reduce` takes first the list whose head lacks a field. One of the two heads
+                // does.
                 std::mem::swap(&mut one, &mut two);
             }
             if self.reduce(one, two)? {
@@ -188,6 +196,7 @@ impl Types {
             self.unify(field, next)?;
             rest.push(result);
         }
+        // `other` is not used up: it meets what `head` has become.
         other_rest.push(other);
         Ok(false)
     }
@@ -267,6 +276,7 @@ impl Types {
                 let fields = self.fields_of_dotted(field);
                 (fields[0], self.dotable(&fields[1..], result))
             }
+            // Callers have made sure that `ty` lacks a field.
             _ => (Types::UNKNOWN, ty),
         }
     }

@@ -85,6 +85,8 @@ impl Environment {
     pub(super) fn fill_in(&mut self, frame: FrameId, slot: u32, value: SlotContent) {
         let slots = &mut self.frames[frame];
         let slot = slot as usize;
+        // Frames of patterns begin without slots: inference does not count the variables
+        // beforehand.
         if slots.len() <= slot {
             slots.resize(slot + 1, SlotContent::Empty);
         }

@@ -30,6 +30,7 @@ impl Inference<'_> {
         let typed = deep(|| self.any_expression(id));
         match typed.and_then(|ty| self.of_bearable_size(ty, self.span(id))) {
             Ok(ty) => {
+                // Noted even after a mistake: hints look at the types of parts.
                 self.expressions[id] = Some(ty);
                 let is_right = self.diagnostics.len() == before;
                 if is_right { ty } else { Types::UNKNOWN }
@@ -216,6 +217,7 @@ impl Inference<'_> {
         let frame = self.environment.frame(size as usize);
         self.environment.enter(frame);
         let before = self.diagnostics.len();
+        // As in FDR, what a `let` defines has one type for all its uses.
         self.declarations(declarations, false);
         let after = self.diagnostics.len();
         let ty = self.expression(body);
@@ -255,6 +257,7 @@ impl Inference<'_> {
                 (parameters.to_vec(), result)
             }
             TypeKind::Function(parameters, _) => {
+                // What is wrong inside the arguments is reported, whatever they are given to.
                 self.each(arguments);
                 return self.wrong_arity(function, parameters.len(), arguments.len());
             }
@@ -375,6 +378,7 @@ impl Inference<'_> {
                 self.expect(*condition, Types::BOOL, TypeReason::Taken("a condition"))
             }
             Statement::Generator(pattern, values) => {
+                // Before the pattern's frame is entered: the values do not see its variables.
                 let given = self.expression(*values);
                 let element = self.enter_patterns(&[*pattern])[0];
                 let expected = match source {

@@ -222,6 +222,8 @@ impl Inference<'_> {
 
     fn annotated_parameter(&mut self, id: PatternId, wanted: Type, actual: Type) -> Result<()> {
         let span = self.ast.patterns[id].span;
+        // The pattern stands on the left, where nothing dotted may meet something whole: a dotted
+        // pattern would take apart values that have no such parts.
         let Err(mismatch) = self.unify_evaluated(span, actual, wanted) else {
             return Ok(());
         };
@@ -237,7 +239,7 @@ impl Inference<'_> {
             .collect()
     }
 
-    /// The same; after a mistake, which is reported, what fits everywhere.
+    /// [`Inference::evaluated`]; after a mistake, which is reported, a type that fits everywhere.
     fn evaluated_or_unknown(&mut self, ty: Type, span: Span) -> Type {
         self.evaluated(ty, span).unwrap_or_else(|problem| {
             self.diagnostics.push(*problem);

@@ -53,11 +53,13 @@ impl<'a> Inference<'a> {
             ..Nodes::default()
         };
         self.flatten(declarations, &mut nodes);
+        // All datatypes exist before anything is typed, because annotations may name any of them.
         for node in nodes.nodes.clone() {
             self.at(&node, |inference| inference.announce(node.id));
         }
         for group in self.groups(&nodes) {
             if let Some(problem) = self.cyclic_instance(&group, &nodes) {
+                // Nothing of the group is typed: a slot without content fits everywhere.
                 self.diagnostics.push(problem);
                 continue;
             }
@@ -98,6 +100,7 @@ impl<'a> Inference<'a> {
         match ast.declaration(id) {
             Declaration::Include(_, inner) => self.flatten(inner, nodes),
             Declaration::Timed(duration, inner) => {
+                // A section without a duration function has nothing that is typed by itself.
                 if duration.is_some() {
                     self.add(id, nodes);
                 }
@@ -111,6 +114,7 @@ impl<'a> Inference<'a> {
             } if parameters.is_empty() => {
                 let first = nodes.nodes.len();
                 let frame = self.module_frames(id);
+                // Before the module's frames are entered: its own slot is in the frame around them.
                 self.fill_slots(id, 0, SlotContent::Instance(frame.1));
                 self.call_slot(id, *name);
                 self.environment.enter(frame.0);
@@ -278,6 +282,8 @@ impl<'a> Inference<'a> {
         let Ok(components) = strong_components(&uses, &mut |_| Ok::<_, Infallible>(()));
         let count = components.iter().max().map_or(0, |&last| last as usize + 1);
         let mut groups: Vec<Vec<usize>> = vec![Vec::new(); count];
+        // A component is numbered after all that it uses, so the groups come in the order of
+        // typing.
         for (number, &component) in components.iter().enumerate() {
             groups[component as usize].push(number);
         }
@@ -355,6 +361,7 @@ impl<'a> Inference<'a> {
             return;
         };
         if let Some(&(first, end)) = nodes.modules.get(&definition) {
+            // An instance needs the whole module, whichever of its members are used.
             used.extend(first as u32..end as u32);
         }
         if let Some(&number) = nodes.numbers.get(&definition) {

@@ -37,7 +37,7 @@ pub(super) struct Inference<'a> {
     pub(super) environment: Environment,
     /// By name and what defines it, the annotation as written.
     pub(super) annotations: FxHashMap<(DeclarationId, Symbol), &'a TypeScheme>,
-    /// The same, read.
+    /// By name and what defines it, the annotation as it was read.
     pub(super) signatures: FxHashMap<(DeclarationId, Symbol), Signature>,
     /// The type variables of the annotated definitions around, the innermost last.
     pub(super) type_variables: Vec<TypeVariables>,
@@ -94,6 +94,7 @@ impl<'a> Inference<'a> {
         };
         match slot {
             SlotContent::Value(scheme) => self.types.instance(&scheme),
+            // A module or an instance is no value, which name resolution has reported.
             SlotContent::Empty | SlotContent::Module(_) | SlotContent::Instance(_) => {
                 Types::UNKNOWN
             }
@@ -154,7 +155,8 @@ impl<'a> Inference<'a> {
         self.explained(unified, id, (expected, actual), reason)
     }
 
-    /// The same of several; what is wrong with one does not hide what is with another.
+    /// Types all of `ids`, each of which must have type `expected`. What is wrong with one of them
+    /// does not hide what is wrong with another.
     pub(super) fn expect_all(&mut self, ids: &[ExprId], expected: Type, what: &'static str) {
         for &id in ids {
             let typed = self.expect(id, expected, TypeReason::Taken(what));
@@ -169,8 +171,9 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Types all of `ids`, which must have one type; that. Of those that have another one only the
-    /// first is a mistake: it may be the one they are compared with that is wrong.
+    /// Types all of `ids`, which must have one type, and returns that type. Of those that have
+    /// another one only the first is a mistake: it may be the one they are compared with that is
+    /// wrong.
     pub(super) fn alike(&mut self, ids: &[ExprId], what: &'static str) -> Result<Type> {
         let mut like: Option<(ExprId, Type)> = None;
         let mut fits = Ok(());

@@ -38,6 +38,7 @@ impl Inference<'_> {
         self.environment.leave();
         self.environment.leave();
         self.parameters.truncate(around);
+        // Every datatype that was made since `before` stands in this module.
         let after = self.types.datatypes.len();
         let each = parameters.iter().zip(types);
         // The declarations of the module may say more of them.
@@ -70,6 +71,8 @@ impl Inference<'_> {
             self.each(arguments);
             return Ok(());
         };
+        // Parameters and datatypes are replaced before the arguments are looked at: an argument is
+        // compared with what the parameter is in this instance.
         let mut substitution = self.fresh_parameters(&module.parameters);
         for &datatype in &module.datatypes {
             let info = self.types.datatypes[datatype].clone();
@@ -83,6 +86,8 @@ impl Inference<'_> {
         for (&argument, &parameter) in arguments.iter().zip(&module.parameters) {
             let wanted = self.types.substituted(&mut substitution, parameter);
             let actual = self.expression(argument);
+            // An argument that shares a variable with one that did not fit would seem wrong because
+            // of it.
             if self.types.has_any(wanted, &doubtful) {
                 continue;
             }
@@ -95,6 +100,7 @@ impl Inference<'_> {
         }
         let frame = self.copied(module.frame, &mut substitution);
         let text = self.ast.name(name.symbol).to_string();
+        // Only now, because what the arguments have decided is not open any more.
         self.generalise_members(frame, name, &text)?;
         self.fill_slots(id, 0, SlotContent::Instance(frame));
         self.call_slot(id, name);
@@ -127,6 +133,7 @@ impl Inference<'_> {
                 SlotContent::Value(scheme) => {
                     let scheme = self.generalised(scheme.ty);
                     let is_open = !scheme.variables.is_empty();
+                    // As outside of modules (`check_plain`), fields must be of one known type.
                     if is_open && self.makes_values(scheme.ty) {
                         return self.ambiguous(&member, name.span, scheme.ty).into();
                     }
@@ -163,6 +170,8 @@ impl Inference<'_> {
     fn module_scheme(&self, reference: &Reference) -> Option<Rc<ModuleScheme>> {
         match self.slot_of(reference) {
             SlotContent::Module(module) => Some(module),
+            // A module without parameters was typed in its place; a further instance is a copy of
+            // its frame.
             SlotContent::Instance(frame) => Some(Rc::new(ModuleScheme {
                 parameters: Vec::new(),
                 frame,

@@ -119,6 +119,8 @@ impl Inference<'_> {
             None => Types::UNKNOWN,
             Some(PatternName::Constant(reference)) => self.reference(Some(reference)),
             Some(PatternName::Variable(slot)) => {
+                // The variables of a pattern declaration have had a type since `begin`
+                // (`typing.rs`).
                 if let SlotContent::Value(scheme) = self.environment.slot(frame, *slot) {
                     return scheme.ty;
                 }

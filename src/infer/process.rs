@@ -112,6 +112,7 @@ impl Inference<'_> {
     }
 
     fn replicated(&mut self, operator: &ReplicatedOp, statements: &[Statement], process: ExprId) {
+        // These events stand outside the scope of the statements.
         if let ReplicatedOp::GeneralisedParallel(events)
         | ReplicatedOp::SynchronisingChoice(events) = operator
         {
@@ -165,6 +166,7 @@ impl Inference<'_> {
             Field::Output(_) => None,
             Field::Input(pattern, _) | Field::Nondeterministic(pattern, _) => Some(*pattern),
         });
+        // Inputs and frames go in step: an output enters no frame.
         for (pattern, frame) in inputs.zip(frames) {
             for (_, slot) in self.pattern_variables(pattern) {
                 let unknown = SlotContent::Value(Scheme::of(Types::UNKNOWN));

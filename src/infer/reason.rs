@@ -49,6 +49,7 @@ impl<'a> Inference<'a> {
         mismatch: TypeMismatch,
         reason: TypeReason,
     ) -> Diagnostic {
+        // Asked first: what evaluating dots makes below is new, and has no cause.
         let causes = [self.types.cause_of(expected), self.types.cause_of(actual)];
         if let Some(error) = self.unfit_field(span, (expected, actual), reason) {
             return error;
@@ -172,8 +173,8 @@ impl<'a> Inference<'a> {
         })
     }
 
-    /// The same with a hint, if it looks like a mistake that is often made, at the expression
-    /// `culprit`.
+    /// [`Inference::mismatch`] of the expression `culprit`, with a hint if it looks like a mistake
+    /// that is often made.
     pub(super) fn mismatch_of(
         &mut self,
         culprit: ExprId,

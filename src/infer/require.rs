@@ -14,15 +14,15 @@ impl Types {
         listed.try_for_each(|constraint| self.require_one(constraint, ty))
     }
 
-    /// The same of one.
+    /// Makes `ty` satisfy `constraint`, by what is asked of its variables.
     pub fn require_one(&mut self, constraint: Constraint, ty: Type) -> Unified {
         let told = self.requiring(|types| types.require_and_tell(constraint, ty));
         told.map(|_| ())
     }
 
-    /// The same; whether it satisfies it whatever is found out later. Such types are not asked
-    /// again: otherwise sets in sets would take quadratic time. What a variable is asked for is
-    /// asked of all that it becomes.
+    /// Makes `ty` satisfy `constraint`, and returns whether it does so whatever is found out later.
+    /// Such types are not asked again: otherwise sets in sets would take quadratic time. What a
+    /// variable is asked for is asked of all that it becomes.
     fn require_and_tell(&mut self, constraint: Constraint, ty: Type) -> Unified<bool> {
         let head = self.head(ty);
         if self.satisfied.contains(&(constraint, head)) {
@@ -34,8 +34,11 @@ impl Types {
             };
             let kind = self.kind(ty);
             if self.is_required(constraint, head, &kind) {
+                // This part came up before in the present question; whether it is settled was noted
+                // then.
                 return Ok(false);
             }
+            // Dots can still become something else.
             let mut is_settled = !matches!(
                 kind,
                 TypeKind::Dot(_) | TypeKind::Dotable(..) | TypeKind::Extendable(..)
@@ -63,6 +66,8 @@ impl Types {
         let kind = self.kind(ty);
         if let TypeKind::Variable(variable) = kind {
             let (known, name) = self.free(variable);
+            // What an annotation lets be any type satisfies what the annotation asks for, and no
+            // more.
             if name.is_some() && !known.imply(constraint) {
                 return Ok(None);
             }

@@ -90,6 +90,7 @@ impl Types {
         let mut substitution = self.fresh(&scheme.variables, &scheme.tails);
         substitution.is_bounded = true;
         let ty = self.substituted(&mut substitution, scheme.ty);
+        // Counted while copying: shared parts are copied once, so the type alone does not tell.
         match self.has_room_for(substitution.count) {
             true => ty,
             false => Self::UNKNOWN,
@@ -114,6 +115,7 @@ impl Types {
     /// has several times are replaced once.
     pub(super) fn substituted(&mut self, substitution: &mut Substitution, ty: Type) -> Type {
         let ty = self.head(ty);
+        // A settled type has neither variables nor tails, but it may have datatypes.
         if substitution.datatypes.is_empty() && self.settled.contains(&ty) {
             return ty;
         }
@@ -175,9 +177,10 @@ impl Types {
         self.open_and_tell(ty, found);
     }
 
-    /// The same; whether there are none, nor dots to evaluate. That is remembered, because types
-    /// have parts in common: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree
-    /// of exponentially many nodes.
+    /// Adds the open variables and tails of `ty` to `found`. Returns whether `ty` has none of them,
+    /// nor dots to evaluate. If it has none, that is remembered, because types have parts in
+    /// common: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree of
+    /// exponentially many nodes.
     fn open_and_tell(&mut self, ty: Type, found: &mut OpenVariables) -> bool {
         let head = self.head(ty);
         if self.settled.contains(&head) {
@@ -190,6 +193,7 @@ impl Types {
                 }
                 false
             }
+            // Gone through already; whether it is settled was noted then.
             kind if has_several_parts(&kind) && !found.seen.insert(head) => false,
             kind => {
                 let mut is_settled = !matches!(kind, TypeKind::Extendable(..) | TypeKind::Dot(_));

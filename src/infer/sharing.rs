@@ -13,16 +13,16 @@ use super::constraint::Constraint;
 use super::kind::{Type, TypeKind};
 use super::types::Types;
 
-/// A use of a polymorphic name copies at most so many parts.
+/// The largest number of parts that a use of a polymorphic name copies.
 pub(super) const MOST_PARTS: usize = 10_000;
 
-/// All large copies together have at most so many parts.
+/// The largest number of parts that all large copies have together.
 const MOST_COPIED: usize = 500_000;
 
-/// A copy of fewer parts than this is not counted among the large ones.
+/// A copy of at most this number of parts is not counted among the large ones.
 const LARGE: usize = 100;
 
-/// A dotted type has at most so many fields.
+/// The largest number of fields of a dotted type.
 const MOST_FIELDS: usize = 100_000;
 
 impl Types {
@@ -89,7 +89,8 @@ impl Types {
         has_several_parts(kind) && !self.walks.required.insert((constraint, ty))
     }
 
-    /// Counts a copy of so many parts; whether there is room for it.
+    /// Counts a copy of `parts` parts. Returns whether there is room for it; if there is none, that
+    /// a type is too large is noted.
     pub(super) fn has_room_for(&mut self, parts: usize) -> bool {
         if parts > LARGE {
             self.walks.copied += parts;
@@ -99,7 +100,7 @@ impl Types {
         has_room
     }
 
-    /// Whether a dotted type of so many fields is too large; that is noted.
+    /// Whether a dotted type of `fields` fields is too large, which is noted.
     pub(super) fn has_too_many(&mut self, fields: usize) -> bool {
         let has_too_many = fields > MOST_FIELDS;
         self.walks.is_too_large |= has_too_many;

@@ -115,6 +115,7 @@ impl Inference<'_> {
             _ => instance,
         };
         let now = self.types.now();
+        // Only tried: `as_of` takes back what this decides.
         let fits = self.types.as_of(now, |types| types.unify(ty, used).is_ok());
         if !fits {
             return None;
@@ -142,6 +143,8 @@ impl Inference<'_> {
         self.types.as_of(after, |types| {
             let mut around = OpenVariables::default();
             for variable in decided {
+                // A variable that is older than the group belongs to what is around, and so do the
+                // variables in what the group made of it: none of these is open for each use.
                 if variable.index() < before.variables {
                     let outer = types.make(TypeKind::Variable(variable));
                     types.open(outer, &mut around);

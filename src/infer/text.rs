@@ -61,6 +61,8 @@ impl<'a> TypeNames<'a> {
 
     /// `(Eq a, Set b) => (a, {b}) -> Bool`
     pub fn scheme(&mut self, types: &mut Types, scheme: &Scheme) -> String {
+        // The type is written before its constraints, so that its variables get their letters in
+        // the order in which they stand in the type.
         let text = self.ty(types, scheme.ty);
         let mut open = OpenVariables::default();
         types.open(scheme.ty, &mut open);

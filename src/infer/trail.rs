@@ -32,6 +32,7 @@ impl Types {
         let settled = std::mem::take(&mut self.settled);
         let satisfied = std::mem::take(&mut self.satisfied);
         let end = self.trail.len();
+        // Backwards: the constraints of a variable can have been decided several times.
         for index in (moment.0..end).rev() {
             self.exchange(index);
         }

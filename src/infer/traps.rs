@@ -16,12 +16,15 @@ impl Inference<'_> {
         (expected, actual): (Type, Type),
         reason: TypeReason,
     ) -> Option<String> {
+        // Asked first: where brackets are missing, the types that meet are those of the wrong
+        // parts.
         if let Some(hint) = self.dotted_comparison(culprit) {
             return Some(hint);
         }
         let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
         let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
         let (wanted, given) = (self.types.kind(expected), self.types.kind(actual));
+        // A type that an annotation lets be any fits nothing else, whatever the other type is.
         let rigid = self.types.rigid_name(expected);
         if let Some(name) = rigid.or(self.types.rigid_name(actual)) {
             let name = self.ast.name(name);
@@ -86,8 +89,8 @@ impl Inference<'_> {
         ))
     }
 
-    /// Adds to the mistakes in `dotted`, those since there were `before`, what to write for `c.x ==
-    /// d.y`. That is one mistake, and only the first of them is told.
+    /// Adds what to write for `c.x == d.y` to the mistakes in `dotted`: those that were found after
+    /// there were `before`. They are one mistake, and only the first of them is reported.
     pub(super) fn explain_comparison(&mut self, dotted: ExprId, before: usize) {
         if self.diagnostics.len() == before {
             return;
@@ -253,6 +256,7 @@ impl Inference<'_> {
                 _ => format!("`seq(S)` is a sequence of the elements of a set: `seq({text})`"),
             }),
             (TypeKind::Set(element), TypeKind::Int)
+                // A set of numbers is no help where events are wanted.
                 if self.types.kind(*element) != TypeKind::Event =>
             {
                 Some("a set of numbers is written `{0..3}`, or `{1, 5}`".to_string())

@@ -205,7 +205,8 @@ impl Types {
         self.kinds[head].clone()
     }
 
-    /// The same type by the number at which its kind stands.
+    /// The number at which the kind of `ty` stands: that of an open variable, or of what `ty` is
+    /// made of. It can be new, where a tail has been decided.
     pub fn head(&mut self, ty: Type) -> Type {
         let mut ty = ty;
         loop {
@@ -217,6 +218,8 @@ impl Types {
                 TypeKind::Extendable(tail, result) => match self.tails[tail] {
                     TailState::Free(_) => return ty,
                     TailState::Nothing => ty = result,
+                    // The result is kept: only the fields that are missing are those of the other
+                    // tail.
                     TailState::Same(other) => ty = self.make(TypeKind::Extendable(other, result)),
                     TailState::Field(field, rest) => {
                         let rest = self.make(TypeKind::Extendable(rest, result));
@@ -246,6 +249,7 @@ impl Types {
 
     /// Lets the open `variable` have to satisfy these as well.
     pub(super) fn constrain(&mut self, variable: Variable, more: Constraints) {
+        // Only a change is noted in the trail.
         if let VariableState::Free(constraints, name) = self.variables[variable]
             && constraints.and(more) != constraints
         {
@@ -268,6 +272,7 @@ impl Types {
         while let TypeKind::Variable(variable) = self.kinds[ty]
             && let VariableState::Bound(other) = self.variables[variable]
         {
+            // The last variable of the chain counts: with it the type itself came in.
             cause = self.causes.get(&variable).copied().or(cause);
             ty = other;
         }

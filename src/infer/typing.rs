@@ -52,6 +52,7 @@ impl Inference<'_> {
     fn attempt(&mut self, group: &[PlacedDeclaration]) -> (Vec<Typing>, bool) {
         let before = self.diagnostics.len();
         let mut names: Vec<Typing> = Vec::new();
+        // All names of the group have some type before any is typed, because they use each other.
         for node in group {
             names.extend(self.at(node, |inference| inference.begin(node.id)));
         }
@@ -127,6 +128,7 @@ impl Inference<'_> {
             Declaration::Channel(names, _) => (with_slots(names, slots), true),
             Declaration::Datatype(_, constructors) => {
                 let names: Vec<Identifier> = constructors.iter().map(|c| c.name).collect();
+                // The first slot is that of the datatype's own name, which `announce` has filled.
                 (with_slots(&names, slots.get(1..).unwrap_or_default()), true)
             }
             Declaration::Pattern(pattern, _) => {
@@ -175,6 +177,8 @@ impl Inference<'_> {
         let known = self.type_in(name.frame, name.slot);
         let scheme = match &name.annotated {
             Some(scheme) => scheme.clone(),
+            // A type that was found beside a mistake could cause further messages where the name is
+            // used.
             None if fails => Scheme::of(Types::UNKNOWN),
             None if generalises && !name.is_plain => self.generalised(known),
             None => Scheme::of(known),

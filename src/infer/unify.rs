@@ -31,6 +31,7 @@ impl Types {
             return Ok(());
         }
         match kinds {
+            // Before variables: what is unknown because of a mistake decides nothing.
             (TypeKind::Unknown, _) | (_, TypeKind::Unknown) => Ok(()),
             (TypeKind::Variable(one), TypeKind::Variable(other)) if one == other => Ok(()),
             (TypeKind::Variable(one), TypeKind::Variable(other)) => {
@@ -55,6 +56,7 @@ impl Types {
             }
             (TypeKind::Dot(parts), TypeKind::Dot(others)) => self.unify_dots(&parts, &others),
             (TypeKind::Dotable(..), TypeKind::Dotable(..)) => self.unify_dotables(expected, actual),
+            // Before `complete`, which would take a dotted type for something whole.
             (one, other) if is_dot(&one) || is_dot(&other) => {
                 self.unify_with_dot((expected, one), (actual, other))
             }
@@ -71,6 +73,8 @@ impl Types {
         (expected, expected_kind): (Type, TypeKind),
         (actual, actual_kind): (Type, TypeKind),
     ) -> Unified {
+        // `a.b.c` is whole if `a` is something that lacks `b` and `c`: so the first part alone is
+        // made one with what lacks the others.
         match (expected_kind, actual_kind) {
             (
                 TypeKind::Event | TypeKind::Datatype(_) | TypeKind::Dotable(..),
@@ -163,6 +167,7 @@ impl Types {
                 self.join_tails(lacking, other)
             }
             TypeKind::Dotable(field, rest) => {
+                // The open tail begins with this field; what follows the field stays open.
                 let after = self.tail();
                 let shorter = self.make(TypeKind::Extendable(after, result));
                 self.unify(shorter, rest)?;
@@ -186,6 +191,7 @@ impl Types {
     /// them.
     pub(super) fn extend_tail(&mut self, tail: Tail, field: Type, rest: Tail) -> Unified {
         self.may_decide(tail)?;
+        // `mentions` goes through types, so the tail is put into one. The result does not matter.
         let after = self.make(TypeKind::Extendable(rest, Types::UNKNOWN));
         let given = self.dotable(&[field], after);
         if self.mentions(Part::Tail(tail), given) {
@@ -215,6 +221,7 @@ impl Types {
         if now == other_now {
             return Ok(());
         }
+        // As with variables, what an annotation has named stays, and the other becomes it.
         if self.tail_name(now).is_none() {
             self.decide_tail(now, TailState::Same(other_now));
         } else if self.tail_name(other_now).is_none() {
@@ -234,7 +241,7 @@ impl Types {
         self.mentions_beside(part, ty, &mut FxHashSet::default())
     }
 
-    /// The same; those of `seen` do not mention it.
+    /// Whether `ty` mentions `part`; the types in `seen` do not.
     fn mentions_beside(&mut self, part: Part, ty: Type, seen: &mut FxHashSet<Type>) -> bool {
         let head = self.head(ty);
         if self.settled.contains(&head) {

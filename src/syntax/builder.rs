@@ -86,6 +86,7 @@ impl<'a> TreeBuilder<'a> {
     /// The messages of the declaration just read.
     pub(crate) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         let mut ids: Vec<ExprId> = self.placeholders.keys().copied().collect();
+        // An expression is made after those in it, so the outermost one has the largest number.
         ids.sort_unstable();
         // Outermost first: what stands in a misplaced `p @@ q` is not reported again.
         for id in ids.into_iter().rev() {
@@ -193,6 +194,7 @@ impl<'a> TreeBuilder<'a> {
         match self.take_placeholder(id)? {
             Placeholder::Restricted(pattern, set) => Some((pattern, set)),
             other => {
+                // Left where it is: if nobody else takes it, it is reported as out of place.
                 self.placeholders.insert(id, other);
                 None
             }
@@ -204,6 +206,7 @@ impl<'a> TreeBuilder<'a> {
         match self.take_placeholder(id) {
             Some(Placeholder::Fields(channel, fields)) => (channel, fields),
             Some(other) => {
+                // Left where it is: if nobody else takes it, it is reported as out of place.
                 self.placeholders.insert(id, other);
                 (id, Vec::new())
             }
@@ -267,6 +270,8 @@ impl<'a> TreeBuilder<'a> {
             .span
             .to(self.ast.expressions[right].span);
         let (mut at, mut groups) = (left, Vec::new());
+        // The outermost application has the last group. The arguments are moved, because these
+        // nodes belong to no tree any more.
         while let Expr::Apply(function, arguments) = &mut self.ast.expressions[at].kind {
             groups.push(std::mem::take(arguments));
             at = *function;
@@ -340,6 +345,7 @@ impl<'a> TreeBuilder<'a> {
             let id = self.ast.declarations.push(rest);
             scope.push(id);
             if is_include {
+                // The file is read later, when nothing holds the tree any more.
                 self.includes.push(id);
             }
         }

@@ -170,8 +170,11 @@ impl Yard {
         while let Some(top) = self.operators.last() {
             let same = top.strength.0 == strength.0;
             if same && strength.1 == Associativity::None {
+                // Reading goes on as if the operator associated to the left.
                 build.report(not_associative(build, strength.0, top.place, place));
             }
+            // The operator on the stack binds less strongly, or as strongly and to the right: what
+            // comes now is in its right operand.
             if top.strength.0 < strength.0 || same && strength.1 == Associativity::Right {
                 break;
             }
@@ -224,6 +227,7 @@ impl Yard {
     /// Combines a whole run of dots at once, since it is one node. Parentheses around a
     /// dotted expression count only at the end of the run.
     fn reduce_dots(&mut self, build: &mut TreeBuilder<'_>) -> ExprId {
+        // The caller has popped one dot, which has two operands.
         let mut count = 2;
         while matches!(
             self.operators.last(),

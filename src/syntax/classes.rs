@@ -92,6 +92,7 @@ pub(crate) fn absorbs_before(token: Token) -> bool {
     match token {
         Int | Char(_) | String | True | False | Wildcard => true,
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
+        // `>` may end a sequence, and so a declaration: after it a line break counts.
         Greater | CloseSequence | Colon | HasType => true,
         Property(_) | HasTrace(_) | Symmetric | TauPriority | PartialOrder | SymmetryReduce => true,
         token => is_closer(token) || is_joining(token),
@@ -103,6 +104,7 @@ pub(crate) fn absorbs_after(token: Token) -> bool {
     use Token::*;
     match token {
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
+        // `<`, `-` and `#` may begin an expression, so before them a line break counts.
         Less | OpenSequence | Minus | Length | Colon | HasType | Newline => true,
         CloseShared | CloseException | CloseSync | CloseSyncInterrupt | CloseBracket => true,
         HasTrace(_) | TauPriority => true,

@@ -28,6 +28,7 @@ pub(crate) fn hide(ast: &mut Ast, hiding: Hiding, left: ExprId, right: ExprId) -
         Hiding::Project => Expr::Project(left, at),
     };
     let hidden = ast.expressions.push(Node { kind, span });
+    // Looked up again: the arena could not stay borrowed while the new node was pushed.
     let slot = parent.and_then(|parent| left_operand(&mut ast.expressions[parent].kind));
     match slot {
         Some(slot) => {

@@ -72,6 +72,7 @@ pub(super) fn foreign_word(stop: &SyntaxStop<'_>) -> Option<String> {
 /// A name or a number behind an operand: a misspelt declaration, or an argument without brackets.
 fn name_behind(stop: &SyntaxStop<'_>) -> Option<String> {
     match stop.text_at(stop.index) {
+        // The second token does not fit: the first one may be a keyword with a slip.
         _ if stop.index == 1 => {
             let first = stop.text_at(0);
             let meant = nearest(first, DECLARATIONS.iter().copied())?;

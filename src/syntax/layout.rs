@@ -99,6 +99,8 @@ impl<'a> Cutter<'a> {
     fn declaration(&mut self, lexed: &[Lexed], first: usize) -> usize {
         let start = self.layout.tokens.len();
         for (at, token) in lexed.iter().enumerate().skip(first) {
+            // Before anything can be reported of brackets: beside an unreadable token they mean
+            // nothing.
             self.broken |= token.token == Token::Broken;
             if at > first && self.ends_line(token) {
                 match self.boundary(token) {
@@ -132,6 +134,9 @@ impl<'a> Cutter<'a> {
                 .iter()
                 .position(|l| l.start == span.start)
                 .unwrap_or(first);
+            // An open `let` has taken all following declarations for its own: they are read again.
+            // With any other bracket open, `boundary` has ended the declaration at the first of
+            // them.
             if token == Token::Let {
                 return self.recover(lexed, first, opener + 1);
             }
@@ -161,6 +166,7 @@ impl<'a> Cutter<'a> {
                 rest.iter()
                     .map(|token| (token.start, token.token, token.end)),
             );
+            // There is one token at least, the `assert`.
             let end = tokens[tokens.len() - 1].2;
             tokens.push((end, Token::Broken, end));
             self.layout.declarations.push(start..tokens.len());
@@ -178,7 +184,9 @@ impl<'a> Cutter<'a> {
         let Some(previous) = self.previous else {
             return false;
         };
+        // An include is a declaration of its own, whatever else stands on its line.
         if token.token == Token::Include || previous == Token::String && self.after_include() {
+            // At the beginning or the end of its scope the bracket already separates it.
             return !matches!(previous, Token::OpenBrace | Token::Let)
                 && !matches!(token.token, Token::CloseBrace | Token::Within);
         }
@@ -195,6 +203,7 @@ impl<'a> Cutter<'a> {
             .open
             .last()
             .map_or(&self.sequences, |open| &open.sequences);
+        // Neither in a bracket that holds no declarations nor in an open sequence can one begin.
         let declarations = self.open.last().is_none_or(|open| open.holds_declarations);
         if declarations && inner.is_empty() {
             return if self.open.is_empty() {
@@ -230,12 +239,16 @@ impl<'a> Cutter<'a> {
         let place = (lexed.start, lexed.end);
         let operand_before = self.previous.is_some_and(ends_operand);
         let mut token = lexed.token;
+        // The mark holds for the next token only. `close` sets it again behind the parenthesis that
+        // may stand between `Timed` and its brace.
         let timed = std::mem::replace(&mut self.timed, token == Token::Timed);
         match token {
             Token::Less if !operand_before => {
                 self.sequences_mut().push(place);
                 token = Token::OpenSequence;
             }
+            // While a sequence is open in this bracket, `>` closes it: a comparison needs
+            // parentheses.
             Token::Greater if self.sequences_mut().pop().is_some() => token = Token::CloseSequence,
             Token::Not if self.previous == Some(Token::Assert) => token = Token::NotAssertion,
             _ if is_opener(token) => self.open.push(Open {

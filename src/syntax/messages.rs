@@ -50,6 +50,7 @@ pub(crate) fn syntax_error(stop: &SyntaxStop<'_>) -> Diagnostic {
         None => format!("expected {}, but the declaration ends here", stop.wanted()),
     };
     let diagnostic = Diagnostic::error("syntax", message).at(stop.span(), "");
+    // If the line before has swallowed this one, what is wrong is there, whatever fits here.
     if let Some(unfinished) = unfinished_line(stop) {
         let place = stop.tokens[unfinished];
         let span = Span::new(stop.file, place.0 as usize, place.2 as usize);
@@ -113,6 +114,7 @@ impl SyntaxStop<'_> {
             Some(token) => Span::new(
                 self.file,
                 token.0 as usize,
+                // A line break has no width, and a place needs some.
                 token.2.max(token.0 + 1) as usize,
             ),
             None => Span::new(self.file, 0, self.text.len()),
@@ -161,6 +163,7 @@ impl SyntaxStop<'_> {
             true => &[],
             false => NAMED_ALONE,
         };
+        // A string is an expression, which has been named already.
         let fits = |name: &&&str| self.expects(name) && !(operand && **name == "string");
         let named = NAMED.iter().chain(alone).filter(fits);
         wanted.extend(named.map(|name| words(name)));
@@ -194,6 +197,7 @@ fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     if stop.expects("else") {
         return Some("every `if` needs an `else`: `if b then P else STOP`".to_string());
     }
+    // The assertion ends after a process, of which nothing is said.
     if stop.found().is_none() && !operand_wanted && stop.expects("refines") {
         return Some(
             "write `assert SPEC [T= SYSTEM` or `assert SYSTEM :[deadlock free]`".to_string(),

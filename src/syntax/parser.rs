@@ -116,6 +116,7 @@ fn parse_line(ast: &mut Ast, sources: &SourceMap, file: FileId, start: Token) ->
             lexed.remove(0);
         }
         if let Some(negation) = lexed.first_mut().filter(|l| l.token == Token::Not) {
+            // Layout tells this `not` by the `assert` before it, which may be absent here.
             negation.token = Token::NotAssertion;
         }
     }
@@ -197,9 +198,11 @@ impl Reader<'_> {
         let mut build = TreeBuilder::new(ast, file, &text);
         let script = declarations(&mut build, &layout, &mut found);
         let includes = std::mem::take(&mut build.includes);
+        // Lexer, layout and grammar have each gone through the whole file.
         found.sort_by_key(|d| d.labels.first().map_or(0, |(span, _)| span.start));
         self.diagnostics.extend(found);
         self.chain.push(file);
+        // Afterwards, so that the messages about one file stand together.
         for include in includes {
             deep(|| self.include(ast, include));
         }
@@ -224,6 +227,8 @@ impl Reader<'_> {
                 if let Some(at) = self
                     .chain
                     .iter()
+                    // Only files that are still being read: one that was read to its end may come
+                    // again.
                     .position(|&f| self.sources.file(f).name == name)
                 {
                     self.diagnostics.push(self.cycle(&name, at, span));
@@ -272,6 +277,7 @@ fn declarations(
         let span = build.span(tokens[0].0, tokens[tokens.len() - 1].2);
         found.extend(scopes.add(build, parsed, span));
     }
+    // What stands in these modules is in no scope, so the script goes on without it.
     found.extend(scopes.modules.iter().map(|module| {
         Diagnostic::error("unclosed-module", "this module has no `endmodule`")
             .at(module.span, "the module starts here")
@@ -339,6 +345,8 @@ impl Scopes {
             },
             Parsed::EndModule => match self.modules.pop() {
                 Some(module) => {
+                    // Closed all the same: otherwise what follows would be taken for a part of the
+                    // module.
                     let wrong = module.exports.is_none().then(|| no_exports(module.span));
                     let declaration = close_module(module, span);
                     build.add_member(declaration, self.current());

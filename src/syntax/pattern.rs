@@ -48,6 +48,7 @@ impl TreeBuilder<'_> {
             Expr::Tuple(items) => Pattern::Tuple(self.patterns(items)),
             Expr::Dot(items) => Pattern::Dot(self.patterns(items)),
             Expr::Unary(UnaryOp::Negate, operand) => match self.ast.expr(operand) {
+                // Literals have no sign, so that the value is not negative and `-value` fits.
                 Expr::Int(value) => Pattern::Int(-value),
                 _ => self.no_pattern(span, "only a number can be negated in a pattern"),
             },

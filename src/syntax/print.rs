@@ -116,6 +116,7 @@ fn runs_together(last: char, first: char) -> bool {
         return true;
     }
     match (last, first) {
+        // These would read as the brackets of a map.
         ('(', '|') | ('|', ')') => true,
         ('(' | ')' | ',' | '^', _) | (_, '(' | ')' | ',' | '^') => false,
         _ => {

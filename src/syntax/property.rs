@@ -32,6 +32,7 @@ pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadPrope
     let bracket = body_start + length + 1;
     let span = Span::new(file, start, bracket);
     let behind = text[bracket..].trim_start_matches([' ', '\t']);
+    // `:[` begins a further option.
     let has_colon = behind.starts_with(':') && !behind.starts_with(":[");
     ReadProperty {
         token: property(&body[..length], span),
@@ -60,6 +61,7 @@ fn closing_bracket(body: &str) -> Option<usize> {
 fn property(body: &str, span: Span) -> Result<Token, Diagnostic> {
     let (words, argument) = split_argument(body);
     let words: Vec<&str> = words
+        // `deadlock-free` is written as well.
         .split(|c: char| c.is_whitespace() || c == '-')
         .filter(|w| !w.is_empty())
         .collect();

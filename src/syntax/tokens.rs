@@ -273,6 +273,7 @@ pub(crate) enum LexicalError {
 /// All tokens of `text`, with [`Token::Broken`] where none could be read.
 pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
+    // One message instead of many: nothing in such a file is CSPm.
     if text.trim_start_matches('\u{feff}').starts_with("{\\rtf") {
         return (Vec::new(), vec![rich_text(file)]);
     }
@@ -307,6 +308,7 @@ pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Ve
             Token::HasType if is_scope(text, &range) => push(Token::Scope, range),
             Token::OpenProperty => {
                 let read = read_property(text, range.start, file);
+                // The lexer itself has read no more than `:[`.
                 lexer.bump(read.end - range.end);
                 let token = read.token.unwrap_or_else(|diagnostic| {
                     diagnostics.push(diagnostic);
@@ -321,6 +323,7 @@ pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Ve
 }
 
 fn symbol(ast: &mut Ast, text: &str) -> Symbol {
+    // Looked up first: only a new name needs a text of its own.
     match ast.symbols.find(text) {
         Some(symbol) => symbol,
         None => ast.symbols.intern(text.to_string()),
@@ -340,6 +343,7 @@ fn is_scope(text: &str, range: &std::ops::Range<usize>) -> bool {
 
 fn line_comment(lexer: &mut Lexer<Token>) -> logos::Skip {
     let rest = lexer.remainder();
+    // The line break stays, because it may end a declaration.
     lexer.bump(rest.find('\n').unwrap_or(rest.len()));
     logos::Skip
 }
@@ -366,6 +370,7 @@ fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
         at += 2;
     }
     lexer.bump(at);
+    // Line breaks in the comment are skipped with it, and end no declaration.
     FilterResult::Skip
 }
 
@@ -383,6 +388,8 @@ fn string(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {
     let mut escaped = false;
     for (at, c) in rest.char_indices() {
         match c {
+            // Asked before escapes: a backslash at the end of a line does not go on with the
+            // string.
             '\n' => {
                 lexer.bump(at);
                 return Err(LexicalError::UnclosedString);

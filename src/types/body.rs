@@ -56,6 +56,8 @@ impl Resolver<'_> {
             } if self.modules.contains(id) => {
                 deep(|| self.module(id, parameters, private, exports));
             }
+            // The parser has reported a module in a `let`, where none may stand: it was not
+            // collected.
             Declaration::External(_) | Declaration::Transparent(_) | Declaration::Module { .. } => {
             }
             Declaration::Instance {
@@ -106,6 +108,7 @@ impl Resolver<'_> {
         private: &[DeclarationId],
         exports: &[DeclarationId],
     ) {
+        // Slot 0 is taken: it holds the number of the instance.
         self.scopes.push(FrameKind::Plain, 1);
         self.bind_patterns(parameters);
         self.enter_module(id);
@@ -188,6 +191,7 @@ impl Resolver<'_> {
 
     fn type_name(&mut self, name: Identifier) -> Option<Reference> {
         self.record_visible(name.span);
+        // A name that is not in scope, or is no type, is no mistake yet: it may be a type variable.
         let binding = self.scopes.lookup(name.symbol)?;
         if binding.entry.kind != NameKind::Type {
             return None;

@@ -37,6 +37,7 @@ impl NameCollector<'_, '_> {
             Declaration::Channel(names, _) => self.define(id, NameKind::Channel, names),
             Declaration::Datatype(name, constructors) => {
                 self.define(id, NameKind::Type, &[*name]);
+                // After the name of the type: `Resolved::slots` promises this order.
                 let names: Vec<Identifier> = constructors.iter().map(|c| c.name).collect();
                 self.define(id, NameKind::Constructor, &names);
             }
@@ -61,6 +62,8 @@ impl NameCollector<'_, '_> {
                 }
                 deep(|| self.declarations(inner));
             }
+            // Which names a pattern binds depends on the constructors and channels in scope, which
+            // are being collected: `bind_declared_patterns` looks afterwards.
             Declaration::Pattern(..)
             | Declaration::Print(_)
             | Declaration::Annotation(..)
@@ -95,6 +98,7 @@ impl NameCollector<'_, '_> {
             if matches!(entry.kind, NameKind::Import(_)) && first.kind == entry.kind {
                 first.access = first.access.max(entry.access);
             } else {
+                // The first definition keeps the name.
                 let first = *first;
                 self.resolver.duplicate(symbol, first, entry);
             }

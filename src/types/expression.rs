@@ -36,6 +36,7 @@ impl Resolver<'_> {
     pub(super) fn expression(&mut self, id: ExprId) -> Option<CallHead> {
         deep(|| {
             let callee = self.any_expression(id);
+            // Afterwards, because it asks what the name that the expression may be was resolved to.
             self.note_timed(id);
             callee
         })
@@ -48,6 +49,8 @@ impl Resolver<'_> {
             Expr::Parenthesised(inner) => return self.expression(*inner),
             Expr::Apply(function, arguments) => {
                 let callee = self.expression(*function);
+                // Resolved in any case: what is wrong in the arguments does not depend on the
+                // function.
                 self.delayed(arguments);
                 return self.application(callee?, ast.expressions[*function].span, arguments.len());
             }
@@ -123,6 +126,7 @@ impl Resolver<'_> {
                 self.ast.expr(expression),
                 Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_)
             );
+            // Nothing is free at the top level, nor in a literal.
             if depth == 0 || is_literal {
                 self.expression(expression);
                 continue;
@@ -157,6 +161,7 @@ impl Resolver<'_> {
         for statement in statements {
             match statement {
                 Statement::Generator(pattern, source) => {
+                    // The source comes first: it does not see the variables of its own pattern.
                     self.expression(*source);
                     self.push_patterns(&[*pattern], first);
                     frames += 1;
@@ -199,6 +204,7 @@ impl Resolver<'_> {
                     self.expression(*value);
                 }
                 Field::Input(pattern, set) | Field::Nondeterministic(pattern, set) => {
+                    // The set comes first: it does not see the variables of its own pattern.
                     if let Some(set) = set {
                         self.expression(*set);
                     }
@@ -208,6 +214,7 @@ impl Resolver<'_> {
             }
         }
         let depth = self.scopes.depth();
+        // Only the continuation waits: the channel and the fields are evaluated with the prefix.
         let around = self.free.enter_site(continuation, SiteKind::Code, depth);
         self.expression(continuation);
         self.free.leave(around);
@@ -219,6 +226,7 @@ impl Resolver<'_> {
     fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) {
         let (table, _) = self.collect(declarations);
         self.push_table(&table, FrameKind::Plain);
+        // All names of a `let` are bound before any definition is resolved: each may use all.
         self.bind_declared_patterns(declarations, Access::Private);
         self.declarations(declarations);
         self.expression(body);
@@ -240,6 +248,7 @@ impl Resolver<'_> {
                     (NameKind::Function, Some(declaration)) => {
                         Some(CalleeName::Function(declaration))
                     }
+                    // These may be functions, which only their types tell.
                     (NameKind::Variable | NameKind::Constant, _) => None,
                     (kind, _) => Some(CalleeName::Value(kind, path.last().symbol)),
                 }
@@ -275,6 +284,7 @@ impl Resolver<'_> {
                 let group = clauses.first()?.groups.get(callee.groups)?;
                 (group.len(), ast.name(name.symbol), Some(name.span))
             }
+            // The further arguments of a curried built-in are left to its type.
             CalleeName::Builtin(_) if callee.groups > 0 => return None,
             CalleeName::Builtin(builtin) if builtin.arity() > 0 => {
                 (builtin.arity(), builtin.name(), None)

@@ -107,6 +107,7 @@ impl Recorder {
             site: self.site,
             definition: self.definition,
         };
+        // A pattern declaration is entered twice: for its pattern and for its body.
         let index = *self.index.entry(declaration).or_insert_with(|| {
             self.definitions.push(Definition {
                 declaration,
@@ -130,11 +131,15 @@ impl Recorder {
     /// Notes a use of `binding`, whose frame is a module's declaration frame or not.
     pub(super) fn used(&mut self, binding: &Binding, in_module: bool) {
         match (binding.entry.kind, binding.entry.declaration) {
+            // A built-in depends on nothing, not even on the instance of the module that imports
+            // it.
             (NameKind::Import(_), _) => return,
             (NameKind::Variable, _) => self.variable((binding.depth, binding.entry.slot)),
             (NameKind::Constant | NameKind::Function, Some(declaration)) => {
                 self.definition_used(declaration, binding.depth);
             }
+            // Channels, constructors, types and modules depend on nothing but the instance around
+            // them.
             _ => {}
         }
         if in_module && binding.entry.kind != NameKind::Variable {
@@ -148,6 +153,7 @@ impl Recorder {
         if depth == 0 {
             return; // Nothing is free in a definition at the top level.
         }
+        // A site inside a definition belongs to it, so a use counts for both.
         if let Some(site) = self.site {
             self.sites[site].uses.definitions.push(declaration);
         }
@@ -237,6 +243,7 @@ impl Recorder {
                     variables.extend(&definitions[definition]);
                 }
             }
+            // Inner frames belong to the site, so their variables are bound there.
             variables.retain(|&(frame, _)| frame <= site.depth);
             let free = match site.kind {
                 SiteKind::Code => &mut code,
@@ -262,6 +269,7 @@ fn places(variables: &mut Vec<Variable>, depth: u32) -> Vec<Place> {
             slot,
         })
         .collect();
+    // `up` counts from the inside, so the order of the frames has turned round.
     places.sort_unstable();
     places
 }

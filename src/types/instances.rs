@@ -78,6 +78,7 @@ impl Resolver<'_> {
         symbol: Symbol,
         mut around: Option<DeclarationId>,
     ) -> Option<(ScopeEntry, Option<DeclarationId>)> {
+        // No frame has been pushed yet, so names are looked up in the tables of the modules.
         while let Some(module) = around {
             if let Some(entry) = self.modules.member(module, symbol) {
                 return Some((entry, around));
@@ -99,6 +100,7 @@ impl Resolver<'_> {
         }
         for &id in &self.modules.order {
             for &inner in &self.modules.modules[&id].inner {
+                // Such a module has no instance declaration: it labels the edge itself.
                 if self.parameters(inner).is_empty() {
                     edges.entry(id).or_default().push((inner, inner));
                 }

@@ -65,6 +65,9 @@ impl Resolver<'_> {
                     private, exports, ..
                 } => {
                     self.scopes.push(FrameKind::Plain, 1);
+                    // The parameters of the module are not bound here. Only constructors and
+                    // channels decide which names in a pattern are variables, and no parameter
+                    // hides one of these.
                     self.enter_module(id);
                     let mut bound = self.bind_declared_patterns(private, Access::Private);
                     bound.extend(self.bind_declared_patterns(exports, Access::Exported));

@@ -40,6 +40,7 @@ impl Resolver<'_> {
             };
             return Some(FoundName { reference, entry });
         }
+        // Names of the script come before built-ins, and so hide them.
         let builtin = self.builtin_named(name.symbol);
         match builtin.map(Builtin::visibility) {
             Some(Visibility::Always) => {}
@@ -60,6 +61,7 @@ impl Resolver<'_> {
     fn find_member(&mut self, path: &Path, depth: u32) -> Option<FoundName> {
         let (&first, further) = path.segments.split_first()?;
         let module = self.scopes.lookup_module(first.symbol);
+        // A value of that name has no members; it is found for the message alone.
         let Some(binding) = module.or_else(|| self.scopes.lookup(first.symbol)) else {
             self.not_in_scope(first, None);
             return None;
@@ -138,6 +140,7 @@ impl Resolver<'_> {
             *again += 1;
             return;
         }
+        // The number that the message will have when it is pushed below.
         let report = (self.diagnostics.len(), 0);
         self.unknown.reported.insert(name.symbol, report);
         let error = match builtin {
@@ -154,6 +157,8 @@ impl Resolver<'_> {
         if self.unknown.suggested < SUGGESTIONS {
             self.unknown.suggested += 1;
             error.hint = self
+                // A module that has the very name is a better guess than a name that is only
+                // similar.
                 .name_in_module(name.symbol)
                 .or_else(|| self.similar_name(text));
         }
@@ -194,6 +199,7 @@ impl Resolver<'_> {
             .is_some_and(|s| self.scopes.lookup(s).is_some());
         let builtin = Builtin::ALL.iter().find(|builtin| builtin.name() == near);
         Some(match builtin.and_then(|builtin| importing(*builtin)) {
+            // A built-in that is in scope has been imported already.
             Some(import) if !in_scope => {
                 format!("did you mean `{near}`? It has to be declared: `{import}`")
             }

@@ -81,6 +81,7 @@ impl Occurrences {
     pub(super) fn sort(&mut self) {
         let place = |one: &Occurrence| (one.span.file, one.span.start, one.span.end);
         self.all.sort_by_key(place);
+        // After sorting, so that each declaration gets its names in the order written.
         for one in &self.all {
             if let Meaning::Defined(name) = one.meaning
                 && let Some(declaration) = name.declaration

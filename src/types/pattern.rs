@@ -56,11 +56,13 @@ impl Resolver<'_> {
         declarations: &[DeclarationId],
         access: Access,
     ) -> Vec<(Symbol, ScopeEntry)> {
+        // The next one at the end: slots are taken in the order of the script.
         let mut pending: Vec<DeclarationId> = declarations.iter().rev().copied().collect();
         let mut bound = Vec::new();
         while let Some(id) = pending.pop() {
             match self.ast.declaration(id) {
                 Declaration::Pattern(pattern, _) => {
+                    // The constructors and channels in a pattern count as uses by the definition.
                     let around = self.free.enter_definition(id, self.scopes.depth());
                     let from = self.scopes.bound_names();
                     self.bind_root(*pattern, Purpose::Declaration(id, access));
@@ -164,6 +166,7 @@ impl Resolver<'_> {
         if !matches!(purpose, Purpose::Declaration(..)) {
             self.record_visible(name.span);
         }
+        // A constructor may stand in a pattern several times; only variables may not.
         if let Some(binding) = self.scopes.lookup(name.symbol) {
             if binding.entry.kind.is_constant_pattern() {
                 self.record_name(name, binding.entry);

@@ -104,6 +104,7 @@ fn yields(ast: &Ast, resolved: &Resolved, branch: ExprId) -> Yields {
     }
     match &resolved.names[head] {
         Some(Reference::Builtin(builtin)) => {
+            // No built-in that yields a process takes a second group of arguments.
             let full = usize::from(builtin.arity() > 0);
             if builtin.is_process() && groups == full {
                 Yields::Process

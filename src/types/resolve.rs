@@ -44,6 +44,7 @@ pub fn resolve_for_editor(
 impl Resolver<'_> {
     fn script(&mut self, expressions: &[ExprId]) {
         let script = self.collect_script();
+        // Before anything is resolved: what a member of an instance means is found in its module.
         self.find_instances(&script);
         self.enter_script(&script);
         self.declarations(&self.ast.script);
@@ -76,6 +77,7 @@ impl Resolver<'_> {
     }
 
     fn finish(mut self) -> (Resolved, Vec<Diagnostic>) {
+        // Before sorting, because repetitions know their messages by number.
         self.unknown.count_repetitions(&mut self.diagnostics);
         let free = self.free.finish();
         self.out.free = free.sites;
@@ -84,6 +86,8 @@ impl Resolver<'_> {
         let ast = self.ast;
         self.out
             .free_of_definition
+            // The duration of a Timed section was followed as definitions are, but no call has its
+            // name.
             .retain(|id, _| !matches!(ast.declaration(*id), Declaration::Timed(..)));
         self.out.processes = processes(ast, &self.out);
         self.diagnostics

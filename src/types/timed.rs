@@ -33,6 +33,7 @@ impl Resolver<'_> {
             depth,
             slot,
         });
+        // The duration function was resolved before: it stands outside of the section.
         let around = self.timed.replace(Section { tock, duration });
         self.declarations(declarations);
         self.timed = around;
@@ -96,6 +97,7 @@ impl Resolver<'_> {
         let passes_time = is_process_operator(self.ast.expr(id))
             || matches!(&self.out.names[id], Some(Reference::Builtin(builtin)) if builtin.is_process());
         if passes_time {
+            // If `tock` is declared in a module, what passes time depends on the instance.
             self.note_use(&tock);
             if let Some(duration) = duration {
                 self.free

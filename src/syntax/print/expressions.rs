@@ -16,6 +16,7 @@ impl Printer<'_> {
             Expr::Char(value) => self.character(*value),
             Expr::String(value) => self.string(value),
             Expr::Name(path) => self.path(path),
+            // The tree keeps the brackets that matter, so that the printer need not add any.
             Expr::Parenthesised(e) => self.bracket("(", ")", |p| p.expr(*e)),
             Expr::Tuple(es) => self.bracket("(", ")", |p| p.exprs(es)),
             Expr::Sequence(Collection {
@@ -30,6 +31,7 @@ impl Printer<'_> {
                 p.exprs(es);
                 p.guards(statements);
             }),
+            // The opening bracket of a map is one only with white space behind it.
             Expr::Map(pairs) => self.bracket("(| ", " |)", |p| p.pairs(pairs, "=>")),
             Expr::Dot(es) => self.joined(es, ".", |p, e| p.expr(e)),
             Expr::Unary(op, e) => {
