@@ -37,6 +37,8 @@ impl<'s> Printing<'s> {
             Some(evaluator) => {
                 let token = task.token();
                 token.enter(Phase::Evaluation, "");
+                // Each declaration has a token of its own, so that a limit on one ends only this
+                // one.
                 evaluator.under(token)
             }
             None => self.script.evaluator(self.options, task),

@@ -342,6 +342,8 @@ impl AssertionReport {
     pub fn stopped_by(mut self, problem: &Diagnostic, sources: &SourceMap) -> Self {
         self.verdict = match problem.severity {
             Severity::Error => Verdict::Error,
+            // Warnings stop nothing, and a latent mistake is made an error by whoever asks about
+            // its place.
             Severity::Undecided | Severity::Warning | Severity::Latent => Verdict::Unknown,
         };
         self.message = Some(one_line(problem, sources));

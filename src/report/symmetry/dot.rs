@@ -158,6 +158,8 @@ impl Drawing<'_> {
     /// What a generator moves. An arrow with two heads stands for a swap.
     fn arrows(&self, number: usize, relation: &RelationDescription, text: &mut String) {
         let (colour, style) = pen(number);
+        // Without `constraint=false` these arrows would pull the states of a leaf out of their
+        // ranks.
         let mut draw = |from: &str, to: &str, swap: bool| {
             let heads = if swap { ", dir=both" } else { "" };
             let _ = writeln!(
@@ -185,6 +187,7 @@ impl Drawing<'_> {
                 }
                 let returns = back.and_then(|back| back.states.get(image as usize));
                 let swap = returns == Some(&(state as u32));
+                // A swap is met from both of its ends, and drawn from one of them.
                 if !swap || (from, state) < (to, image as usize) {
                     draw(&format!("s{from}_{state}"), &format!("s{to}_{image}"), swap);
                 }
