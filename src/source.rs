@@ -27,7 +27,7 @@ impl Span {
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         Self {
             file,
-            // A text has less than 4 GiB: the command line reads no larger one (`cli/files.rs`).
+            // 32 bits are enough: the command line reads no text of 4 GiB (`cli/files.rs`).
             start: start as u32,
             end: end as u32,
         }

@@ -85,8 +85,8 @@ impl Search<'_> {
         if self.low[node] != self.order[node] {
             return;
         }
-        // What was seen after `node` and is still on the path leads back to it, for other nodes
-        // were popped with their own components.
+        // Nodes that were seen after `node` and are still on the path belong to its component: all
+        // others were popped with components of their own.
         while let Some(member) = self.path.pop() {
             self.component[member] = self.components;
             if member == node {

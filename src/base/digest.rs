@@ -78,9 +78,10 @@ impl Checksum {
 
     /// Adds the words of another one, which began with none.
     pub fn append(&mut self, other: Self) {
+        // Adding the words of `other` one by one would multiply by `BASE` for each of them. Its
+        // factor is this product.
         self.value = self
             .value
-            // Each word before counts as if the words of the other had been added one by one.
             .wrapping_mul(other.factor)
             .wrapping_add(other.value);
         self.factor = self.factor.wrapping_mul(other.factor);

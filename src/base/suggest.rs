@@ -9,8 +9,6 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates.filter(|candidate| *candidate != name) {
         if let Some(distance) = distance(name, candidate, limit) {
-            // Of what follows only what is as near has to be measured; as near counts, for the
-            // alphabet.
             limit = distance;
             let found = (distance, candidate);
             best = Some(best.map_or(found, |best| best.min(found)));

@@ -164,7 +164,6 @@ fn check_again(script: &mut ResolvedScript) -> Result<()> {
 /// mistake, which is in what was added.
 fn understand_again(script: &mut ResolvedScript) -> Result<Typed> {
     // The whole script is understood again, because what was added may use every name of it.
-    // Callers add all their texts first, so that this is done once for each question.
     let understood = read::understand(&script.ast, &Separate::of(&script.ast));
     let is_added = |problem: &Diagnostic| {
         let place = problem.labels.first().map(|(span, _)| span.file);

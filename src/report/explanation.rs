@@ -157,6 +157,7 @@ impl Explanation {
             paragraphs: paragraphs.trim(),
             before,
             after,
+            // Codes stand between backticks, so every second piece is one.
             see_also: see_also.split('`').skip(1).step_by(2).collect(),
         }
     }

@@ -114,6 +114,7 @@ fn list(rows: &[&ComponentReport]) -> String {
         .unwrap_or(0)
         .clamp("at the end".len(), WIDEST_END);
     let room = WIDTH - INDENT.len() - 2 * GAP.len();
+    // Names inside many compressions are indented so far that the table gets wider than WIDTH.
     let step_width = room.saturating_sub(name_width + end_width).max(20);
     let widths = [name_width, step_width, end_width];
     let header = ["component", "steps", "at the end"].map(str::to_string);

@@ -60,6 +60,7 @@ fn largest_drawn(description: &SymmetryDescription) -> u64 {
     for leaf in &description.leaves {
         *by_size.entry(leaf.states).or_default() += leaf.states;
     }
+    // From the smallest size up, which draws the most leaves.
     let mut drawn = 0;
     let fits = by_size.into_iter().take_while(|(_, states)| {
         drawn += states;
@@ -171,6 +172,8 @@ impl Drawing<'_> {
             let (from, to) = (map.from, map.to);
             let back = relation.leaves.iter().find(|back| back.from == to);
             let back = back.filter(|back| back.to == from);
+            // Leaves whose states go to each other have equally many, so both are drawn with states
+            // or none.
             if !self.has_states(from) {
                 if back.is_none() || from <= to {
                     draw(

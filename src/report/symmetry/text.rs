@@ -73,6 +73,7 @@ fn size(description: &SymmetryDescription) -> String {
         return "No symmetry but the one that moves nothing".to_string();
     }
     if !moves_states(description) {
+        // The order counts what moves states, so it is 1 here and would contradict the generators.
         return "No symmetry that moves states, only renamings".to_string();
     }
     let symmetries = all_counted_as(&description.order, "symmetry", "symmetries");
