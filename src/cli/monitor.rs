@@ -166,7 +166,7 @@ impl Monitor {
     pub(super) fn pause(&self) -> Duration {
         let mut pause = PAUSE;
         if let Some((most, now)) = self.memory.tightest() {
-            // However fast memory grows, the bound is not passed before the next look.
+            // Growth at FASTEST_GROWTH would take this long to the bound.
             let room = most.saturating_sub(now);
             pause = pause.min(Duration::from_secs_f64(room as f64 / FASTEST_GROWTH));
         }

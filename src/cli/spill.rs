@@ -54,8 +54,8 @@ impl StorageArguments {
                 return no_search(directory).into();
             }
         } else {
-            // The folder is looked at before the lock is made in it, so that a folder with other things
-            // in it stays as it is.
+            // The folder is looked at before the lock is made in it, so that a folder with other
+            // things in it stays as it is.
             fs::create_dir_all(directory).map_err(unusable)?;
             refuse_used(directory)?;
         }

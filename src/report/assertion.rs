@@ -71,7 +71,7 @@ pub struct AssertionReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MemoryLimitReport {
-    /// So many bytes.
+    /// The limit in bytes.
     pub bytes: u64,
     /// What says so: `--memory-limit`, `machine`, `container`, `ulimit -v`, `ulimit -d`.
     pub from: &'static str,
