@@ -55,8 +55,8 @@ impl Search<'_> {
                 open.pop();
                 self.leave(node);
                 if let Some(&(before, _)) = open.last() {
-                    // If `node` has just completed a component, its `low` is its own order. That is
-                    // later than all of `before`, so nothing changes.
+                    // If `node` has just completed a component, its `low` is its own order, which
+                    // is later than the `low` of `before`, and nothing changes.
                     self.low[before] = self.low[before].min(self.low[node]);
                 }
                 continue;

@@ -106,7 +106,7 @@ impl Threads {
     fn pool(&self) -> Option<&ThreadPool> {
         let build = || {
             // The calling thread is one of them. There is a pool only for two or more, and so never
-            // for 0 threads, which `rayon` would take for as many as there are cores.
+            // for 0 threads, which `rayon` would take for a number of its own choice.
             let builder = ThreadPoolBuilder::new()
                 .num_threads(self.count() - 1)
                 .stack_size(self.stack_bytes);
