@@ -128,8 +128,8 @@ impl Script {
             _ => question(assertion, span, options, permutations)
                 .and_then(|question| decide(run, &question)),
         };
-        // `timed` notes nothing of a stage that fails: what is missing of the time since the start is
-        // given to the first stage without a time. After a success `attribute` only adds up.
+        // `timed` notes nothing of a stage that fails: what is missing of the time since the start
+        // is given to the first stage without a time. After a success `attribute` only adds up.
         let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
         attribute(unfinished.unwrap_or(0.0), &mut report);
         match outcome {

@@ -273,8 +273,8 @@ pub(super) fn count(statistics: Statistics, report: &mut AssertionReport) {
 /// middle. Seconds that no stage has noted belong to the first stage that did not come to its end.
 pub(super) fn attribute(seconds: f64, report: &mut AssertionReport) {
     let counted = &mut report.seconds;
-    // A stage notes its time at its end, so the first one with 0 counts as the one under way. `load` is
-    // not part of `seconds`: the script was read before.
+    // A stage notes its time at its end, so the first one with 0 counts as the one under way.
+    // `load` is not part of `seconds`: the script was read before.
     let rest = seconds - counted.compile - counted.symmetry - counted.explore;
     if rest > 0.0 {
         let stage = match (counted.compile > 0.0, counted.symmetry > 0.0) {
