@@ -187,6 +187,8 @@ impl<'a> Excerpts<'a> {
         };
         let first = excerpt.line_of(range.start);
         let (_, number, _) = excerpt.lines[first];
+        // The renderer shows a range of several lines from its first line to its last, but the
+        // pieces of a long line are one line: so a range ends with the piece that it begins in.
         let cut = excerpt.lines.get(first + 1);
         match cut {
             Some(&(next, same, _)) if same == number && next < range.end => range.start..next,
@@ -214,6 +216,7 @@ impl<'a> Excerpt<'a> {
         let start_of = |line: usize| starts.get(line).map_or(text.len(), |&start| start as usize);
         let around = |place: Option<&usize>| file.line_of(place.copied().unwrap_or_default());
         let first = around(places.iter().min()).saturating_sub(MARGIN);
+        // Every text has a line, so there is a last one.
         let last = (around(places.iter().max()) + MARGIN).min(starts.len() - 1);
         let mut lines = Vec::new();
         for line in first..=last {
@@ -224,6 +227,7 @@ impl<'a> Excerpt<'a> {
                 let mut cuts: Vec<usize> = inside
                     .flat_map(|place| [place.saturating_sub(WINDOW.0), place + WINDOW.1])
                     .map(boundary)
+                    // A cut at either end would make a piece without text.
                     .filter(|cut| (start + 1..end).contains(cut))
                     .collect();
                 cuts.sort_unstable();
@@ -292,6 +296,7 @@ impl<'a> Files<'a> for Excerpts<'a> {
         byte: usize,
     ) -> std::result::Result<usize, Error> {
         let file = self.file(id)?;
+        // Columns are counted from where the true line starts, whatever piece of it is shown.
         let (_, _, true_start) = file.line(index)?;
         let before = file.text.get(true_start..byte).unwrap_or("");
         Ok(before.chars().count() + 1)

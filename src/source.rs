@@ -27,6 +27,7 @@ impl Span {
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         Self {
             file,
+            // 32 bits are enough: the command line reads no text of 4 GiB (`cli/files.rs`).
             start: start as u32,
             end: end as u32,
         }
@@ -78,6 +79,7 @@ impl SourceFile {
     /// behind the end.
     pub fn line_of(&self, at: usize) -> usize {
         let starts = self.line_starts();
+        // The first line starts at 0, so at least one line starts at or before `at`.
         starts.partition_point(|&start| start as usize <= at) - 1
     }
 }

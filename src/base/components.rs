@@ -55,6 +55,8 @@ impl Search<'_> {
                 open.pop();
                 self.leave(node);
                 if let Some(&(before, _)) = open.last() {
+                    // If `node` has just completed a component, its `low` is its own order, which
+                    // is later than the `low` of `before`, and nothing changes.
                     self.low[before] = self.low[before].min(self.low[node]);
                 }
                 continue;
@@ -79,15 +81,19 @@ impl Search<'_> {
     }
 
     fn leave(&mut self, node: usize) {
+        // Only the node of a component that was seen first leads back to none before itself.
         if self.low[node] != self.order[node] {
             return;
         }
+        // Nodes that were seen after `node` and are still on the path belong to its component: all
+        // others were popped with components of their own.
         while let Some(member) = self.path.pop() {
             self.component[member] = self.components;
             if member == node {
                 break;
             }
         }
+        // All that this component leads to is complete and has lower numbers, as promised.
         self.components += 1;
     }
 }

@@ -20,6 +20,7 @@ impl Digest {
     /// Adds a word. One multiplication: what is digested is read from a disk anyway.
     #[inline]
     pub fn add(&mut self, word: u64) {
+        // Without the constant, words that are 0 would leave a digest that is 0 as it is.
         let mixed = self.0.rotate_left(29) ^ word ^ 0x9e37_79b9_7f4a_7c15;
         let product = u128::from(mixed) * 0xa076_1d64_78bd_642f;
         self.0 = (product >> 64) as u64 ^ product as u64;
@@ -32,6 +33,7 @@ impl Digest {
             word[..chunk.len()].copy_from_slice(chunk);
             self.add(u64::from_le_bytes(word));
         }
+        // The last word was filled up with zeros: the length tells them from zeros of the text.
         self.add(bytes.len() as u64);
     }
 
@@ -69,12 +71,15 @@ impl Checksum {
     /// Adds a word.
     #[inline]
     pub fn add(&mut self, word: u64) {
+        // Mixed, because plain words that are 0 would add nothing at the beginning.
         self.value = self.value.wrapping_mul(BASE).wrapping_add(mix(word));
         self.factor = self.factor.wrapping_mul(BASE);
     }
 
     /// Adds the words of another one, which began with none.
     pub fn append(&mut self, other: Self) {
+        // Adding the words of `other` one by one would multiply by `BASE` for each of them. Its
+        // factor is this product.
         self.value = self
             .value
             .wrapping_mul(other.factor)

@@ -61,6 +61,7 @@ impl<I: TypedIndex, T: Hash + Eq> Interner<I, T> {
         Q: Hash + Eq + ?Sized,
         T: Borrow<Q>,
     {
+        // `Borrow` promises that an item has the hash of what it is borrowed as.
         let hash = FxBuildHasher.hash_one(key);
         self.table
             .find(hash, |&i| {
@@ -73,6 +74,7 @@ impl<I: TypedIndex, T: Hash + Eq> Interner<I, T> {
         let hash = FxBuildHasher.hash_one(&item);
         let index = self.items.push(item);
         let items = &self.items;
+        // Callers have looked the item up in vain, so nothing has to be compared.
         self.table.insert_unique(hash, index.index() as u32, |&i| {
             FxBuildHasher.hash_one(&items[I::from_usize(i as usize)])
         });

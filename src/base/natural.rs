@@ -36,6 +36,8 @@ fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
         }
         let (digits, after) = from.split_at(count);
         rest = after;
+        // The number of digits decides first, so leading zeros must not count; `natural_order`
+        // compares texts that differ in them alone.
         let digits = digits.trim_start_matches('0');
         let number = (digits.len(), digits);
         Some(if is_negative {

@@ -63,6 +63,7 @@ pub fn seconds(time: f64) -> String {
     if time < 60.0 {
         return format!("{time:.2} s");
     }
+    // Rounded before it is split, so that there are never 60 seconds beside the minutes.
     let whole = time.round() as u64;
     format!("{} min {} s", thousands(whole / 60), whole % 60)
 }

@@ -80,6 +80,7 @@ impl Threads {
         let most = items.len().min(self.count()).min(workers.len());
         let workers = &mut workers[..most];
         let queue = Mutex::new(items.iter_mut().enumerate());
+        // The lock is held while an item is taken, not while it is worked on.
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         let run = |worker: &mut W| {
             while let Some((number, item)) = next() {
@@ -91,6 +92,7 @@ impl Threads {
         };
         let pool = (!others.is_empty()).then(|| self.pool()).flatten();
         match pool {
+            // In place, so that the calling thread works too instead of waiting for the pool.
             Some(pool) => pool.in_place_scope(|scope| {
                 for worker in others {
                     scope.spawn(|_| run(worker));
@@ -103,6 +105,8 @@ impl Threads {
 
     fn pool(&self) -> Option<&ThreadPool> {
         let build = || {
+            // The calling thread is one of them. There is a pool only for two or more, and so never
+            // for 0 threads, which `rayon` would take for a number of its own choice.
             let builder = ThreadPoolBuilder::new()
                 .num_threads(self.count() - 1)
                 .stack_size(self.stack_bytes);

@@ -69,6 +69,7 @@ pub(super) fn type_of(script: &mut ResolvedScript, text: &str) -> Result<String>
             .at(script.ast.expressions[expression].span, "")
             .into();
     };
+    // Nothing around the top level has a type that is still open, so every variable is generalised.
     let scheme = types.generalised(ty, &OpenVariables::default());
     Ok(TypeNames::new(&script.ast).scheme(&mut types, &scheme))
 }
@@ -117,6 +118,8 @@ pub(super) fn add_permutations(
             });
             cycles.push(elements.collect::<Result<_>>()?);
         }
+        // `notation::parse` refuses a permutation without a cycle and a cycle of fewer than two
+        // elements.
         let span = script.ast.expressions[cycles[0][0]].span;
         written.push(WrittenPermutation { text, cycles, span });
     }
@@ -126,6 +129,8 @@ pub(super) fn add_permutations(
 
 /// Parses the text of a question into the script; its names are not resolved yet.
 fn add(script: &mut ResolvedScript, text: &str) -> Result<ExprId> {
+    // The scope of a question shares its texts with the script that was read. They are copied here,
+    // when the first one is added.
     let file = Arc::make_mut(&mut script.sources).add(COMMAND_LINE, text);
     parse_expression(&mut script.ast, &script.sources, file)
 }
@@ -158,12 +163,15 @@ fn check_again(script: &mut ResolvedScript) -> Result<()> {
 /// Resolves and types a script again, after something was added to it. Fails with the first
 /// mistake, which is in what was added.
 fn understand_again(script: &mut ResolvedScript) -> Result<Typed> {
+    // The whole script is understood again, because what was added may use every name of it.
     let understood = read::understand(&script.ast, &Separate::of(&script.ast));
     let is_added = |problem: &Diagnostic| {
         let place = problem.labels.first().map(|(span, _)| span.file);
         place.is_some_and(|file| script.sources.file(file).name == COMMAND_LINE)
     };
     let mut problems = understood.problems.into_iter();
+    // The script itself has latent mistakes at most: `read` refuses a script with errors. Its
+    // latent mistakes are not about the question, but those of the added `print` and `assert` are.
     match problems.find(|problem| {
         problem.is_error() || problem.severity == Severity::Latent && is_added(problem)
     }) {

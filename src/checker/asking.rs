@@ -80,6 +80,7 @@ impl Script {
     }
 
     pub(super) fn decide(&self, id: DeclarationId, options: &Options, task: &Task) -> Answer {
+        // Only permutations add texts to the script here. Other questions need no copy of it.
         if !matches!(options.symmetries, Symmetries::Permutations(_)) {
             return self.decide_with(id, &[], options, task);
         }
@@ -103,6 +104,7 @@ impl Script {
             return self.unanswered(report, *mistake);
         }
         report.seconds.load = self.load_seconds;
+        // From now on code that ends the run from outside has this report to print.
         task.publish(&report);
         let span = self.span(id);
         let run = &mut Decision {
@@ -115,6 +117,8 @@ impl Script {
         let assertion = self.assertion(id);
         let outcome = match &assertion.kind {
             AssertionKind::Symmetric { subject, types } => {
+                // The machines that are compiled for such an assertion serve its symmetry alone, so
+                // that all of its time is time for symmetry.
                 let symmetric = run.timed(
                     |seconds| &mut seconds.symmetry,
                     |run| decide_symmetric(run, *subject, types),
@@ -124,6 +128,8 @@ impl Script {
             _ => question(assertion, span, options, permutations)
                 .and_then(|question| decide(run, &question)),
         };
+        // `timed` notes nothing of a stage that fails: what is missing of the time since the start
+        // is given to the first stage without a time. After a success `attribute` only adds up.
         let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
         attribute(unfinished.unwrap_or(0.0), &mut report);
         match outcome {

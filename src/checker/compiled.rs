@@ -55,6 +55,8 @@ pub(super) fn compile(
     question: &Question<'_>,
 ) -> Result<Option<Compiled>> {
     let over = question.tau_priority;
+    // Events are numbered as they are first met, so the order of these evaluations is a part of
+    // what fixes their numbers.
     let asked = question.asked.evaluated(over, run.evaluator)?;
     let implementation = question.implementation;
     let implementation = run
@@ -62,11 +64,14 @@ pub(super) fn compile(
         .process_with_tau_priority(implementation, over)?;
     let options = run.options.compile_options();
     let machine = match asked {
+        // Finer models see more than the usual compressions keep.
         Asked::RefinesObserved(..) => compile_observed(run.evaluator, implementation, &options)?,
         _ => compile_machine(run.evaluator, implementation, &options)?,
     };
     run.report.machine = Some(machine_report(&machine));
+    // The size of the machine is known even if the normal form then exceeds a limit.
     run.task.publish(run.report);
+    // The specifications of properties have to know only the events that the machine can do.
     let events = visible_results(&machine);
     let against = match asked {
         Asked::Refines(specification, model) => {
@@ -86,6 +91,7 @@ pub(super) fn compile(
             Against::NormalForm(NormalForm::divergence_free(&events), Claim::DivergenceFree)
         }
         Asked::Deterministic(model) => Against::Itself(model),
+        // `NormalForm::all_but` has no state for the empty trace.
         Asked::HasTrace(trace, _) if trace.is_empty() => return Ok(None),
         Asked::HasTrace(trace, model) => {
             let form = all_but(&trace, events, model);

@@ -26,8 +26,10 @@ pub(super) fn counterexample(
     if !explained {
         return Ok(found);
     }
+    // This walks the whole run again on the terms, so it is done only for `--explain`.
     let explanation = explain_components(definitions, process, witness)?;
     let events = &definitions.terms().events;
+    // `explain_components` looks for waits in exactly these cases, in which the run comes to rest.
     let can_wait = matches!(
         witness.wrong,
         Wrong::Deadlock
@@ -80,6 +82,8 @@ fn components(behaviours: &ComponentRuns, events: &EventTable) -> Vec<ComponentR
 /// The components that wait for each other in a circle.
 fn circle(behaviours: &ComponentRuns, events: &EventTable) -> Vec<CycleMember> {
     let unique = unique_names(behaviours);
+    // The circle refers to components by the names that `components` gives them, so both number
+    // equal names in the same way.
     let members = behaviours.cycle.iter();
     let member = |&(component, event): &(usize, EventId)| CycleMember {
         component: unique[component].clone(),
@@ -128,6 +132,7 @@ fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec<String>> {
 fn named(step: &WitnessStep, events: &EventTable) -> Step {
     let name = |event: EventId| events.name(event).to_string();
     match (step.label, step.origin) {
+        // The origin of a hidden event is the event; a τ that was never an event is its own origin.
         (TAU, TAU) => Step::Internal,
         (TAU, origin) => Step::Hidden(name(origin)),
         (label, _) => Step::Visible(name(label)),
@@ -173,6 +178,7 @@ fn plain(witness: &Refutation, events: &EventTable) -> Counterexample {
         Wrong::Deadlock => Counterexample {
             kind: CounterexampleKind::Deadlock,
             offers: Some(Vec::new()),
+            // Nothing follows a ✓, so a trace with ✓ has it last.
             terminated: Some(witness.trace().last() == Some(&TICK)),
             ..found
         },
@@ -183,6 +189,7 @@ fn plain(witness: &Refutation, events: &EventTable) -> Counterexample {
         },
         Wrong::Nondeterminism { offers, other } => Counterexample {
             kind: CounterexampleKind::Nondeterminism,
+            // The other run ends with the event that the first run refuses.
             event: other.last().map(|step| name(&step.label)),
             offers: Some(set(offers)),
             other_trace_with_taus: Some(steps(other)),

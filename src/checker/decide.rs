@@ -17,6 +17,7 @@ use super::{determinism, observations, product};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
 pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<()> {
+    // The remarks come before the work, so that a search that is stopped has them too.
     let in_memory = run.options.storage.as_ref();
     let in_memory = in_memory.and_then(|_| kept_in_memory(&question.asked));
     run.report.remarks.extend(in_memory);
@@ -34,6 +35,7 @@ fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
         // Every process has the empty trace.
         return Ok(true);
     };
+    // Also without a normal form, where no symmetry is used: claims are checked all the same.
     let reduction = run.timed(
         |time| &mut time.symmetry,
         |run| reduce(run, &compiled, &question.claims),
@@ -54,6 +56,7 @@ fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
             Ok(false)
         }
         (Against::NormalForm(form, Claim::DeadlockFree), None) => {
+            // With divergences in the model, a process that diverges has failed already.
             if form.model() == Model::Failures {
                 note_divergence(run, &compiled.machine);
             }

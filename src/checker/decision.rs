@@ -35,6 +35,8 @@ impl Decision<'_, '_> {
         work: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
         let started = Instant::now();
+        // Work that fails leaves the seconds of its stage at 0: by that `attribute` recognises the
+        // stage.
         let done = work(self)?;
         *stage(&mut self.report.seconds) = started.elapsed().as_secs_f64();
         self.task.publish(self.report);
@@ -55,6 +57,7 @@ impl Decision<'_, '_> {
         CheckOptions {
             max_states: self.options.max_states,
             threads: self.options.threads.clone(),
+            // Only `product::search` can keep its states on disk.
             spill: None,
             cancellation: self.evaluator.cancellation().clone(),
             progress: self.task.sink(),

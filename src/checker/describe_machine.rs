@@ -29,6 +29,7 @@ pub(super) fn describe(
 ) -> Result<MachineDescription> {
     let term = evaluator.process_of(expression)?;
     let machine = compile(evaluator, term, &options.compile_options())?;
+    // A field of one value takes no bits, so only the leaves are counted.
     let packing = machine.packing(1);
     let fields = packing.fields().iter();
     let bits = fields.map(|field| u64::from(field.mask.count_ones()));
@@ -67,6 +68,7 @@ pub(super) fn transitions(
         .flat_map(|state| lts.row(state).iter().map(|&(event, _)| event))
         .collect();
     let used: Vec<EventId> = used.into_iter().collect();
+    // `used` is ascending and has every event of a row, so this is the place of `event` in it.
     let position = |event: EventId| used.partition_point(|&other| other < event);
     let events = &evaluator.terms().events;
     let rows = lts.states().map(|state| {
@@ -94,6 +96,7 @@ fn nodes(machine: &Machine, events: &EventTable) -> Vec<MachineNode> {
             argument,
             leaf,
         });
+        // The last one pushed is the next one taken, so the operands go in backwards.
         open.extend(
             node.operands
                 .iter()
@@ -150,6 +153,8 @@ fn priority_text(priority: &Priority, events: &EventTable) -> String {
         list_text(names.into_iter(), "{", "}")
     };
     let classes = 0..priority.class_count() as u32;
+    // A class has a greater number than those above it. So it has `class` classes above it exactly
+    // if all classes with lower numbers are above it.
     let is_chain = |class: u32| priority.above(class).len() == class as usize;
     if classes.clone().all(is_chain) {
         let levels: Vec<String> = classes.map(name).collect();

@@ -120,7 +120,9 @@ pub(super) fn symmetry_report(reduction: &Reduction) -> SymmetryReport {
         universal: group.is_universal(),
         types: findings.types.iter().map(type_symmetry).collect(),
         detection: findings.detection.map(detection),
+        // In plain search every state is its own representative.
         unique: choice.method.as_ref().is_none_or(|m| m.is_unique()),
+        // The search counts them, and `product::search` notes the number here.
         extra_states: None,
     }
 }
@@ -206,6 +208,7 @@ fn pbisims(
         .map(|&(_, event, _)| event)
         .collect();
     let used: Vec<EventId> = used.into_iter().collect();
+    // `used` is ascending and has the events of all leaves, so this is the place of `event` in it.
     let position = |event: EventId| used.partition_point(|&other| other < event) as u32;
     let graphs = machine.leaves.iter().zip(by_leaf);
     PbisimDescription {
@@ -215,6 +218,8 @@ fn pbisims(
                     .into_iter()
                     .map(|(from, event, to)| (from, position(event), to))
                     .collect(),
+                // The state in which a leaf is off comes behind its live states, and `state_count`
+                // includes it.
                 off: leaf.can_be_off.then(|| leaf.state_count() - 1),
             })
             .collect(),
@@ -246,6 +251,7 @@ fn transitions(id: LeafId, leaf: &Leaf, results: &ControlResults) -> Vec<(u32, E
             with_events.collect()
         }
     };
+    // Two moves of a controller may join the same states and result in one event.
     transitions.sort_unstable();
     transitions.dedup();
     transitions
@@ -270,6 +276,7 @@ fn control_results(machine: &Machine) -> ControlResults {
 }
 
 fn relation(symmetry: &Symmetry, events: &EventTable) -> RelationDescription {
+    // These are states only: `find` has dropped the images of the other points of the normal form.
     let specification = (0..).zip(symmetry.specification.iter().copied());
     RelationDescription {
         events: symmetry

@@ -46,6 +46,7 @@ fn violation(
     let mut unfolding = run.unfolding(machine)?;
     let options = run.check_options();
     let (outcome, statistics) = check_determinism(&mut unfolding, model, &options)?;
+    // Noted before the outcome is looked at: a search that was stopped has numbers too.
     run.count_all(statistics);
     let found = match outcome {
         Determinism::Holds => return Ok(None),
@@ -54,9 +55,11 @@ fn violation(
             found,
             is_shortest: true,
         } => return Ok(Some(found)),
+        // The comparison with the normal form may find a shorter trace.
         Determinism::Violated { found, .. } => Some(found),
         Determinism::Undecided => None,
     };
+    // The normal form needs memory of its own: that of the states met so far is given back first.
     drop(unfolding);
     let whole = by_normal_form(run, machine, model);
     match (whole, found) {
@@ -92,6 +95,7 @@ fn resolution_of(
     let limit = run.options.compile_options().limits.states;
     run.evaluator.enter(Phase::Listing, name(machine));
     let token = &run.evaluator.cancellation().clone();
+    // `explicit` would speak of a large specification, but what is too large here is the process.
     match listed(machine, limit, token)? {
         Some(states) => resolution(&states, model, limit, token),
         None => too_large(limit).into(),

@@ -37,6 +37,8 @@ impl Separate {
     /// The assertion or `print` declaration in which `problem` is.
     fn declaration(&self, problem: &Diagnostic) -> Option<DeclarationId> {
         let &(span, _) = problem.labels.first()?;
+        // As declarations do not overlap, only the last one that begins no later than the problem
+        // can contain it.
         let mut before = self.places.range(..=(span.file, span.start));
         let (&(file, _), &(end, id)) = before.next_back()?;
         (file == span.file && span.end <= end).then_some(id)
@@ -75,6 +77,7 @@ pub fn of_all(problems: &[Diagnostic]) -> Vec<Diagnostic> {
     // Errors that refuse the script come first: mistakes in assertions may be too many to be shown.
     all.extend(latent.into_iter().map(Diagnostic::no_longer_latent));
     let mut shown = the_first(all);
+    // Messages without a place go last, and so does `more-errors`, because the sort is stable.
     shown.sort_by_key(|problem| {
         let first = problem.labels.first();
         (

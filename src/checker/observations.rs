@@ -40,6 +40,7 @@ pub(super) fn search(
         Observed::Violated(history, path) => (history, path),
     };
     run.evaluator.enter(Phase::Replay, "");
+    // Without such steps the replay looks for a run that shows the history by itself.
     let steps = steps(&mut unfolding, &history, &path);
     let guide = steps.as_deref().map(|steps| Guide {
         steps,
@@ -69,6 +70,7 @@ fn steps(
 ) -> Option<Vec<WitnessStep>> {
     let path = path.iter().map(|&(label, state)| (label, Some(state)));
     let missing = match history.missing {
+        // The event that is not allowed ends the run; it does not matter to which state it leads.
         Missing::Event(event) | Missing::Revival { event, .. } => Some((event, None)),
         Missing::Refusal(_) | Missing::Divergence => None,
     };
@@ -82,6 +84,7 @@ fn steps(
 fn rests(witness: &ObservedCounterexample, events: &EventTable) -> Vec<Rest> {
     let rests = witness.rests.iter();
     let rest = |(before, offers): &(usize, Vec<_>)| Rest {
+        // Reports count steps from 1, a witness from 0.
         before: *before as u64 + 1,
         offers: sorted_names(offers, events),
     };

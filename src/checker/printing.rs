@@ -37,6 +37,7 @@ impl<'s> Printing<'s> {
             Some(evaluator) => {
                 let token = task.token();
                 token.enter(Phase::Evaluation, "");
+                // The caller may give each declaration a token of its own, to limit it alone.
                 evaluator.under(token)
             }
             None => self.script.evaluator(self.options, task),

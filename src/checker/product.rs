@@ -29,6 +29,7 @@ pub(super) fn search(
         ..run.check_options()
     };
     let exact = reduction.choice.exact.as_ref();
+    // Counting takes a second pass over all states, so it is done only where it is asked for.
     let exact = exact.filter(|_| run.options.count_orbits);
     let machine = &compiled.machine;
     let result = match &reduction.choice.method {
@@ -39,6 +40,8 @@ pub(super) fn search(
     run.report.remarks.extend(resumed(result.statistics));
     if let Some(symmetry) = &mut run.report.symmetry {
         symmetry.extra_states = result.statistics.extra_states;
+        // A function that may leave several states of an orbit need not have done so: the count
+        // tells.
         symmetry.unique |= symmetry.extra_states == Some(0);
     }
     let path = match result.outcome {
@@ -46,6 +49,7 @@ pub(super) fn search(
         Outcome::Violated(path) => path,
         Outcome::Stopped(reason) => {
             let mut problem = run.task.stopped(reason, result.statistics);
+            // A search on disk can be resumed, which the usual hint does not say.
             if let Some(storage) = storage {
                 problem.hint = Some(storage.hint(reason));
             }
@@ -68,6 +72,7 @@ pub(super) fn search(
 fn resumed(statistics: Statistics) -> Option<String> {
     Some(match statistics.spilled?.resumed? {
         0 => "nothing of this search was on disk: it began anew".to_string(),
+        // The empty level at the end of a search is resumed like any other, but not counted.
         level if level > statistics.levels => "the whole search was on disk".to_string(),
         level => format!("the search went on from level {}", thousands(level)),
     })

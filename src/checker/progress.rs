@@ -62,6 +62,7 @@ impl Progress {
     pub(super) fn note(&self, farther: impl FnOnce(&mut Work)) {
         let mut work = self.work();
         farther(&mut work);
+        // The lock is still held, so that listeners are called one at a time.
         if let Some(listener) = &self.listener {
             listener(&work);
         }
@@ -145,6 +146,7 @@ impl Work {
 
     /// A search has got as far as `progress` says.
     pub fn search(&mut self, progress: &SearchProgress) {
+        // No stage enters this phase: the first report of a search begins it.
         if self.phase != Phase::Search {
             self.enter(Phase::Search, "");
         }
@@ -271,6 +273,8 @@ pub(super) fn count(statistics: Statistics, report: &mut AssertionReport) {
 /// middle. Seconds that no stage has noted belong to the first stage that did not come to its end.
 pub(super) fn attribute(seconds: f64, report: &mut AssertionReport) {
     let counted = &mut report.seconds;
+    // A stage notes its time at its end, so the first one with 0 counts as the one under way.
+    // `load` is not part of `seconds`: the script was read before.
     let rest = seconds - counted.compile - counted.symmetry - counted.explore;
     if rest > 0.0 {
         let stage = match (counted.compile > 0.0, counted.symmetry > 0.0) {

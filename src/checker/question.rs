@@ -141,6 +141,8 @@ pub(super) fn question<'a>(
             ..
         } => {
             let specification = *specification;
+            // The finer models come first: `property_model` would take them for F or FD, which
+            // decides properties but not refinements.
             let asked = match finer_model(written) {
                 Some(finer) => Asked::RefinesObserved(specification, finer),
                 None => Asked::Refines(specification, model()?),
@@ -171,6 +173,7 @@ pub(super) fn question<'a>(
                 check_reduction(word.as_deref(), span)?;
                 remark = Some(NO_REDUCTION);
             }
+            // `claims` reads these.
             AssertionOption::SymmetryReduce(_) => {}
         }
     }
@@ -251,6 +254,8 @@ fn finer_model(written: Option<SyntaxModel>) -> Option<FinerModel> {
 }
 
 /// The message for an assertion of symmetry of which a search or a model is asked: it has neither.
+/// Only questions for the symmetries of a check end in it, because such an assertion is decided
+/// without a [`Question`].
 fn without_search(span: Span) -> Diagnostic {
     let message = "a static assertion of symmetry is decided without a search";
     Diagnostic::undecided("unsupported", message).at(span, "")
@@ -258,6 +263,7 @@ fn without_search(span: Span) -> Diagnostic {
 
 /// The claims of `assertion` and of the command line about symmetry.
 fn claims<'a>(assertion: &'a Assertion, permutations: &'a [WrittenPermutation]) -> Claims<'a> {
+    // The first one is the only one: the parser refuses an option that is repeated.
     let types = assertion.options.iter().find_map(|option| match option {
         AssertionOption::SymmetryReduce(types) => Some(&types[..]),
         _ => None,

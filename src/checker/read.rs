@@ -34,6 +34,7 @@ pub(super) fn read(
     let mut sources = SourceMap::new();
     let root = sources.add(name, text);
     let (mut ast, mut problems) = parse_script(&mut sources, root, loader);
+    // Constants are replaced before names are resolved: EXPR may use any name of the top level.
     for definition in definitions {
         if let Err(problem) = replace_constant(&mut ast, &mut sources, definition) {
             problems.push(*problem);
@@ -98,7 +99,11 @@ pub(super) struct Understood {
 pub(super) fn understand(ast: &Ast, separate: &Separate) -> Understood {
     let (mut resolved, wrong_names) = resolve(ast);
     let (mut typed, wrong_types) = infer(ast, &resolved, &[]);
+    // Only types tell which definitions are processes. These become calls by name, so that the name
+    // of a call comes to an end (ARCHITECTURE.md, the front end).
     resolved.processes.extend(typed.processes(ast));
+    // Joined first: `joined` tells errors from warnings, and a latent mistake is no longer an
+    // error.
     let mut problems = joined(wrong_names, wrong_types);
     separate.make_latent(&mut problems);
     Understood {

@@ -47,6 +47,8 @@ pub(super) fn reduce(
     report.representative = reduction.choice.method.as_ref().map(Method::name);
     let detection = reduction.findings.detection;
     let missed = detection.is_some_and(|found| !found.is_complete);
+    // Where the search for symmetries stopped at its budget, the report says so even if none is
+    // used.
     if report.representative.is_some() || missed {
         report.symmetry = Some(symmetry_report(&reduction));
     }
@@ -73,6 +75,7 @@ fn plain(
         representative: None,
         ..run.options.clone()
     };
+    // Only the first of its two states, the one before ✓, has events: no symmetry exchanges them.
     let anything = NormalForm::divergence_free(&visible_results(&compiled.machine));
     let subject = compiled.subject(&anything);
     reduction(run.evaluator, &subject, claims, &options, Purpose::Search)

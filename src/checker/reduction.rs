@@ -52,6 +52,7 @@ pub(super) fn reduction(
     let token = &evaluator.cancellation().clone();
     token.check()?;
     let generators = findings.generators.iter();
+    // Making a group does not ask the token, so the token is asked before and after.
     let group = Group::new(
         subject.machine,
         subject.specification.state_count(),
@@ -120,6 +121,7 @@ fn wish(
     subject: &CheckedSystem<'_>,
     claims: &Claims<'_>,
 ) -> Result<SoughtSymmetries> {
+    // Looked at first, because listing the events goes through the rules and the specification.
     if claims.permutations.is_empty() && claims.types.is_empty() {
         return Ok(SoughtSymmetries::Auto);
     }

@@ -30,6 +30,7 @@ pub(super) fn note_how_far(
     let token = &run.evaluator.cancellation().clone();
     let found = longest_prefix(machine, trace, MOST_FOLLOWED, token)?;
     let events = &run.evaluator.terms().events;
+    // Without a message, because too many states were visited, the verdict stands all the same.
     run.report.message = found.and_then(|found| how_far(&found, trace, events));
     Ok(())
 }
@@ -71,6 +72,8 @@ pub(super) fn note_divergence(run: &mut Decision<'_, '_>, machine: &Machine) {
 
 /// Whether the process is one component and can diverge.
 fn is_known_to_diverge(machine: &Machine, token: &Cancellation) -> Result<bool> {
+    // Whether several components diverge together takes a search of its own, which is too much for
+    // a remark.
     let Operator::Leaf(leaf) = machine.nodes[machine.root()].operator else {
         return Ok(false);
     };

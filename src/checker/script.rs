@@ -176,6 +176,7 @@ impl Script {
         match additions::add_refinement(&mut scope.script, specification, model, implementation) {
             Ok(id) => scope.decide(id, options, task),
             Err(problem) => {
+                // Nothing was declared, so the report is made of the texts as they were given.
                 let name = model_name(model);
                 let report = AssertionReport {
                     assertion: Some(format!("{specification} [{name}= {implementation}")),
@@ -290,6 +291,7 @@ impl Script {
 
     /// The name under which the script was read.
     pub(super) fn name(&self) -> &str {
+        // `read` adds the root script before all that it includes.
         &self.script.sources.file(FileId(0)).name
     }
 
@@ -316,6 +318,8 @@ impl Script {
     pub(super) fn report_on(&self, id: DeclarationId, options: &Options) -> AssertionReport {
         let assertion = self.assertion(id);
         let file = &self.script.sources.file(self.span(id).file).name;
+        // An assertion of a question stands in no file: the report names the script that it is
+        // about.
         let file = if file == COMMAND_LINE {
             self.name()
         } else {

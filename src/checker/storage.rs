@@ -47,9 +47,12 @@ impl Storage {
     fn budget(&self, task: &Task) -> usize {
         let allowed = task.room().map(|room| {
             let room = usize::try_from(room).unwrap_or(usize::MAX);
+            // Divided first: there may be `usize::MAX` bytes of room.
             (room.saturating_sub(BESIDE) / 4 * 3).max(LEAST_BUDGET)
         });
         let is_wanted = task.cancellation.memory().is_some_and(|m| m.is_wanted());
+        // The bounds of a machine are shared with other programs, so they are no reason to take
+        // more than `BUDGET`.
         let allowed = match is_wanted {
             true => allowed,
             false => allowed.map(|bytes| bytes.min(BUDGET)),
@@ -84,7 +87,9 @@ fn identity(
     let choice = &reduction.choice;
     let method = choice.method.as_ref();
     let representative = method.map_or("none", |method| method.name());
+    // A value that begins with `#` says nothing to people: messages say only that it differs.
     let printed = |value: String| format!("#{value}");
+    // What is on disk are packed pairs, so the packing has a field for the specification.
     let packing = machine.packing(form.state_count() as u32);
     let mut facts = texts(&run.script.sources);
     facts.extend([
@@ -116,9 +121,10 @@ fn identity(
 /// The texts of a script.
 fn texts(sources: &SourceMap) -> Vec<Fact> {
     let texts = sources.iter().map(|(_, file)| match &file.name[..] {
-        // `<-D N>`
+        // `<-D N>`: such a text is short, so a message may show it.
         name if name.starts_with('<') => fact(name.trim_matches(['<', '>']), &file.text),
         name => {
+            // A script may be moved between two calls, so its folder does not count.
             let name = Path::new(name).file_name().unwrap_or_default();
             let name = format!("the text of {}", name.to_string_lossy());
             fact(&name, &format!("#{}", fingerprint(&file.text)))

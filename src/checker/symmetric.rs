@@ -59,6 +59,8 @@ fn free_values(
     }
     let mut free = Vec::new();
     for claim in claims {
+        // Values that do not occur count too: a process that uses one of two values changes when
+        // they are exchanged.
         free.extend(evaluator.claimed_whole(claim, &events)?);
     }
     Ok(free)
@@ -77,6 +79,7 @@ fn changed_value(
     }
     for claim in types {
         let ty = &claim.ty;
+        // What the generators leave as it is, all permutations of the values leave as it is.
         for images in generating(ty.values.len(), &claim.free()) {
             let image = evaluator.permute_value(ty, &images, value)?;
             if image != *value {

@@ -33,6 +33,8 @@ impl Task {
     pub(super) fn explained(&self, problem: Diagnostic) -> Diagnostic {
         let code = self.cancellation.message().map(|message| message.code);
         match code {
+            // A mistake in the script may come up after the time is over; only the end of the work
+            // itself is explained.
             Some(code) if code == problem.code => self.progress.work().cut_short(problem),
             _ => problem,
         }
@@ -47,6 +49,7 @@ impl Task {
     /// The message for a search that ended early for this `reason`.
     pub(super) fn stopped(&self, reason: StopReason, statistics: Statistics) -> Diagnostic {
         let mut work = self.progress.work();
+        // The last report of the search may be older than its end.
         work.ended(statistics);
         let (message, hint) = match reason {
             StopReason::StateLimit => (
@@ -58,6 +61,8 @@ impl Task {
                 "check a smaller instance with -D",
             ),
             StopReason::Cancelled => {
+                // How far the work was is added by `explained`, as for any other work that the
+                // token ends.
                 let message = self.cancellation.message();
                 return message.unwrap_or_else(|| {
                     Diagnostic::error("internal-error", "a search stopped without a reason")

@@ -68,6 +68,8 @@ pub(super) fn give_way() {
 pub(super) fn give_up() -> ! {
     EXHAUSTED.store(true, Ordering::Relaxed);
     if !IS_LAST.get() {
+        // The last thread prints what is known and ends the program meanwhile, so that this one is
+        // not expected to wake up.
         thread::sleep(PATIENCE);
     }
     let _ = io::stderr().write_all(LAST_WORDS);
@@ -95,6 +97,7 @@ fn insist(ask: impl Fn() -> *mut u8) -> *mut u8 {
 #[cold]
 fn ask_at_last(ask: &dyn Fn() -> *mut u8) -> *mut u8 {
     if IS_LAST.get() {
+        // Stored before the reserve is given back, so that no other thread takes from it.
         EXHAUSTED.store(true, Ordering::Relaxed);
         give_way();
         let given = ask();

@@ -464,6 +464,7 @@ impl Arguments {
             return Ok(self);
         };
         match topic {
+            // To clap help is an error, which `main` prints with exit status 0.
             None => Self::try_parse_from(["cspsym", "--help"]),
             Some(topic) if Self::subcommands().contains(topic) => {
                 Self::try_parse_from(["cspsym", topic, "--help"])

@@ -48,6 +48,8 @@ pub(super) fn run(
     let mut all_loaded = true;
     for (index, file) in call.files.iter().enumerate() {
         let later = &call.files[index + 1..];
+        // Until the script is read its assertions are not known, so the file itself stands for
+        // them.
         let left = call.files[index..]
             .iter()
             .map(|file| OpenVerdict::file(file));
@@ -139,6 +141,8 @@ impl Checking<'_> {
         let open = open.chain(later.iter().map(|file| OpenVerdict::file(file)));
         let open: Arc<[OpenVerdict]> = open.collect();
         let sources = Arc::new(script.sources().clone());
+        // Values are printed before assertions are decided, and may take long: if the run ends
+        // there, all assertions are open.
         console.pending(Unsaid::Verdicts(self.remaining(
             open.clone(),
             0,
@@ -157,6 +161,8 @@ impl Checking<'_> {
             let title = format!("assert {}", assertions[index]);
             let monitor = console.monitor().clone();
             let answer = monitor.turn_of(title, |task| {
+                // Within the turn, because what ends the run from outside reports the numbers of
+                // the present work for the first assertion that is open.
                 console.pending(Unsaid::Verdicts(remaining));
                 script.check(index, &self.options, task)
             });
@@ -208,6 +214,7 @@ impl Checking<'_> {
         let ends_run = [Limit::Time, Limit::Signal].map(|limit| limit.diagnostic().message);
         let messages = answer.problem.as_ref().map(Error::messages);
         let mut messages = messages.iter().flatten();
+        // What ends the run may have ended this assertion too: its message is not repeated then.
         self.is_told |= messages.any(|problem| ends_run.contains(&problem.message));
         said
     }

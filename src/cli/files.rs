@@ -178,6 +178,8 @@ fn would_be(path: &Path) -> Option<PathBuf> {
             }
             part => {
                 real.push(part);
+                // Links are followed part by part, so that a `..` behind a link goes up from its
+                // target.
                 real = real.canonicalize().unwrap_or(real);
             }
         }
@@ -262,6 +264,8 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<Text> {
             .hint("save the file as UTF-8")
             .into();
     }
+    // What comes before the first foreign byte is valid UTF-8, but a file has one encoding, so that
+    // part is read as Windows-1252 too.
     let before = before.strip_prefix(b"\xef\xbb\xbf").unwrap_or(before);
     let mut text = windows_1252::decode(before);
     let foreign = rest.first().map(|&byte| Foreign {

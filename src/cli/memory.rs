@@ -276,6 +276,7 @@ impl Kernel {
 /// What is taken where nobody says how much.
 fn default_bound(kernel: &Kernel) -> Option<Bound> {
     let machine = kilobytes(&kernel.machine, "MemTotal:")?;
+    // A group of version 1 without a limit has a number beyond all memory in place of `max`.
     let container = container(kernel).filter(|&bytes| bytes < machine);
     let (source, all) = match container {
         Some(bytes) => (BoundSource::Container, bytes),

@@ -63,10 +63,13 @@ pub fn main() -> ExitCode {
         Err(message) => return usage(&message),
     };
     fault::end_on_panic();
+    // This is the thread that ends the program where memory is exhausted, so the reserve is its
+    // own.
     allocator::lay_by();
     let monitor = Arc::new(monitor(&arguments));
     let interactive = arguments.command.is_for_people() && io::stderr().is_terminal();
     let is_limited = arguments.command.common().is_some();
+    // The other subcommands have no results to save: Ctrl-C ends them as it ends any program.
     if is_limited && let Err(error) = signals::listen(&monitor) {
         let message = format!("Ctrl-C ends the run without a result: {error}");
         complain(&Diagnostic::warning("no-signals", message));
@@ -83,6 +86,7 @@ pub fn main() -> ExitCode {
     };
     match outcome {
         Some(Ok(status)) => status.into(),
+        // A reader that wants no more, such as `head`, is no failure.
         Some(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Status::Holds.into(),
         Some(Err(error)) => {
             let message = format!("the output cannot be written: {error}");
@@ -126,6 +130,7 @@ fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Resu
         command,
         &mut Console::new(out, &mut err, monitor, interactive),
     );
+    // The program ends once the outcome is sent, so the pager is waited for before.
     if let Some(paged) = paged {
         paged.finish();
     }

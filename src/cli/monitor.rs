@@ -166,12 +166,14 @@ impl Monitor {
     pub(super) fn pause(&self) -> Duration {
         let mut pause = PAUSE;
         if let Some((most, now)) = self.memory.tightest() {
+            // Growth at FASTEST_GROWTH would take this long to the bound.
             let room = most.saturating_sub(now);
             pause = pause.min(Duration::from_secs_f64(room as f64 / FASTEST_GROWTH));
         }
         let deadlines = [self.run.deadline(), self.turn().deadline()];
         for deadline in deadlines.into_iter().flatten() {
             let left = deadline.saturating_duration_since(Instant::now());
+            // A deadline that is over was noted before: it is no reason to look more often.
             if !left.is_zero() {
                 pause = pause.min(left);
             }
@@ -238,6 +240,7 @@ impl Monitor {
 
     /// Shows how far the work is, if that is wanted.
     pub(super) fn show(&self) {
+        // Whoever prints a result now needs no progress line beside it.
         if let Some(mut output) = self.output_within(Duration::ZERO) {
             output.line.show(&self.work(), Instant::now(), resident);
         }

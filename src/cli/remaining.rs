@@ -75,6 +75,7 @@ impl RemainingVerdicts {
         };
         let mut heading = self.heading.clone();
         let problem = first.at(work.cut_short(limit.diagnostic()));
+        // While the script is read or values are printed, the work has no report yet.
         let report = work.report().unwrap_or_else(|| first.report.clone());
         let mut said = Said::default();
         said.add(&problem, &self.sources);
@@ -111,6 +112,7 @@ impl RemainingVerdicts {
         if self.format == Format::Json {
             return report.json() + "\n";
         }
+        // A script that was not read is named by its own line, so it gets no heading.
         let is_new = heading.as_ref() != Some(&report.file) && report.assertion.is_some();
         let mut text = String::new();
         if is_new && self.detail != Detail::Quiet {

@@ -16,6 +16,7 @@ impl Selection {
     /// What `arguments` pick: all assertions if there are none.
     pub(super) fn new(arguments: &[String]) -> Self {
         let pick = |argument: &String| match argument.trim().parse::<usize>() {
+            // Assertions are counted from 1: the number 0 picks none.
             Ok(number) => Pick::Number(number.checked_sub(1)),
             Err(_) => Pick::Text(squeeze(argument)),
         };

@@ -48,10 +48,14 @@ impl StorageArguments {
         };
         let unusable = |error: io::Error| failed(directory, &error);
         if resumes {
+            // Each call with `--spill` leaves this file, so a folder without it was never one of
+            // searches.
             if !directory.join(LOCK).is_file() {
                 return no_search(directory).into();
             }
         } else {
+            // The folder is looked at before the lock is made in it, so that a folder with other
+            // things in it stays as it is.
             fs::create_dir_all(directory).map_err(unusable)?;
             refuse_used(directory)?;
         }

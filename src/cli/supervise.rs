@@ -56,6 +56,7 @@ fn overdue(monitor: &Monitor, reached: &mut Option<Instant>) -> Option<Limit> {
         return Some(Limit::Stuck);
     }
     let Some(limit) = monitor.ends_run() else {
+        // Only the turn is over. The work ends it by itself, unless it is stuck.
         *reached = None;
         return None;
     };

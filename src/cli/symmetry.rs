@@ -56,6 +56,7 @@ fn subject<'a>(call: &'a SymmetryCall, script: &Script) -> Result<Subject<'a>, E
         .enumerate()
         .filter(|(index, assertion)| selection.picks(*index, assertion, &mut [false]))
         .map(|(index, _)| index);
+    // In this order: `count` counts what `next` has left.
     let problem = match (picked.next(), picked.count()) {
         (Some(only), 0) => return Ok(Subject::Assertion(only)),
         (Some(_), others) => Diagnostic::error(

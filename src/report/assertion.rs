@@ -71,7 +71,7 @@ pub struct AssertionReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MemoryLimitReport {
-    /// So many bytes.
+    /// The limit in bytes.
     pub bytes: u64,
     /// What says so: `--memory-limit`, `machine`, `container`, `ulimit -v`, `ulimit -d`.
     pub from: &'static str,
@@ -342,6 +342,8 @@ impl AssertionReport {
     pub fn stopped_by(mut self, problem: &Diagnostic, sources: &SourceMap) -> Self {
         self.verdict = match problem.severity {
             Severity::Error => Verdict::Error,
+            // Warnings stop nothing, and a latent mistake is made an error by whoever asks about
+            // its place.
             Severity::Undecided | Severity::Warning | Severity::Latent => Verdict::Unknown,
         };
         self.message = Some(one_line(problem, sources));

@@ -36,6 +36,7 @@ pub fn render(machine: &MachineDescription) -> String {
 /// The inside of a quoted string of DOT that shows `text`. Graphviz reads what looks like an entity
 /// of HTML, such as `&lt;`, as that character in any string.
 pub(super) fn escape(text: &str) -> String {
+    // Backslashes are doubled before others are written in front of quotes and for line breaks.
     text.replace('&', "&amp;")
         .replace('\\', "\\\\")
         .replace('"', "\\\"")

@@ -135,6 +135,8 @@ fn wrapped(start: &str, text: &str, indent: usize) -> String {
 
 impl Explanation {
     fn read(code: &'static str, text: &'static str) -> Self {
+        // The parts are taken off from the end, so that each split sees only what is left before
+        // it.
         let (text, see_also) = text.rsplit_once("\nSee also: ").unwrap_or((text, ""));
         let (text, examples) = text.split_once("\n## Before\n").unwrap_or((text, ""));
         let (before, after) = examples
@@ -155,6 +157,7 @@ impl Explanation {
             paragraphs: paragraphs.trim(),
             before,
             after,
+            // Codes stand between backticks, so every second piece is one.
             see_also: see_also.split('`').skip(1).step_by(2).collect(),
         }
     }
@@ -183,6 +186,7 @@ impl Example {
         let mut rest = section;
         while let Some((heading, script)) = rest.split_once(OPENING) {
             let (text, after) = script.split_once("```").unwrap_or((script, ""));
+            // The name of a file is the last line before its script; the call may stand above it.
             let name = heading.trim().rsplit('\n').next().unwrap_or_default();
             let name = name
                 .strip_prefix('`')

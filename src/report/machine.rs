@@ -96,6 +96,7 @@ impl MachineDescription {
         while let Some((node, rails)) = open.pop() {
             text.push_str(&format!("{}{}\n", indentation(&rails), self.label(node)));
             for (position, &child) in children[node].iter().enumerate().rev() {
+                // Rails have at most DEEPEST_INDENT entries, however deep the tree is.
                 let mut rails = rails.clone();
                 if rails.len() < DEEPEST_INDENT {
                     rails.push(position + 1 < children[node].len());

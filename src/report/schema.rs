@@ -24,6 +24,7 @@ pub(crate) fn schema() -> String {
         generator.subschema_for::<Printed<SymmetryFailure>>(),
         generator.subschema_for::<Printed<MessageReport>>(),
     ];
+    // The definitions are complete only now: the calls above have collected them.
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "cspsym --format json",

@@ -40,6 +40,7 @@ pub fn verdict(report: &AssertionReport) -> String {
     };
     let is_undecided = matches!(report.verdict, Verdict::Error | Verdict::Unknown);
     let message = report.message.as_deref().filter(|_| is_undecided);
+    // `one_line` puts the code of the message before the first colon.
     match message.and_then(|message| message.split(':').next()) {
         Some(code) => format!("{word} ({code})"),
         None => word.to_string(),
@@ -57,6 +58,7 @@ fn explanation(report: &AssertionReport) -> String {
             text.push_str(&violation(report.kind, counterexample));
             text
         }
+        // Beside a verdict the message says how far a trace goes, or what breaks a symmetry.
         (None, negated, Verdict::Pass | Verdict::Fail) if report.message.is_some() => {
             let because = if negated { "It holds because " } else { "" };
             format!(
@@ -86,6 +88,8 @@ fn summary(report: &AssertionReport) -> String {
         return String::new();
     };
     let states = match &report.symmetry {
+        // A report has a group also where the search for symmetries was only cut short; then every
+        // state was searched, and none of them is a representative.
         Some(symmetry) if report.representative.is_some() => format!(
             "{} under {}",
             counted(states, "representative state"),

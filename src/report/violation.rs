@@ -87,6 +87,8 @@ fn components(counterexample: &Counterexample) -> String {
         return String::new();
     };
     let event = match counterexample.kind {
+        // Of the events only this one is a step that the components took part in:
+        // `explain_components` appends it to the run.
         CounterexampleKind::Trace => counterexample.event.iter().len(),
         _ => 0,
     };
@@ -123,6 +125,7 @@ fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> String {
         CounterexampleKind::Trace => match event {
             Some("✓") => format!("{after} {who} can terminate, {limit}."),
             Some(event) => format!("{after} {who} can do {event}, {limit}."),
+            // Does not happen: the checker gives each counterexample of this kind its event.
             None => format!("{after} {who} can go wrong."),
         },
         CounterexampleKind::Refusal => {

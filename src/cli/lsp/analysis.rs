@@ -57,6 +57,8 @@ impl Analysis {
     /// Returns `None` if no name stands there.
     pub(super) fn at(name: &str, files: &mut Files, place: (&str, usize)) -> Option<Self> {
         let read = Read::new(name, files, Some(place));
+        // Types are inferred only where they are needed: most endings that completion tries stop
+        // here.
         read.names.visible.is_some().then(|| read.typed())
     }
 

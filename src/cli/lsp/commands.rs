@@ -51,6 +51,8 @@ impl Server {
         let token = parameters.work_done_progress_params.work_done_token;
         let is_asked_for = token.is_some();
         let number = self.runs.add(&script, index, id, token);
+        // A client that gave no token is asked whether it takes one; `response` then begins the
+        // progress.
         if !is_asked_for && self.settings.shows_progress {
             let token = ProgressToken::String(format!("cspsym/check/{number}"));
             let parameters = WorkDoneProgressCreateParams { token };

@@ -105,6 +105,7 @@ fn meanings(analysis: &Analysis, names: &[Meaning], items: &mut Vec<CompletionIt
             Meaning::File(_) => continue,
         };
         let text = analysis.ast.name(name.symbol);
+        // At the beginning of a line the placeholder may be read as a definition of its own.
         if text == unfinished::PLACEHOLDER {
             continue;
         }

@@ -119,6 +119,7 @@ impl Document {
         match change {
             Change::TextDocumentContentChangePartial(part) => {
                 let start = self.byte(part.range.start, encoding);
+                // A range that ends before it begins would make `replace_range` panic.
                 let end = self.byte(part.range.end, encoding).max(start);
                 self.text.replace_range(start..end, &part.text);
             }
@@ -149,6 +150,7 @@ pub(super) fn name_of(uri: &Uri) -> String {
 /// The URI of the file `name`.
 pub(super) fn uri_of(name: &str) -> Uri {
     let is_uri = name.split_once(':').is_some_and(|(scheme, _)| {
+        // A single letter before the colon is a drive of Windows.
         scheme.len() > 1 && scheme.chars().all(|sign| sign.is_ascii_alphanumeric())
     });
     if is_uri {

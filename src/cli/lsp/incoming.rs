@@ -42,6 +42,7 @@ impl Server {
     // ---- Notifications
 
     fn notification(&mut self, note: Notification) -> Option<Status> {
+        // `exit` counts at every stage, even before `initialize`.
         if note.method == "exit" {
             return Some(match self.stage {
                 ConversationStage::ShutDown => Status::Holds,

@@ -28,6 +28,7 @@ impl CheckOutcome {
     pub(super) fn text(&self) -> String {
         let rendered = render(&self.report, Detail::Normal);
         let mut text = verdict(&self.report);
+        // The first line has the assertion, which the editor shows already, and the verdict.
         for line in rendered.lines().skip(1) {
             text += &format!("\n{}", line.strip_prefix("  ").unwrap_or(line));
         }

@@ -65,6 +65,7 @@ impl Lines {
         while !text.is_char_boundary(at) {
             at -= 1;
         }
+        // The first line starts at 0, so at least one line starts at or before `at`.
         let line = self.starts.partition_point(|&start| start <= at) - 1;
         let before = &text[self.starts[line]..at];
         Position {

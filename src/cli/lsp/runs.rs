@@ -108,6 +108,8 @@ impl Runs {
             // The caller holds the receiver, so that this cannot fail.
             let _ = events.send(Event::Decided(run.number, Box::new(outcome)));
         }
+        // The thread that calls this also receives the events, so none arrives before the run is
+        // active.
         self.active = Some(run);
         self.active.as_ref()
     }
@@ -143,6 +145,7 @@ impl Runs {
     ) -> Option<(CheckRun, &CheckOutcome)> {
         let run = self.active.take_if(|run| run.number == number)?;
         let key = (run.script.clone(), run.index);
+        // `or_insert` would keep an older verdict.
         self.done.remove(&key);
         let outcome = self.done.entry(key).or_insert(outcome);
         Some((run, outcome))
@@ -150,6 +153,8 @@ impl Runs {
 
     /// Takes out all runs that are `unwanted`, and cancels them.
     pub(super) fn cancel(&mut self, unwanted: impl Fn(&CheckRun) -> bool) -> Vec<CheckRun> {
+        // The active run counts as gone before its thread has noticed: `finish` ignores what the
+        // thread still sends, and the next run may start.
         let mut cancelled: Vec<CheckRun> = self
             .active
             .take_if(|run| unwanted(run))

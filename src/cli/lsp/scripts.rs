@@ -74,6 +74,7 @@ impl Scripts {
             .filter(|script| script.state != State::Same);
         for script in stale {
             let analysis = analysis(&script.name, documents);
+            // Whether a doubtful script has changed is known only now that it was read again.
             if script.state == State::Changed || !analysis.is_of_same_text(&script.analysis) {
                 renewed.push(script.name.clone());
             }

@@ -31,6 +31,7 @@ pub(in crate::report) fn table(
         None => list(&rows),
     });
     if rows.len() < components.len() {
+        // `shown` has at most MOST_ROWS entries, so searching it is cheap.
         let hidden = (0..components.len()).filter(|i| !shown.contains(i));
         let (did, idle): (Vec<usize>, Vec<usize>) =
             hidden.partition(|&i| !components[i].steps.is_empty());
@@ -57,6 +58,8 @@ fn shown(components: &[ComponentReport]) -> Vec<usize> {
     };
     let matters = |&i: &usize| is_stuck(&components[i]) || !components[i].steps.is_empty();
     let mut shown: Vec<usize> = (0..components.len()).filter(matters).collect();
+    // Components that wait come first, so that they are kept where rows are cut; then all that are
+    // kept return to their own order.
     shown.sort_by_key(|&i| !is_stuck(&components[i]));
     shown.truncate(MOST_ROWS);
     shown.sort_unstable();
@@ -65,6 +68,8 @@ fn shown(components: &[ComponentReport]) -> Vec<usize> {
 
 /// One column a step, if that fits.
 fn grid(rows: &[&ComponentReport], steps: usize) -> Option<String> {
+    // Each step takes a column of text at least: a longer run never fits, and no cells are made for
+    // it.
     if steps > WIDTH {
         return None;
     }
@@ -77,6 +82,7 @@ fn grid(rows: &[&ComponentReport], steps: usize) -> Option<String> {
         let mut line = vec![String::new(); steps + 2];
         line[0] = indented(component);
         for step in &component.steps {
+            // Steps are counted from 1, and cell 0 has the name.
             let cell = line.get_mut(step.step as usize)?;
             cell.push_str(&step.event);
         }
@@ -84,12 +90,14 @@ fn grid(rows: &[&ComponentReport], steps: usize) -> Option<String> {
         lines.push(line);
     }
     let mut widths = vec![0; steps + 2];
+    // A line of one cell is a heading, which may reach over all columns.
     for line in lines.iter().filter(|line| line.len() > 1) {
         for (width, cell) in widths.iter_mut().zip(line) {
             *width = (*width).max(length(cell));
         }
     }
     let total: usize = widths.iter().map(|width| width + GAP.len()).sum();
+    // No gap follows the last column.
     if INDENT.len() + total - GAP.len() > WIDTH {
         return None;
     }
@@ -106,6 +114,7 @@ fn list(rows: &[&ComponentReport]) -> String {
         .unwrap_or(0)
         .clamp("at the end".len(), WIDEST_END);
     let room = WIDTH - INDENT.len() - 2 * GAP.len();
+    // Names inside many compressions are indented so far that the table gets wider than WIDTH.
     let step_width = room.saturating_sub(name_width + end_width).max(20);
     let widths = [name_width, step_width, end_width];
     let header = ["component", "steps", "at the end"].map(str::to_string);

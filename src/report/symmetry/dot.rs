@@ -60,6 +60,7 @@ fn largest_drawn(description: &SymmetryDescription) -> u64 {
     for leaf in &description.leaves {
         *by_size.entry(leaf.states).or_default() += leaf.states;
     }
+    // From the smallest size up, which draws the most leaves.
     let mut drawn = 0;
     let fits = by_size.into_iter().take_while(|(_, states)| {
         drawn += states;
@@ -158,6 +159,8 @@ impl Drawing<'_> {
     /// What a generator moves. An arrow with two heads stands for a swap.
     fn arrows(&self, number: usize, relation: &RelationDescription, text: &mut String) {
         let (colour, style) = pen(number);
+        // Without `constraint=false` these arrows would pull the states of a leaf out of their
+        // ranks.
         let mut draw = |from: &str, to: &str, swap: bool| {
             let heads = if swap { ", dir=both" } else { "" };
             let _ = writeln!(
@@ -169,6 +172,8 @@ impl Drawing<'_> {
             let (from, to) = (map.from, map.to);
             let back = relation.leaves.iter().find(|back| back.from == to);
             let back = back.filter(|back| back.to == from);
+            // Leaves whose states go to each other have equally many, so both are drawn with states
+            // or none.
             if !self.has_states(from) {
                 if back.is_none() || from <= to {
                     draw(
@@ -185,6 +190,7 @@ impl Drawing<'_> {
                 }
                 let returns = back.and_then(|back| back.states.get(image as usize));
                 let swap = returns == Some(&(state as u32));
+                // A swap is met from both of its ends, and drawn from one of them.
                 if !swap || (from, state) < (to, image as usize) {
                     draw(&format!("s{from}_{state}"), &format!("s{to}_{image}"), swap);
                 }

@@ -174,7 +174,7 @@ pub struct LeafRelation {
     pub states: Vec<u32>,
 }
 
-/// The JSON object printed where symmetries cannot be told.
+/// The JSON object printed where the symmetries cannot be found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SymmetryFailure {

@@ -73,6 +73,7 @@ fn size(description: &SymmetryDescription) -> String {
         return "No symmetry but the one that moves nothing".to_string();
     }
     if !moves_states(description) {
+        // The order counts what moves states, so it is 1 here and would contradict the generators.
         return "No symmetry that moves states, only renamings".to_string();
     }
     let symmetries = all_counted_as(&description.order, "symmetry", "symmetries");
@@ -146,6 +147,7 @@ fn generators(description: &SymmetryDescription, page: &mut Page) {
         let cycles = cycles(&between);
         for cycle in cycles.iter().take(SHOWN) {
             let mut leaves = listed(cycle.iter().map(|&leaf| description.leaf(leaf)));
+            // The first leaf is named again to close the cycle; no cycle is empty.
             leaves.push(format!("leaf {}", cycle[0] + 1));
             page.list(2, "moves ", &leaves, " -> ");
         }
@@ -177,6 +179,8 @@ fn cycles(moves: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let mut left = moves.to_vec();
     left.sort_unstable();
     let mut cycles = Vec::new();
+    // `left` stays sorted, so the first one is the least leaf that is in no cycle yet. As the moves
+    // are a permutation, the cycle ends where it comes back to that leaf, which was taken.
     while let Some(&(start, _)) = left.first() {
         let mut cycle = Vec::new();
         let mut leaf = start;
@@ -258,6 +262,9 @@ fn rejected(description: &SymmetryDescription, page: &mut Page) {
             continue;
         }
         page.line(1, &odd_ones(of_type));
+        // Rejections are in the order of how much they tell. If no value moves, the first one came
+        // nearest to a symmetry, and the others add little; otherwise each value that stays may
+        // have a reason of its own.
         let shown = match of_type.free.len() + of_type.turning.len() {
             0 => 1,
             _ => of_type.fixed.len().clamp(1, REASONS),
@@ -382,6 +389,7 @@ impl Page {
                 ""
             };
             let length = line.chars().count() + item.chars().count() + separator.trim_end().len();
+            // The first item stays with the head, however long it is.
             if index > 0 && 2 * indent + length > WIDTH {
                 self.line(indent, line.trim_end());
                 line.clear();
