@@ -100,11 +100,11 @@ pub struct Ends {
 /// ```
 #[derive(Clone)]
 pub struct Cancellation {
-    token: Arc<Token>,
+    token: Arc<TokenState>,
     listener: Option<Arc<dyn Listener>>,
 }
 
-struct Token {
+struct TokenState {
     /// The number of the first reason.
     reason: Arc<AtomicUsize>,
     ends: Ends,
@@ -149,7 +149,7 @@ impl Cancellation {
     pub fn ending(ends: Ends) -> Self {
         let reason = Arc::default();
         Self {
-            token: Arc::new(Token { reason, ends }),
+            token: Arc::new(TokenState { reason, ends }),
             listener: None,
         }
     }

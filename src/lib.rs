@@ -79,7 +79,7 @@ pub use process::termination::Termination;
 pub use refine::check::{Spilled, Statistics};
 pub use source::{FileId, SourceFile, SourceMap, Span};
 pub use symmetry::choice::{Algorithm, RepresentativeKind};
-pub use syntax::ast::Model;
+pub use syntax::ast::ModelName;
 pub use syntax::{Loader, NoIncludes, NotIncluded};
 
 // Some unit tests share files with the integration tests, which call the crate by its name.

@@ -1,6 +1,6 @@
 //! The conventions of the repository, as tests.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -234,6 +234,63 @@ fn no_comment_is_too_wide() {
     }
     let rule = format!("a line of a comment has at most {WIDEST_COMMENT} columns");
     report(&offences, &rule);
+}
+
+#[test]
+fn a_type_that_other_files_see_has_a_name_of_its_own() {
+    let mut declared: BTreeMap<String, Vec<(bool, String)>> = BTreeMap::new();
+    for file in rust_files(&["src"]) {
+        for (number, code, in_tests) in file.code() {
+            if let (Some((is_seen, name)), false) = (declared_type(code), in_tests) {
+                let place = format!("{}:{number}", file.path);
+                declared.entry(name).or_default().push((is_seen, place));
+            }
+        }
+    }
+    let is_shared =
+        |places: &[(bool, String)]| places.len() > 1 && places.iter().any(|place| place.0);
+    let shared = declared.iter().filter(|(_, places)| is_shared(places));
+    let line = |(name, places): (&String, &Vec<(bool, String)>)| {
+        let places: Vec<&str> = places.iter().map(|place| place.1.as_str()).collect();
+        format!("{name}: {}", places.join(", "))
+    };
+    let offences: Vec<String> = shared.map(line).collect();
+    report(
+        &offences,
+        "a type that other files see has a name of its own",
+    );
+}
+
+/// The type that a line declares at the top of a file, with whether other files see it.
+fn declared_type(code: &str) -> Option<(bool, String)> {
+    let (is_seen, rest) = match code.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => (true, rest.split_once(") ")?.1),
+        Some(rest) => (true, rest.strip_prefix(' ')?),
+        None => (false, code),
+    };
+    let (keyword, rest) = rest.split_once(' ')?;
+    let kinds = ["struct", "enum", "trait", "type", "union"];
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let name: String = rest.chars().take_while(|&c| is_name(c)).collect();
+    kinds.contains(&keyword).then_some((is_seen, name))
+}
+
+#[test]
+fn declarations_of_types_are_found() {
+    let found = declared_type;
+    let seen = |name: &str| Some((true, name.to_string()));
+    assert_eq!(found("pub struct Group {"), seen("Group"));
+    assert_eq!(
+        found("pub(in crate::symmetry) enum Kind<'a> {"),
+        seen("Kind")
+    );
+    assert_eq!(
+        found("type Row = Vec<u32>;"),
+        Some((false, "Row".to_string()))
+    );
+    assert_eq!(found("    type Item = u32;"), None);
+    assert_eq!(found("pub fn structure(&self) {"), None);
+    assert_eq!(found("publish struct"), None);
 }
 
 #[test]
@@ -474,7 +531,7 @@ fn every_message_code_is_explained() {
 /// The codes that diagnostics are made with: the string that follows `error(` and its like.
 fn message_codes(code: &str) -> Vec<String> {
     let mut codes = Vec::new();
-    for call in ["error(", "undecided(", "warning("] {
+    for call in ["error(", "undecided(", "warning(", "limit("] {
         for (start, _) in code.match_indices(call) {
             let argument = code[start + call.len()..].trim_start();
             let Some(text) = argument

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use cspsym::eval::ResolvedScript;
 use cspsym::source::SourceMap;
-use cspsym::syntax::ast::{AssertionKind, Declaration, ExprId, Model};
+use cspsym::syntax::ast::{AssertionKind, Declaration, ExprId, ModelName};
 use cspsym::syntax::parse_script;
 use cspsym::syntax::parser::{Loader, NotIncluded};
 use cspsym::types::resolve::resolve;
@@ -47,7 +47,7 @@ pub(crate) fn refinements(script: &ResolvedScript) -> Vec<(ExprId, ExprId)> {
         Declaration::Assert(assertion) => match assertion.kind {
             AssertionKind::Refinement {
                 specification,
-                model: Model::T,
+                model: ModelName::T,
                 implementation,
             } => Some((specification, implementation)),
             _ => None,

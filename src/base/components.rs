@@ -7,7 +7,7 @@ pub fn strong_components<E>(
     successors: &[Vec<u32>],
     look: &mut impl FnMut(usize) -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
-    let mut search = Search {
+    let mut search = ComponentSearch {
         successors,
         order: vec![UNSEEN; successors.len()],
         low: vec![0; successors.len()],
@@ -26,7 +26,7 @@ pub fn strong_components<E>(
 
 const UNSEEN: u32 = u32::MAX;
 
-struct Search<'a> {
+struct ComponentSearch<'a> {
     successors: &'a [Vec<u32>],
     /// When the node was first seen.
     order: Vec<u32>,
@@ -39,7 +39,7 @@ struct Search<'a> {
     components: u32,
 }
 
-impl Search<'_> {
+impl ComponentSearch<'_> {
     fn from<E>(
         &mut self,
         start: usize,

@@ -11,7 +11,7 @@ use crate::infer::text::TypeNames;
 use crate::source::Span;
 use crate::symmetry::notation;
 use crate::syntax::ast::{
-    Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model, Node, Property,
+    Assertion, AssertionKind, Declaration, DeclarationId, ExprId, ModelName, Node, Property,
 };
 use crate::syntax::parse_expression;
 
@@ -78,7 +78,7 @@ pub(super) fn type_of(script: &mut ResolvedScript, text: &str) -> Result<String>
 pub(super) fn add_refinement(
     script: &mut ResolvedScript,
     specification: &str,
-    model: Model,
+    model: ModelName,
     implementation: &str,
 ) -> Result<DeclarationId> {
     let specification = add(script, specification)?;

@@ -7,11 +7,11 @@ use crate::base::natural::natural_order;
 use crate::diag::Result;
 use crate::process::event::{EventId, EventTable, TAU, TICK};
 use crate::process::term::{Definitions, TermId};
-use crate::report::assertion::{Counterexample, CounterexampleKind, Step};
+use crate::report::assertion::{Counterexample, CounterexampleKind, TraceStep};
 use crate::report::components::{
     ComponentEnd, ComponentReport, ComponentStep, ComponentWait, CycleMember,
 };
-use crate::witness::components::{ComponentRuns, RunEnd, explain_components};
+use crate::witness::components::{ComponentExit, ComponentRuns, explain_components};
 use crate::witness::{Refutation, WitnessStep, Wrong};
 
 /// The report of `witness`, a counterexample of `process`; if it is `explained`, with what the
@@ -63,9 +63,11 @@ fn components(behaviours: &ComponentRuns, events: &EventTable) -> Vec<ComponentR
         let mut waits: Vec<ComponentWait> = waits.collect();
         waits.sort_by(|a, b| natural_order(&a.event, &b.event));
         let (end, offers) = match &behaviour.end {
-            RunEnd::Offers(offers) => (ComponentEnd::Runs, Some(sorted_names(offers, events))),
-            RunEnd::Terminated => (ComponentEnd::Terminated, None),
-            RunEnd::Gone => (ComponentEnd::Gone, None),
+            ComponentExit::Offers(offers) => {
+                (ComponentEnd::Runs, Some(sorted_names(offers, events)))
+            }
+            ComponentExit::Terminated => (ComponentEnd::Terminated, None),
+            ComponentExit::Gone => (ComponentEnd::Gone, None),
         };
         ComponentReport {
             name: unique[component].clone(),
@@ -129,13 +131,13 @@ fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec<String>> {
     sets
 }
 
-fn named(step: &WitnessStep, events: &EventTable) -> Step {
+fn named(step: &WitnessStep, events: &EventTable) -> TraceStep {
     let name = |event: EventId| events.name(event).to_string();
     match (step.label, step.origin) {
         // The origin of a hidden event is the event; a τ that was never an event is its own origin.
-        (TAU, TAU) => Step::Internal,
-        (TAU, origin) => Step::Hidden(name(origin)),
-        (label, _) => Step::Visible(name(label)),
+        (TAU, TAU) => TraceStep::Internal,
+        (TAU, origin) => TraceStep::Hidden(name(origin)),
+        (label, _) => TraceStep::Visible(name(label)),
     }
 }
 

@@ -8,13 +8,13 @@ use crate::machine::CompileOptions;
 use crate::process::termination::Termination;
 use crate::report::assertion::MemoryLimitReport;
 use crate::symmetry::choice::{Algorithm, RepresentativeKind};
-use crate::syntax::ast::Model;
+use crate::syntax::ast::ModelName;
 
 /// How a question is decided. The default is what the command line does without options.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The model to decide refinements in; `None`: the one that is written.
-    pub model: Option<Model>,
+    pub model: Option<ModelName>,
     /// How ✓ is read.
     pub termination: Termination,
     /// How many product states a search may store; `None`: as many as fit.

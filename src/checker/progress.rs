@@ -21,11 +21,11 @@ const LONGEST_NAME: usize = 40;
 #[derive(Default)]
 pub struct Progress {
     work: Mutex<Work>,
-    listener: Option<Listener>,
+    listener: Option<ProgressListener>,
 }
 
 /// Called each time that the work has got farther.
-type Listener = Box<dyn Fn(&Work) + Send + Sync>;
+type ProgressListener = Box<dyn Fn(&Work) + Send + Sync>;
 
 impl Progress {
     /// A progress that calls `listener` each time that the work has got farther: often, and on any

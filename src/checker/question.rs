@@ -8,8 +8,7 @@ use crate::process::term::TermId;
 use crate::report::assertion::Kind;
 use crate::source::Span;
 use crate::syntax::ast::{
-    Assertion, AssertionKind, AssertionOption, Ast, ExprId, Model as SyntaxModel, Property,
-    SymmetricType,
+    Assertion, AssertionKind, AssertionOption, Ast, ExprId, ModelName, Property, SymmetricType,
 };
 use crate::syntax::print::assertion_text;
 
@@ -20,7 +19,7 @@ use super::options::Options;
 pub(super) fn kind_and_model(
     assertion: &Assertion,
     options: &Options,
-) -> (Option<Kind>, Option<SyntaxModel>) {
+) -> (Option<Kind>, Option<ModelName>) {
     let (kind, model) = match &assertion.kind {
         AssertionKind::Refinement { model, .. } => {
             (Kind::Refinement, Some(options.model.unwrap_or(*model)))
@@ -29,14 +28,14 @@ pub(super) fn kind_and_model(
             property, model, ..
         } => {
             let (kind, usual) = match property {
-                Property::DeadlockFree => (Kind::DeadlockFree, SyntaxModel::F),
-                Property::DivergenceFree => (Kind::DivergenceFree, SyntaxModel::FD),
-                Property::Deterministic => (Kind::Deterministic, SyntaxModel::FD),
+                Property::DeadlockFree => (Kind::DeadlockFree, ModelName::F),
+                Property::DivergenceFree => (Kind::DivergenceFree, ModelName::FD),
+                Property::Deterministic => (Kind::Deterministic, ModelName::FD),
             };
             (kind, Some(model.unwrap_or(usual)))
         }
         AssertionKind::HasTrace { model, .. } => {
-            (Kind::HasTrace, Some(model.unwrap_or(SyntaxModel::T)))
+            (Kind::HasTrace, Some(model.unwrap_or(ModelName::T)))
         }
         AssertionKind::Symmetric { .. } => (Kind::Symmetric, None),
         AssertionKind::Unread(_) => return (None, None),
@@ -233,23 +232,23 @@ fn property_asked(property: Property, model: Model, letters: &str, span: Span) -
 /// divergences, and these can be read off what the finer models see. If divergences count, a
 /// process has each trace on the way of which it can diverge: histories without refusals say just
 /// that.
-fn property_model(written: Option<SyntaxModel>, span: Span) -> Result<Model> {
+fn property_model(written: Option<ModelName>, span: Span) -> Result<Model> {
     match written {
-        Some(SyntaxModel::T) => Ok(Model::Traces),
-        Some(SyntaxModel::F | SyntaxModel::V | SyntaxModel::R) => Ok(Model::Failures),
-        Some(SyntaxModel::FD | SyntaxModel::VD | SyntaxModel::RD) => Ok(Model::FailuresDivergences),
+        Some(ModelName::T) => Ok(Model::Traces),
+        Some(ModelName::F | ModelName::V | ModelName::R) => Ok(Model::Failures),
+        Some(ModelName::FD | ModelName::VD | ModelName::RD) => Ok(Model::FailuresDivergences),
         None => without_search(span).into(),
     }
 }
 
 /// The model to decide a refinement in, if it is one that sees more than failures.
-fn finer_model(written: Option<SyntaxModel>) -> Option<FinerModel> {
+fn finer_model(written: Option<ModelName>) -> Option<FinerModel> {
     match written? {
-        SyntaxModel::V => Some(FinerModel::Revivals),
-        SyntaxModel::VD => Some(FinerModel::RevivalsDivergences),
-        SyntaxModel::R => Some(FinerModel::RefusalTesting),
-        SyntaxModel::RD => Some(FinerModel::RefusalTestingDivergences),
-        SyntaxModel::T | SyntaxModel::F | SyntaxModel::FD => None,
+        ModelName::V => Some(FinerModel::Revivals),
+        ModelName::VD => Some(FinerModel::RevivalsDivergences),
+        ModelName::R => Some(FinerModel::RefusalTesting),
+        ModelName::RD => Some(FinerModel::RefusalTestingDivergences),
+        ModelName::T | ModelName::F | ModelName::FD => None,
     }
 }
 
@@ -275,14 +274,14 @@ fn claims<'a>(assertion: &'a Assertion, permutations: &'a [WrittenPermutation]) 
 }
 
 /// The name of `model`, as it is written between `[` and `=`.
-pub(super) fn model_name(model: SyntaxModel) -> &'static str {
+pub(super) fn model_name(model: ModelName) -> &'static str {
     match model {
-        SyntaxModel::T => "T",
-        SyntaxModel::F => "F",
-        SyntaxModel::FD => "FD",
-        SyntaxModel::V => "V",
-        SyntaxModel::VD => "VD",
-        SyntaxModel::R => "R",
-        SyntaxModel::RD => "RD",
+        ModelName::T => "T",
+        ModelName::F => "F",
+        ModelName::FD => "FD",
+        ModelName::V => "V",
+        ModelName::VD => "VD",
+        ModelName::R => "R",
+        ModelName::RD => "RD",
     }
 }

@@ -11,7 +11,7 @@ use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
 use crate::report::transitions::TransitionSystem;
 use crate::source::{FileId, SourceMap, Span};
-use crate::syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, Model};
+use crate::syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName};
 use crate::syntax::print::{assertion_text, expression_text};
 use crate::syntax::{Loader, NoIncludes};
 
@@ -172,7 +172,7 @@ impl Script {
         task: &Task,
     ) -> Answer {
         let mut scope = self.scope();
-        let model = options.model.unwrap_or(Model::T);
+        let model = options.model.unwrap_or(ModelName::T);
         match additions::add_refinement(&mut scope.script, specification, model, implementation) {
             Ok(id) => scope.decide(id, options, task),
             Err(problem) => {
@@ -264,7 +264,7 @@ impl Script {
                     specification,
                     implementation,
                 } => {
-                    let model = options.model.unwrap_or(Model::T);
+                    let model = options.model.unwrap_or(ModelName::T);
                     let script = &mut scope.script;
                     additions::add_refinement(script, specification, model, implementation)?
                 }

@@ -15,7 +15,7 @@ use crate::checker::{Definition, Options, Symmetries};
 use crate::process::termination::Termination;
 use crate::report::text::Detail;
 use crate::symmetry::choice::{self, RepresentativeKind};
-use crate::syntax::ast::Model;
+use crate::syntax::ast::ModelName;
 
 use super::chapters;
 use super::memory::Memory;
@@ -244,7 +244,7 @@ pub(crate) struct Common {
     /// FD: failures and divergences, V: stable revivals, R: refusal testing, VD and RD: these and
     /// divergences]
     #[arg(long, value_name = "MODEL", value_parser = model)]
-    pub(crate) model: Option<Model>,
+    pub(crate) model: Option<ModelName>,
     /// What ✓ is: an event like any other, as in FDR, so that a process that has terminated is
     /// deadlocked (event); or, as in Roscoe's books, a signal, so that a process that can terminate
     /// may refuse everything else (signal)
@@ -643,15 +643,15 @@ fn is_identifier(name: &str) -> bool {
             .all(|rest| rest.is_ascii_alphanumeric() || rest == '_')
 }
 
-fn model(argument: &str) -> Result<Model, String> {
+fn model(argument: &str) -> Result<ModelName, String> {
     match argument {
-        "T" => Ok(Model::T),
-        "F" => Ok(Model::F),
-        "FD" => Ok(Model::FD),
-        "V" => Ok(Model::V),
-        "VD" => Ok(Model::VD),
-        "R" => Ok(Model::R),
-        "RD" => Ok(Model::RD),
+        "T" => Ok(ModelName::T),
+        "F" => Ok(ModelName::F),
+        "FD" => Ok(ModelName::FD),
+        "V" => Ok(ModelName::V),
+        "VD" => Ok(ModelName::VD),
+        "R" => Ok(ModelName::R),
+        "RD" => Ok(ModelName::RD),
         _ => Err("expected T, F, FD, V, VD, R or RD".to_string()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::environment::{Frame, GeneratorSource, Statements};
+use super::environment::{Frame, GeneratorKind, Statements};
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::set::Set;
@@ -24,7 +24,7 @@ impl<'s> Evaluator<'s> {
         if collection.statements.is_empty() {
             return self.sequence_part(&collection.items, environment);
         }
-        let statements = Statements::new(GeneratorSource::Sequences, environment);
+        let statements = Statements::new(GeneratorKind::Sequences, environment);
         match self.comprehension(expression, statements)? {
             Value::Sequence(sequence) => Ok(sequence),
             other => unreachable!("a comprehension is a sequence, not {}", other.kind()),
@@ -83,7 +83,7 @@ impl<'s> Evaluator<'s> {
         // Listed members are collected and sorted once at the end: a union for each environment
         // would take quadratic time.
         let (mut values, mut infinite) = (Vec::new(), Set::empty());
-        let mut statements = Statements::new(GeneratorSource::Sets, environment);
+        let mut statements = Statements::new(GeneratorKind::Sets, environment);
         while let Some(environment) =
             self.next_environment(&mut statements, &collection.statements)?
         {
@@ -134,7 +134,7 @@ impl<'s> Evaluator<'s> {
         environment: &Rc<Frame>,
     ) -> Result<Set> {
         let mut parts = Vec::new();
-        for environment in self.environments(statements, GeneratorSource::Sets, environment)? {
+        for environment in self.environments(statements, GeneratorKind::Sets, environment)? {
             for &item in items {
                 let value = self.evaluate(item, &environment)?;
                 self.place = self.ast().expressions[item].span;

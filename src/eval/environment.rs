@@ -77,7 +77,7 @@ impl std::fmt::Debug for Frame {
 
 /// Whether generators draw from sets or from sequences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum GeneratorSource {
+pub(super) enum GeneratorKind {
     Sets,
     Sequences,
 }
@@ -85,7 +85,7 @@ pub(super) enum GeneratorSource {
 /// A position in a list of statements, among the environments in which all its predicates hold; the
 /// last generator is the fastest. A lazy sequence can keep it in its tail.
 pub(super) struct Statements {
-    pub(super) source: GeneratorSource,
+    pub(super) source: GeneratorKind,
     /// One for each generator that is open: the index of its statement, what is left, the
     /// environment around it.
     pub(super) open: Vec<(usize, Undrawn, Rc<Frame>)>,
@@ -101,7 +101,7 @@ pub(super) enum Undrawn {
 
 impl Statements {
     /// The position before the first step.
-    pub(super) fn new(source: GeneratorSource, environment: &Rc<Frame>) -> Self {
+    pub(super) fn new(source: GeneratorKind, environment: &Rc<Frame>) -> Self {
         Self {
             source,
             open: Vec::new(),

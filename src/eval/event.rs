@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::environment::{Frame, GeneratorSource};
+use super::environment::{Frame, GeneratorKind};
 use super::evaluator::Evaluator;
 use super::heads::HeadKind;
 use super::set::Set;
@@ -183,7 +183,7 @@ impl<'s> Evaluator<'s> {
         environment: &Rc<Frame>,
     ) -> Result<Vec<(EventId, EventId)>> {
         let mut pairs = Vec::new();
-        for frame in self.environments(&ties.statements, GeneratorSource::Sets, environment)? {
+        for frame in self.environments(&ties.statements, GeneratorKind::Sets, environment)? {
             for &(from, to) in &ties.pairs {
                 self.tie(from, to, &frame, &mut pairs)?;
             }

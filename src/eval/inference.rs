@@ -10,7 +10,7 @@ use crate::process::values::Inferred;
 
 /// The values of an event that have a type, in the order of a walk.
 #[derive(Default)]
-struct Ends {
+struct WalkedValues {
     ends: Vec<(PermutableKind, Value)>,
     /// Whether some stand in a set or map, so that those of an image may come in another order.
     is_unordered: bool,
@@ -82,8 +82,8 @@ impl Evaluator<'_> {
         }))
     }
 
-    fn ends(&mut self, event: EventId) -> Result<Ends> {
-        let mut ends = Ends::default();
+    fn ends(&mut self, event: EventId) -> Result<WalkedValues> {
+        let mut ends = WalkedValues::default();
         if let Some(value) = self.event_values.get(&event).cloned() {
             self.walk(&value, None, &mut ends)?;
         }
@@ -126,7 +126,7 @@ fn is_permutation(images: &[usize]) -> bool {
         .all(|&image| !std::mem::replace(&mut seen[image], true))
 }
 
-impl Visitor for Ends {
+impl Visitor for WalkedValues {
     fn typed(&mut self, kind: &PermutableKind, value: &Value) -> Option<Value> {
         self.ends.push((kind.clone(), value.clone()));
         None

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::environment::{Frame, GeneratorSource};
+use super::environment::{Frame, GeneratorKind};
 use super::evaluator::Evaluator;
 use super::value::Value;
 use crate::diag::Result;
@@ -57,9 +57,9 @@ impl<'s> Evaluator<'s> {
             Expr::Replicated(op, statements, body) => {
                 let source = match op {
                     ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => {
-                        GeneratorSource::Sequences
+                        GeneratorKind::Sequences
                     }
-                    _ => GeneratorSource::Sets,
+                    _ => GeneratorKind::Sets,
                 };
                 let environments = self.environments(statements, source, environment)?;
                 self.replicated(expression, op, *body, &environments, environment)

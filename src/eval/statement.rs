@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::environment::{Frame, GeneratorSource, Statements, Undrawn};
+use super::environment::{Frame, GeneratorKind, Statements, Undrawn};
 use super::evaluator::Evaluator;
 use super::value::Lazy;
 use crate::diag::Result;
@@ -13,7 +13,7 @@ impl<'s> Evaluator<'s> {
     pub(super) fn environments(
         &mut self,
         list: &'s [Statement],
-        source: GeneratorSource,
+        source: GeneratorKind,
         environment: &Rc<Frame>,
     ) -> Result<Vec<Rc<Frame>>> {
         let mut statements = Statements::new(source, environment);
@@ -64,16 +64,16 @@ impl<'s> Evaluator<'s> {
     fn open_source(
         &mut self,
         source: ExprId,
-        kind: GeneratorSource,
+        kind: GeneratorKind,
         environment: &Rc<Frame>,
     ) -> Result<Undrawn> {
         Ok(match kind {
-            GeneratorSource::Sets => {
+            GeneratorKind::Sets => {
                 let set = self.evaluate_set(source, environment)?;
                 self.place = self.ast().expressions[source].span;
                 Undrawn::Members(self.members(&set)?, 0)
             }
-            GeneratorSource::Sequences => {
+            GeneratorKind::Sequences => {
                 Undrawn::Items(self.evaluate_sequence(source, environment)?)
             }
         })

@@ -7,7 +7,7 @@ use super::scheme::{OpenVariables, Scheme};
 use super::types::{Tail, Type, TypeKind, Types};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{Ast, Identifier, Path, Symbol, TypeExpr, TypeId, TypeScheme};
+use crate::syntax::ast::{Ast, Identifier, QualifiedName, Symbol, TypeExpr, TypeId, TypeScheme};
 
 /// What the type variables of an annotation mean.
 #[derive(Clone, Default, Debug)]
@@ -194,7 +194,7 @@ impl<'a, 't> Annotations<'a, 't> {
         ids.iter().map(|&id| self.ty(id)).collect()
     }
 
-    fn named(&mut self, id: TypeId, path: &Path) -> Result<Type> {
+    fn named(&mut self, id: TypeId, path: &QualifiedName) -> Result<Type> {
         // Asked first: a datatype of the script hides a built-in type of the same name.
         if let Some(&datatype) = self.datatypes.get(&id) {
             return Ok(datatype);
@@ -233,7 +233,7 @@ impl<'a, 't> Annotations<'a, 't> {
     /// The type variable on the left of `=>*`.
     fn tail(&mut self, id: TypeId) -> Result<Tail> {
         let node = &self.ast.types[id];
-        let is_variable = |path: &Path| {
+        let is_variable = |path: &QualifiedName| {
             let name = self.ast.name(path.last().symbol);
             path.segments.len() == 1 && is_variable_name(name) && !self.datatypes.contains_key(&id)
         };

@@ -38,7 +38,7 @@ pub(super) fn elided(text: String) -> String {
 
 /// How tightly a type holds together where another one stands around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
+enum Tightness {
     /// Alone.
     Loose,
     /// On the left of `=>`.
@@ -94,10 +94,10 @@ impl<'a> TypeNames<'a> {
     /// The type alone: `(a, {b}) -> Bool`
     pub fn ty(&mut self, types: &mut Types, ty: Type) -> String {
         self.room = MOST_PARTS;
-        self.bound(types, ty, Binding::Loose)
+        self.bound(types, ty, Tightness::Loose)
     }
 
-    fn bound(&mut self, types: &mut Types, ty: Type, around: Binding) -> String {
+    fn bound(&mut self, types: &mut Types, ty: Type, around: Tightness) -> String {
         let Some(room) = self.room.checked_sub(1) else {
             return "...".to_string();
         };
@@ -111,32 +111,32 @@ impl<'a> TypeNames<'a> {
             TypeKind::Process => "Proc".to_string(),
             TypeKind::Event => "Event".to_string(),
             TypeKind::Datatype(datatype) => types.datatypes[datatype].name.clone(),
-            TypeKind::Set(part) => format!("{{{}}}", self.bound(types, part, Binding::Loose)),
-            TypeKind::Sequence(part) => format!("<{}>", self.bound(types, part, Binding::Loose)),
+            TypeKind::Set(part) => format!("{{{}}}", self.bound(types, part, Tightness::Loose)),
+            TypeKind::Sequence(part) => format!("<{}>", self.bound(types, part, Tightness::Loose)),
             TypeKind::Map(key, value) => {
-                let key = self.bound(types, key, Binding::Loose);
+                let key = self.bound(types, key, Tightness::Loose);
                 format!(
                     "(| {key} => {} |)",
-                    self.bound(types, value, Binding::Loose)
+                    self.bound(types, value, Tightness::Loose)
                 )
             }
             TypeKind::Tuple(parts) => format!("({})", self.list(types, &parts)),
             TypeKind::Function(arguments, result) => {
                 let text = format!("({}) -> ", self.list(types, &arguments));
-                let text = text + &self.bound(types, result, Binding::Loose);
-                bracketed(text, around > Binding::Loose)
+                let text = text + &self.bound(types, result, Tightness::Loose);
+                bracketed(text, around > Tightness::Loose)
             }
             TypeKind::Dot(parts) => {
                 let parts = parts.iter();
                 let parts: Vec<String> = parts
-                    .map(|&part| self.bound(types, part, Binding::Dotted))
+                    .map(|&part| self.bound(types, part, Tightness::Dotted))
                     .collect();
-                bracketed(parts.join("."), around == Binding::Dotted)
+                bracketed(parts.join("."), around == Tightness::Dotted)
             }
             TypeKind::Dotable(field, result) => {
-                let field = self.bound(types, field, Binding::Field);
-                let text = format!("{field} => {}", self.bound(types, result, Binding::Loose));
-                bracketed(text, around > Binding::Loose)
+                let field = self.bound(types, field, Tightness::Field);
+                let text = format!("{field} => {}", self.bound(types, result, Tightness::Loose));
+                bracketed(text, around > Tightness::Loose)
             }
             // Of some fields alone the result does not matter.
             TypeKind::Extendable(tail, result) if types.head(result) == Types::UNKNOWN => {
@@ -144,8 +144,8 @@ impl<'a> TypeNames<'a> {
             }
             TypeKind::Extendable(tail, result) => {
                 let tail = self.tail(types, tail);
-                let text = format!("{tail} =>* {}", self.bound(types, result, Binding::Loose));
-                bracketed(text, around > Binding::Loose)
+                let text = format!("{tail} =>* {}", self.bound(types, result, Tightness::Loose));
+                bracketed(text, around > Tightness::Loose)
             }
         })
     }
@@ -153,7 +153,7 @@ impl<'a> TypeNames<'a> {
     fn list(&mut self, types: &mut Types, parts: &[Type]) -> String {
         let parts: Vec<String> = parts
             .iter()
-            .map(|&part| self.bound(types, part, Binding::Loose))
+            .map(|&part| self.bound(types, part, Tightness::Loose))
             .collect();
         parts.join(", ")
     }

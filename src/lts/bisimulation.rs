@@ -43,7 +43,7 @@ fn minimise_with_hashes(lts: &Lts, mask: u64, token: &Cancellation) -> Result<Qu
     }
     let transitions = Transitions::of(lts, token)?;
     let blocks = RefinablePartition::new(rounds.class_of, token)?;
-    let mut refinement = Refinement::new(blocks, &transitions, token)?;
+    let mut refinement = PartitionRefinement::new(blocks, &transitions, token)?;
     refinement.split_by_labels(token)?;
     while let Some(bunch) = refinement.open_bunches.pop() {
         refinement.take_slice_out(bunch, token)?;
@@ -103,7 +103,7 @@ impl Transitions {
     }
 }
 
-struct Refinement<'a> {
+struct PartitionRefinement<'a> {
     transitions: &'a Transitions,
     blocks: RefinablePartition,
     slices: RefinablePartition,
@@ -121,7 +121,7 @@ struct Refinement<'a> {
 
 const NONE: u32 = u32::MAX;
 
-impl<'a> Refinement<'a> {
+impl<'a> PartitionRefinement<'a> {
     /// One bunch for each label, which has one slice for each block that the label leads to.
     fn new(
         blocks: RefinablePartition,

@@ -12,12 +12,12 @@ pub(super) struct RefinablePartition {
     position: Vec<u32>,
     /// The set of each item.
     set_of: Vec<u32>,
-    sets: Vec<Set>,
+    sets: Vec<RefinableSet>,
     /// The sets that have marked items.
     touched: Vec<u32>,
 }
 
-struct Set {
+struct RefinableSet {
     start: u32,
     marked_end: u32,
     end: u32,
@@ -37,13 +37,13 @@ impl RefinablePartition {
         let sets = sizes.into_iter().map(|size: u32| {
             let at = start;
             start += size;
-            Set {
+            RefinableSet {
                 start: at,
                 marked_end: at,
                 end: at,
             }
         });
-        let mut sets: Vec<Set> = sets.collect();
+        let mut sets: Vec<RefinableSet> = sets.collect();
         let mut items = vec![0; set_of.len()];
         let mut position = vec![0; set_of.len()];
         for (item, &set) in set_of.iter().enumerate() {
@@ -127,7 +127,7 @@ impl RefinablePartition {
             for &item in &self.items[new.start as usize..new.end as usize] {
                 self.set_of[item as usize] = fresh;
             }
-            self.sets.push(Set {
+            self.sets.push(RefinableSet {
                 start: new.start,
                 marked_end: new.start,
                 end: new.end,

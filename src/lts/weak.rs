@@ -35,7 +35,7 @@ const DIVERGES: EventId = EventId(u32::MAX);
 
 /// What follows a visible step that matches one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum After {
+enum MatchedStep {
     /// Nothing: delay bisimilarity.
     Nothing,
     /// Any number of τ: weak bisimilarity.
@@ -51,7 +51,7 @@ pub fn delay_bisimulation(lts: &Lts, token: &Cancellation) -> Result<Lts> {
         let direct = without_detours(&small, token)?;
         let smaller = minimise(&direct, token)?.lts;
         if smaller.state_count() == small.state_count() {
-            return quotient(small, After::Nothing, token);
+            return quotient(small, MatchedStep::Nothing, token);
         }
         small = smaller;
     }
@@ -59,12 +59,16 @@ pub fn delay_bisimulation(lts: &Lts, token: &Cancellation) -> Result<Lts> {
 
 /// The quotient by weak bisimilarity that respects divergence.
 pub fn weak_bisimulation(lts: &Lts, token: &Cancellation) -> Result<Lts> {
-    quotient(delay_bisimulation(lts, token)?, After::Internal, token)
+    quotient(
+        delay_bisimulation(lts, token)?,
+        MatchedStep::Internal,
+        token,
+    )
 }
 
 /// The quotient of `lts`, whose only τ-cycles lead from a state to itself; `lts` itself if the
 /// saturated system would be too large.
-fn quotient(lts: Lts, after: After, token: &Cancellation) -> Result<Lts> {
+fn quotient(lts: Lts, after: MatchedStep, token: &Cancellation) -> Result<Lts> {
     let Some(saturated) = saturated(&lts, after, MOST_SATURATED, token)? else {
         return Ok(lts);
     };
@@ -91,7 +95,7 @@ fn quotient(lts: Lts, after: After, token: &Cancellation) -> Result<Lts> {
 /// diverge. Returns `None` if it has more transitions than there is `room` for.
 fn saturated(
     lts: &Lts,
-    after: After,
+    after: MatchedStep,
     mut room: usize,
     token: &Cancellation,
 ) -> Result<Option<Lts>> {
@@ -119,7 +123,7 @@ fn saturated(
         closures[state.index()] = closure;
         rows[state.index()] = row;
     }
-    if after == After::Internal {
+    if after == MatchedStep::Internal {
         for row in &mut rows {
             match followed(row, &closures, &mut room, token)? {
                 Some(longer) => *row = longer,

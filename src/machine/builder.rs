@@ -8,14 +8,14 @@ use super::graphs::LeafGraphs;
 use super::leaf::Leaf;
 use super::skeleton::{Skeleton, unfolded};
 use super::text;
-use super::tree::{Around, Control, Node, NodeId, Operator, OperatorTree, Stage};
+use super::tree::{Around, Control, NodeId, Operator, OperatorTree, Stage, TreeNode};
 use crate::base::stack::deep;
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
 use crate::process::term::{Definitions, Term, TermId};
 
 /// Builds trees: the tree of a process, and those of the operands of its compressions.
-pub(super) struct TreeBuilder<'a> {
+pub(super) struct ProcessTreeBuilder<'a> {
     pub(super) definitions: &'a mut dyn Definitions,
     pub(super) skeleton: Skeleton,
     pub(super) options: &'a CompileOptions,
@@ -23,7 +23,7 @@ pub(super) struct TreeBuilder<'a> {
     pub(super) graphs: LeafGraphs,
 }
 
-impl<'a> TreeBuilder<'a> {
+impl<'a> ProcessTreeBuilder<'a> {
     /// Knows all calls that `term` can lead to, and has built nothing yet.
     pub(super) fn of(
         definitions: &'a mut dyn Definitions,
@@ -61,7 +61,7 @@ impl<'a> TreeBuilder<'a> {
             .map(|p| deep(|| self.node(p, inside)))
             .collect::<Result<_>>()?;
         let leaves = first_leaf..self.tree.leaves.len() as u32;
-        Ok(self.tree.nodes.push(Node {
+        Ok(self.tree.nodes.push(TreeNode {
             term,
             expression,
             operator,
@@ -152,7 +152,7 @@ impl<'a> TreeBuilder<'a> {
             .push(Leaf::process(expression.clone(), graph));
         let leaves = leaf.0..leaf.0 + 1;
         let operator = Operator::Leaf(leaf);
-        Ok(self.tree.nodes.push(Node {
+        Ok(self.tree.nodes.push(TreeNode {
             term,
             expression,
             operator,

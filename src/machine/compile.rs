@@ -1,6 +1,6 @@
 //! From a process to its structured machine.
 
-use super::builder::TreeBuilder;
+use super::builder::ProcessTreeBuilder;
 use super::flatten::{Flat, flatten};
 use super::structure::Machine;
 use super::text;
@@ -29,7 +29,7 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<Machine> {
     begin(definitions, term);
-    TreeBuilder::of(definitions, term, options)?.machine(term, Around::default())
+    ProcessTreeBuilder::of(definitions, term, options)?.machine(term, Around::default())
 }
 
 /// The structured machine of `term` for models that see which events a process does after a rest.
@@ -40,7 +40,7 @@ pub fn compile_observed(
     options: &CompileOptions,
 ) -> Result<Machine> {
     begin(definitions, term);
-    TreeBuilder::of(definitions, term, options)?.machine(term, Around::OBSERVED)
+    ProcessTreeBuilder::of(definitions, term, options)?.machine(term, Around::OBSERVED)
 }
 
 /// The calls of `term` are followed first. A replay, which expands terms in the middle of a phase

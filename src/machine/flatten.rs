@@ -11,7 +11,7 @@ use super::leaf::{Action, Behaviour, Leaf, What};
 use super::priority::{Gate, GateId};
 use super::rules::{Offers, Rule};
 use super::structure::{LeafId, RuleId};
-use super::tree::{Node, NodeId, Operator};
+use super::tree::{NodeId, Operator, TreeNode};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
@@ -30,7 +30,7 @@ pub(super) struct Flat {
 /// The rules of the tree `nodes`, as long as the token allows. Gives controllers their actions.
 pub(super) fn flatten(
     events: &EventTable,
-    nodes: &IndexVec<NodeId, Node>,
+    nodes: &IndexVec<NodeId, TreeNode>,
     leaves: &mut IndexVec<LeafId, Leaf>,
     token: &Cancellation,
 ) -> Result<Flat> {
@@ -73,7 +73,7 @@ pub(super) fn flatten(
 
 struct Flattening<'a> {
     events: &'a EventTable,
-    nodes: &'a IndexVec<NodeId, Node>,
+    nodes: &'a IndexVec<NodeId, TreeNode>,
     leaves: &'a mut IndexVec<LeafId, Leaf>,
     gates: IndexVec<GateId, Gate>,
     budget: Budget<'a>,
@@ -81,7 +81,7 @@ struct Flattening<'a> {
 
 impl Flattening<'_> {
     /// The rules of `node`, made of those of its operands.
-    fn node(&mut self, node: &Node, mut operands: Vec<Offers>) -> Made<Offers> {
+    fn node(&mut self, node: &TreeNode, mut operands: Vec<Offers>) -> Made<Offers> {
         let offered = operands.iter().map(Offers::len);
         self.budget.look(1 + offered.sum::<usize>())?;
         Ok(match &node.operator {
@@ -322,7 +322,7 @@ fn remove_all(offers: &mut Offers, set: &[EventId]) {
     offers.remove(&TICK);
 }
 
-fn too_many_rules(too_many: TooMany, node: &Node) -> Diagnostic {
+fn too_many_rules(too_many: TooMany, node: &TreeNode) -> Diagnostic {
     let expression = &node.expression;
     let message = match too_many {
         TooMany::Ways(ways) => format!(

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::builder::{TreeBuilder, fixed_operator};
+use super::builder::{ProcessTreeBuilder, fixed_operator};
 use super::compile::assemble;
 use super::explicit::listed;
 use super::leaf::ProcessGraph;
@@ -54,7 +54,7 @@ struct ExploredLeaf {
     graph: Option<Result<ProcessGraph>>,
 }
 
-impl TreeBuilder<'_> {
+impl ProcessTreeBuilder<'_> {
     /// Makes the transition systems of leaves on all threads, as far as they can be made before the
     /// tree is built. Leaves are explored one after the other, because exploring evaluates the
     /// script, and minimised together.

@@ -2,7 +2,7 @@
 
 /// Where one component lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Field {
+pub struct BitField {
     /// The word.
     pub word: u32,
     /// The lowest bit of the component in that word.
@@ -11,7 +11,7 @@ pub struct Field {
     pub mask: u64,
 }
 
-impl Field {
+impl BitField {
     /// The value of the component in `state`.
     #[inline]
     pub fn get<S: PackedState>(self, state: &S) -> u32 {
@@ -113,7 +113,7 @@ impl PackedState for Vec<u64> {
 /// Where all components of a state lie. No component straddles two words.
 #[derive(Clone, Debug)]
 pub struct Packing {
-    fields: Vec<Field>,
+    fields: Vec<BitField>,
     words: usize,
 }
 
@@ -133,7 +133,7 @@ impl Packing {
         open[WORD_BITS - 1].push(0);
         let mut words = 1;
         let mut fields = vec![
-            Field {
+            BitField {
                 word: 0,
                 shift: 0,
                 mask: 0
@@ -159,7 +159,7 @@ impl Packing {
             } else {
                 WORD_BITS - left
             };
-            fields[component] = Field {
+            fields[component] = BitField {
                 word,
                 shift: shift as u32,
                 mask: (1u64 << width) - 1,
@@ -186,7 +186,7 @@ impl Packing {
     }
 
     /// Where the components lie, in their order.
-    pub fn fields(&self) -> &[Field] {
+    pub fn fields(&self) -> &[BitField] {
         &self.fields
     }
 

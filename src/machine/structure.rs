@@ -4,7 +4,7 @@ use super::leaf::{Behaviour, Leaf};
 use super::packing::Packing;
 use super::priority::{Gate, GateId};
 use super::rules::Rule;
-use super::tree::{Node, NodeId};
+use super::tree::{NodeId, TreeNode};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::define_index;
 
@@ -25,7 +25,7 @@ pub struct Machine {
     /// The gates of priorities that rules pass.
     pub gates: IndexVec<GateId, Gate>,
     /// The operator tree, every node after its operands.
-    pub nodes: IndexVec<NodeId, Node>,
+    pub nodes: IndexVec<NodeId, TreeNode>,
 }
 
 /// How many τ a machine does, compared with the process as it is written.

@@ -18,7 +18,7 @@ define_index! {
 
 /// One operator of the tree, or a leaf.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct TreeNode {
     /// The process.
     pub term: TermId,
     /// The process as CSPm text.
@@ -109,7 +109,7 @@ impl Stage {
 #[derive(Default)]
 pub(super) struct OperatorTree {
     /// Every node after its operands.
-    pub(super) nodes: IndexVec<NodeId, Node>,
+    pub(super) nodes: IndexVec<NodeId, TreeNode>,
     pub(super) leaves: IndexVec<LeafId, Leaf>,
 }
 

@@ -103,7 +103,7 @@ pub fn check_determinism(
 const NONE: u32 = u32::MAX;
 
 /// A state of the process beside the rest of the resolution after the same trace.
-struct Beside {
+struct PairedState {
     state: u32,
     rest: u32,
     /// The entry from which it was met, if there is one, and by which event.
@@ -142,7 +142,7 @@ enum Origin {
 
 /// What is to be met after one event more, each once.
 #[derive(Default)]
-struct Next {
+struct NextPairs {
     meetings: Vec<Meeting>,
     seen: FxHashSet<(u32, u32)>,
 }
@@ -150,7 +150,7 @@ struct Next {
 struct DeterminismSearch<'a> {
     process: Process<'a>,
     /// In the order in which they were met.
-    beside: Vec<Beside>,
+    beside: Vec<PairedState>,
     /// By state, its entry among those.
     numbers: Vec<u32>,
     classes: LikenessClasses,
@@ -162,7 +162,7 @@ struct DeterminismSearch<'a> {
 impl DeterminismSearch<'_> {
     /// Level by level; those of one level have traces of one length.
     fn run(&mut self) -> Result<(), Over> {
-        let mut next = Next::default();
+        let mut next = NextPairs::default();
         next.meetings.push(Meeting {
             state: 0,
             towards: 0,
@@ -225,7 +225,7 @@ impl DeterminismSearch<'_> {
             NONE => {
                 self.classes.add(rest);
                 self.numbers[at] = self.beside.len() as u32;
-                self.beside.push(Beside {
+                self.beside.push(PairedState {
                     state,
                     rest,
                     from,
@@ -250,8 +250,8 @@ impl DeterminismSearch<'_> {
     }
 
     /// Compares the state of entry `number` with the rest beside it, and meets what it leads to.
-    fn look(&mut self, number: usize, next: &mut Next) -> Result<(), Over> {
-        let Beside { state, rest, .. } = self.beside[number];
+    fn look(&mut self, number: usize, next: &mut NextPairs) -> Result<(), Over> {
+        let PairedState { state, rest, .. } = self.beside[number];
         let number = number as u32;
         let row = self.process.row(state)?;
         self.process.statistics.transitions += row.len() as u64;
@@ -426,7 +426,7 @@ impl DeterminismSearch<'_> {
 
     fn statistics(&self) -> Statistics {
         let bytes = self.process.bytes()
-            + self.beside.capacity() * size_of::<Beside>()
+            + self.beside.capacity() * size_of::<PairedState>()
             + self.claims.capacity() * size_of::<LikenessClaim>()
             + (self.numbers.capacity() + self.classes.parents.capacity()) * size_of::<u32>();
         Statistics {

@@ -51,7 +51,7 @@ pub(super) struct Divergence {
 
 /// How much was followed along τ so far.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Followed {
+pub(super) struct TauProgress {
     /// How many states.
     pub(super) states: u64,
     /// Bytes of memory that are held.
@@ -62,14 +62,14 @@ pub(super) struct Followed {
 
 /// Whether there is memory to go on with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Memory {
+pub(super) enum MemoryLeft {
     Enough,
     /// What can be forgotten is to be forgotten.
     Short,
 }
 
 /// Asked now and then how to go on; fails if the search is to end.
-pub(super) type Ask<'a> = &'a mut dyn FnMut(Followed) -> Result<Memory, Halt>;
+pub(super) type Ask<'a> = &'a mut dyn FnMut(TauProgress) -> Result<MemoryLeft, Halt>;
 
 /// [`Ask`] is called again when this many states more were entered.
 const PATIENCE: usize = if cfg!(test) { 16 } else { 4096 };
@@ -258,7 +258,7 @@ impl Divergence {
 
     /// Asks whether to go on, and forgets and gives back as much as it can where memory is short.
     fn ask(&mut self, ask: Ask<'_>) -> Result<(), Halt> {
-        if ask(self.so_far())? == Memory::Short {
+        if ask(self.so_far())? == MemoryLeft::Short {
             self.budget = self.budget.min((self.memory_bytes() / 2).max(LEAST));
             self.largest = 0;
             self.forget_others();
@@ -269,8 +269,8 @@ impl Divergence {
     }
 
     /// How much was followed so far.
-    pub(super) fn so_far(&self) -> Followed {
-        Followed {
+    pub(super) fn so_far(&self) -> TauProgress {
+        TauProgress {
             states: self.followed(),
             bytes: self.memory_bytes() as u64,
             own_bytes: self.own_bytes() as u64,

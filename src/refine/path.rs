@@ -75,7 +75,7 @@ pub enum Violation {
 
 /// What the search found to be wrong with a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Wrong {
+pub(super) enum Offence {
     Event(RuleId, EventId),
     Refusal,
     Divergence,
@@ -95,7 +95,7 @@ pub(super) fn recover<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
     representative: &mut R,
     stored: &[S],
-    wrong: Wrong,
+    wrong: Offence,
 ) -> Result<Path> {
     if R::IS_IDENTITY {
         return plain_path(product, stored, wrong);
@@ -112,7 +112,7 @@ pub(super) fn recover<S: PackedState, R: Representative<S>>(
 }
 
 /// The path where every pair represents itself.
-fn plain_path<S: PackedState>(product: &Product<'_>, stored: &[S], wrong: Wrong) -> Result<Path> {
+fn plain_path<S: PackedState>(product: &Product<'_>, stored: &[S], wrong: Offence) -> Result<Path> {
     let between = |pair: &[S]| {
         let found = first_transition(product, &pair[0], |_, next| {
             next.is_some_and(|next| next.words() == pair[1].words())
@@ -121,8 +121,8 @@ fn plain_path<S: PackedState>(product: &Product<'_>, stored: &[S], wrong: Wrong)
     };
     let steps: Option<Vec<PathStep>> = stored.windows(2).map(between).collect();
     let violation = match (wrong, stored.last()) {
-        (Wrong::Event(rule, event), _) => Violation::Event(step(product, rule, event)),
-        (Wrong::Refusal, Some(last)) => refusal(product, last)?,
+        (Offence::Event(rule, event), _) => Violation::Event(step(product, rule, event)),
+        (Offence::Refusal, Some(last)) => refusal(product, last)?,
         _ => Violation::Divergence,
     };
     Ok(Path {
@@ -189,13 +189,13 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     }
 
     /// What is wrong with the last pair, untwisted.
-    fn violation(&self, wrong: Wrong) -> Result<Violation> {
+    fn violation(&self, wrong: Offence) -> Result<Violation> {
         match wrong {
             // The rule is one of the twisted pair; in the untwisted one another rule does the
             // event.
-            Wrong::Event(_, event) => self.refused_step(event).map(Violation::Event),
-            Wrong::Refusal => refusal(self.product, &self.at),
-            Wrong::Divergence => Ok(Violation::Divergence),
+            Offence::Event(_, event) => self.refused_step(event).map(Violation::Event),
+            Offence::Refusal => refusal(self.product, &self.at),
+            Offence::Divergence => Ok(Violation::Divergence),
         }
     }
 

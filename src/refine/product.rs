@@ -7,7 +7,7 @@ use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 use crate::machine::successors::Successors;
 use crate::process::event::{EventId, TAU};
 
@@ -26,7 +26,7 @@ pub(super) struct Product<'a> {
     /// which that counts, if the machine has any τ.
     pub(super) forbids_divergence: bool,
     /// The specification's state.
-    field: Field,
+    field: BitField,
     /// For each event, where its column starts.
     column_starts: Vec<u32>,
     /// By column and specification state, the bits to flip, or [`REFUSED`] or [`FREE`].

@@ -16,13 +16,13 @@
 use std::ops::Range;
 
 use super::ancestors;
-use super::divergence::{Divergence, Followed, Memory};
+use super::divergence::{Divergence, MemoryLeft, TauProgress};
 use super::frontier::{Beside, Expanded, Frontier, Less, Piece};
 use super::halt::Halt;
 use super::outcome::{
     CheckOptions, CheckResult, Outcome, SearchProgress, Spilled, Statistics, StopReason,
 };
-use super::path::{self, Wrong};
+use super::path::{self, Offence};
 use super::product::Product;
 use super::team::Team;
 use super::watch::SearchWatch;
@@ -156,7 +156,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     /// Expands a level. Returns the place of the first state with something wrong, and what that
     /// is, if there is one. What the specification does not allow at any state of the level counts
     /// before divergence.
-    fn expand(&mut self, mut level: Range<u64>) -> Result<Option<(u64, Wrong)>, Halt> {
+    fn expand(&mut self, mut level: Range<u64>) -> Result<Option<(u64, Offence)>, Halt> {
         let mut diverging = Ok(None);
         while !level.is_empty() {
             let piece = self.frontier.piece(&mut level)?;
@@ -174,11 +174,11 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
                 Ok(_) => {}
             }
         }
-        Ok(diverging?.map(|place| (place, Wrong::Divergence)))
+        Ok(diverging?.map(|place| (place, Offence::Divergence)))
     }
 
     /// Expands a piece of a level in rounds.
-    fn expand_piece(&mut self, piece: &Piece) -> Result<Option<(u64, Wrong)>, Halt> {
+    fn expand_piece(&mut self, piece: &Piece) -> Result<Option<(u64, Offence)>, Halt> {
         self.internal.clear();
         self.team.begin(piece.numbers.clone());
         loop {
@@ -221,7 +221,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     /// When memory is short, all else makes room, and what is known from following other states is
     /// forgotten, to be found out again if need be.
     fn diverging(&mut self, piece: &Piece) -> Result<Option<u64>, Halt> {
-        let before = Before {
+        let before = PieceStart {
             progress: self.progress(piece),
             held: self.beside().divergence as u64,
         };
@@ -245,23 +245,23 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     }
 
     /// Whether the state of this number can do τ for ever.
-    fn diverges(&mut self, number: u32, before: &Before) -> Result<bool, Halt> {
+    fn diverges(&mut self, number: u32, before: &PieceStart) -> Result<bool, Halt> {
         let Some(divergence) = &mut self.divergence else {
             return Ok(false);
         };
         let mut state = S::zero(self.product.packing.words());
         self.frontier.load(number, &mut state);
         let (frontier, watch) = (&mut self.frontier, &mut self.watch);
-        let mut ask = |now: Followed| {
+        let mut ask = |now: TauProgress| {
             watch.may_go_on(&before.with(now))?;
             let spare = frontier
                 .shared()
                 .map(|shared| shared.spare as u64 + (now.bytes.saturating_sub(now.own_bytes)));
             if spare.is_none_or(|spare| spare == 0) || !watch.is_memory_short() {
-                return Ok(Memory::Enough);
+                return Ok(MemoryLeft::Enough);
             }
             frontier.hold_less(Less::Least)?;
-            Ok(Memory::Short)
+            Ok(MemoryLeft::Short)
         };
         let (product, representative) = (self.product, &mut self.representative);
         let answer = divergence.diverges(product, representative, &state, &mut ask);
@@ -297,7 +297,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     }
 
     /// The counterexample that ends at the state at `place` of the last level.
-    fn violated(&mut self, place: u64, wrong: Wrong) -> Result<Outcome, Halt> {
+    fn violated(&mut self, place: u64, wrong: Offence) -> Result<Outcome, Halt> {
         let mut last = S::zero(self.product.packing.words());
         let piece = self.frontier.piece(&mut (place..place + 1))?;
         self.frontier.load(piece.numbers.start, &mut last);
@@ -401,15 +401,15 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
 }
 
 /// How far a search was when a piece was expanded, before divergence was looked for.
-struct Before {
+struct PieceStart {
     progress: SearchProgress,
     /// Bytes of memory that were held for what is known about divergence.
     held: u64,
 }
 
-impl Before {
+impl PieceStart {
     /// How far the search is now that so much was followed along τ.
-    fn with(&self, now: Followed) -> SearchProgress {
+    fn with(&self, now: TauProgress) -> SearchProgress {
         let mut progress = self.progress;
         progress.followed = now.states;
         progress.statistics.memory_bytes += now.bytes.saturating_sub(self.held);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::path::Wrong;
+use super::path::Offence;
 use super::product::{Allowance, Product};
 use super::recent::Recent;
 use super::refusals::Offer;
@@ -45,7 +45,7 @@ pub(super) struct Stretch {
     /// The states that can do τ but cannot come to rest, where divergences count.
     pub(super) internal: Vec<u32>,
     /// The first state with something wrong, and what that is: nothing after it was expanded.
-    pub(super) wrong: Option<(u32, Wrong)>,
+    pub(super) wrong: Option<(u32, Offence)>,
     /// Transitions followed, those of the wrong state included.
     pub(super) transitions: u64,
 }
@@ -55,7 +55,7 @@ pub(super) struct Round<'r> {
     /// The stretches in order, up to the first with something wrong.
     pub(super) stretches: &'r mut [Stretch],
     /// The first state with something wrong, and what that is. It is in the last stretch.
-    pub(super) wrong: Option<(u32, Wrong)>,
+    pub(super) wrong: Option<(u32, Offence)>,
 }
 
 /// How many candidates and transitions a stretch has up to the end of one state.
@@ -209,7 +209,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     /// Puts the representatives of the state's successors into the batch. Returns what the
     /// specification does not allow, if there is anything.
     #[inline]
-    fn expand_state(&mut self, number: u32, stretch: &mut Stretch) -> Option<Wrong> {
+    fn expand_state(&mut self, number: u32, stretch: &mut Stretch) -> Option<Offence> {
         let Self {
             product,
             representative,
@@ -251,7 +251,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                     Allowance::Free => {}
                     // All transitions are listed in any case; of several wrong events the first
                     // counts.
-                    Allowance::Refused => wrong = wrong.or(Some(Wrong::Event(rule, event))),
+                    Allowance::Refused => wrong = wrong.or(Some(Offence::Event(rule, event))),
                 }
             });
         if wrong.is_some() {
@@ -260,7 +260,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         // In the traces model there is nothing else that could be wrong.
         let (offer, refusals) = offer?;
         if !offer.is_allowed(refusals, specification) {
-            return Some(Wrong::Refusal);
+            return Some(Offence::Refusal);
         }
         if product.forbids_divergence && offer.has_tau() {
             stretch.internal.push(number);

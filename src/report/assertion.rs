@@ -203,7 +203,7 @@ pub struct Counterexample {
     /// other kinds.
     pub event: Option<String>,
     /// The same as `trace` with every internal step.
-    pub trace_with_taus: Vec<Step>,
+    pub trace_with_taus: Vec<TraceStep>,
     /// All that is offered after `trace_with_taus`, of a refusal, a revival, a deadlock or
     /// nondeterminism. With `--termination signal` `✓` alone, if the process can terminate, because
     /// it may refuse the rest then.
@@ -212,9 +212,9 @@ pub struct Counterexample {
     /// least should be offered. Of a revival: the smallest with `event` of all its acceptances.
     pub acceptances: Option<Vec<Vec<String>>>,
     /// Of a divergence: the internal steps that are done again and again after `trace_with_taus`.
-    pub cycle: Option<Vec<Step>>,
+    pub cycle: Option<Vec<TraceStep>>,
     /// Of nondeterminism: another run with the same trace, and then `event`.
-    pub other_trace_with_taus: Option<Vec<Step>>,
+    pub other_trace_with_taus: Option<Vec<TraceStep>>,
     /// What each component did in `trace_with_taus` and then `event` or `cycle`; absent unless it
     /// was asked for.
     pub components: Option<Vec<ComponentReport>>,
@@ -266,7 +266,7 @@ pub enum CounterexampleKind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(into = "String")]
-pub enum Step {
+pub enum TraceStep {
     /// An event, or `✓`.
     Visible(String),
     /// An internal step that no event stands behind, such as the resolution of `|~|`.
@@ -275,19 +275,19 @@ pub enum Step {
     Hidden(String),
 }
 
-impl Step {
+impl TraceStep {
     /// `move.A.B`, `τ`, `τ (move.A.B)`.
     pub fn text(&self) -> String {
         match self {
-            Step::Visible(event) => event.clone(),
-            Step::Internal => "τ".to_string(),
-            Step::Hidden(event) => format!("τ ({event})"),
+            TraceStep::Visible(event) => event.clone(),
+            TraceStep::Internal => "τ".to_string(),
+            TraceStep::Hidden(event) => format!("τ ({event})"),
         }
     }
 }
 
-impl From<Step> for String {
-    fn from(step: Step) -> Self {
+impl From<TraceStep> for String {
+    fn from(step: TraceStep) -> Self {
         step.text()
     }
 }

@@ -33,12 +33,12 @@ pub struct Example {
     /// The arguments, with `FILE` for the first script; `check FILE` unless given.
     pub call: Option<&'static str>,
     /// The scripts; empty if the call needs none.
-    pub scripts: Vec<Script>,
+    pub scripts: Vec<ExampleScript>,
 }
 
 /// One script of an example.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Script {
+pub struct ExampleScript {
     /// What the file is called, if others name it.
     pub name: Option<&'static str>,
     /// Its text, which ends in a newline.
@@ -191,7 +191,7 @@ impl Example {
             let name = name
                 .strip_prefix('`')
                 .and_then(|name| name.strip_suffix("`:"));
-            scripts.push(Script { name, text });
+            scripts.push(ExampleScript { name, text });
             rest = after;
         }
         (call.is_some() || !scripts.is_empty()).then_some(Self { call, scripts })

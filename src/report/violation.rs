@@ -1,6 +1,6 @@
 //! A counterexample as text: a sentence that says what is wrong, and the steps that lead there.
 
-use super::assertion::{Counterexample, CounterexampleKind, Kind, Step};
+use super::assertion::{Counterexample, CounterexampleKind, Kind, TraceStep};
 use super::components::{table, waits};
 
 /// A trace longer than this is not repeated in the sentence above its steps.
@@ -245,8 +245,8 @@ pub(super) fn set(events: &[String]) -> String {
     format!("{{{}, ... {more} more}}", events[..SHOWN].join(", "))
 }
 
-fn texts(steps: &[Step]) -> Vec<String> {
-    steps.iter().map(Step::text).collect()
+fn texts(steps: &[TraceStep]) -> Vec<String> {
+    steps.iter().map(TraceStep::text).collect()
 }
 
 /// The steps of the run, each with what was seen at rest before it.

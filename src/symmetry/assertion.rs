@@ -44,7 +44,7 @@ pub fn asymmetry(
     options: &CompileOptions,
 ) -> Result<Option<Asymmetry>> {
     let token = &values.cancellation().clone();
-    let mut decision = Decision {
+    let mut decision = AssertionSymmetry {
         events: machine_events(machine, token)?,
         whole: None,
         machine,
@@ -63,7 +63,7 @@ pub fn asymmetry(
     Ok(None)
 }
 
-struct Decision<'a> {
+struct AssertionSymmetry<'a> {
     term: TermId,
     machine: &'a Machine,
     events: Vec<EventId>,
@@ -72,7 +72,7 @@ struct Decision<'a> {
     whole: Option<Lts>,
 }
 
-impl Decision<'_> {
+impl AssertionSymmetry<'_> {
     fn broken_by(
         &mut self,
         values: &mut dyn EventValues,

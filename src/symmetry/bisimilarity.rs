@@ -244,7 +244,7 @@ enum Walk {
 }
 
 /// An event, the class of the target, and the target.
-type Step = (EventId, StateId, StateId);
+type ClassStep = (EventId, StateId, StateId);
 
 /// Follows both systems from the left initial state and `partner`, pairing the targets of equal
 /// event and class. Systems without bisimilar states have one such target at most; else the first
@@ -262,7 +262,7 @@ fn walk(
     let mut partners = vec![NONE; left.state_count()];
     let mut taken = vec![false; right.state_count()];
     let mut open = vec![(Lts::INITIAL, partner)];
-    let (mut ours, mut theirs): (Vec<Step>, Vec<Step>) = (Vec::new(), Vec::new());
+    let (mut ours, mut theirs): (Vec<ClassStep>, Vec<ClassStep>) = (Vec::new(), Vec::new());
     partners[0] = partner.0;
     taken[partner.index()] = true;
     while let Some((p, q)) = open.pop() {
@@ -301,7 +301,7 @@ fn walk(
 /// Fills `steps` with the transitions of `row`, their events replaced by `image`; ascending.
 /// Without classes all targets are in one class.
 fn put_steps(
-    steps: &mut Vec<Step>,
+    steps: &mut Vec<ClassStep>,
     row: &[(EventId, StateId)],
     image: impl Fn(EventId) -> EventId,
     classes: Option<&Vec<StateId>>,

@@ -181,11 +181,11 @@ struct Applicability<'a> {
     wanted: WantedMethod,
 }
 
-type Attempt = std::result::Result<Method, String>;
+type ChosenMethod = std::result::Result<Method, String>;
 
 impl Applicability<'_> {
     /// How `algorithm` finds representatives, or why it does not apply.
-    fn method(&self, algorithm: Algorithm) -> Attempt {
+    fn method(&self, algorithm: Algorithm) -> ChosenMethod {
         if self.group.generators().is_empty() {
             return Err(NO_SYMMETRY.to_string());
         }
@@ -209,7 +209,7 @@ impl Applicability<'_> {
     }
 
     /// The representative function of one kind for the whole group.
-    fn of_kind(&self, kind: RepresentativeKind) -> Attempt {
+    fn of_kind(&self, kind: RepresentativeKind) -> ChosenMethod {
         let (machine, group) = (self.machine, self.group);
         match kind {
             RepresentativeKind::Sort => {
@@ -234,7 +234,7 @@ impl Applicability<'_> {
     /// freely are sorted; direct factors that move different points are dealt with one after the
     /// other; what is left is searched for least images, and where even that takes too much, for
     /// lower ones.
-    fn cheapest(&self) -> Attempt {
+    fn cheapest(&self) -> ChosenMethod {
         if *self.group.order() <= FEW_ELEMENTS.into()
             && let Ok(method) = self.of_kind(RepresentativeKind::General)
         {

@@ -16,7 +16,7 @@ use super::pbisim::Pbisim;
 use super::refusal::Why;
 use super::rules::{Derivation, ProofRule};
 use crate::base::index::TypedIndex;
-use crate::machine::tree::{Control, Node, NodeId, Operator, Stage};
+use crate::machine::tree::{Control, NodeId, Operator, Stage, TreeNode};
 use crate::machine::{LeafId, Machine};
 use crate::process::term::TermId;
 
@@ -89,7 +89,7 @@ impl<'a> Reading<'a> {
     /// Operands go to their partners.
     fn operands(
         &mut self,
-        node: &Node,
+        node: &TreeNode,
         left: &[NodeId],
         right: &[NodeId],
         proof: &'a Derivation,
@@ -110,7 +110,7 @@ impl<'a> Reading<'a> {
 
     fn leaf(
         &mut self,
-        node: &Node,
+        node: &TreeNode,
         from: LeafId,
         to: LeafId,
         proof: &'a Derivation,
@@ -125,8 +125,8 @@ impl<'a> Reading<'a> {
 
     fn controlled(
         &mut self,
-        (p, from, control): (&'a Node, LeafId, &'a Control),
-        (q, to, other): (&'a Node, LeafId, &'a Control),
+        (p, from, control): (&'a TreeNode, LeafId, &'a Control),
+        (q, to, other): (&'a TreeNode, LeafId, &'a Control),
         proof: &'a Derivation,
     ) -> Result<(), Why> {
         match (control, other) {
@@ -151,8 +151,8 @@ impl<'a> Reading<'a> {
     /// The states of a stage are terms, and the proof says which goes to which.
     fn stage(
         &mut self,
-        (p, from, left): (&'a Node, LeafId, &'a Stage),
-        (q, to, right): (&'a Node, LeafId, &'a Stage),
+        (p, from, left): (&'a TreeNode, LeafId, &'a Stage),
+        (q, to, right): (&'a TreeNode, LeafId, &'a Stage),
         proof: &'a Derivation,
     ) -> Result<(), Why> {
         let proofs = stage_proofs(left, proof);

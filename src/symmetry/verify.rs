@@ -10,7 +10,7 @@ pub mod product;
 
 use rustc_hash::FxHashMap;
 
-use self::product::{Product, Products};
+use self::product::{Products, RelationProduct};
 use super::bisimilarity::{Difference, difference_from};
 use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;
@@ -32,7 +32,7 @@ pub struct Verifier<'a> {
     names: FxHashMap<EventId, String>,
 }
 
-type Verdict = std::result::Result<(), Why>;
+type Verification = std::result::Result<(), Why>;
 
 impl<'a> Verifier<'a> {
     /// Takes time and space linear in the rules and the transitions of the leaves.
@@ -75,7 +75,7 @@ impl<'a> Verifier<'a> {
     /// Whether `symmetry` maps the transitions of the machine, from all state vectors, and those of
     /// the specification onto themselves. Takes time linear in the rules, the states, and the
     /// transitions of the specification and of those leaves whose states get other numbers.
-    pub fn verify(&self, symmetry: &Symmetry, token: &Cancellation) -> Result<Verdict> {
+    pub fn verify(&self, symmetry: &Symmetry, token: &Cancellation) -> Result<Verification> {
         // First of all: the images of products are found by these maps, and that different products
         // have different images rests on their being permutations.
         let permutes = permutes_events(&symmetry.events)
@@ -94,7 +94,7 @@ impl<'a> Verifier<'a> {
 
     /// Whether the pbisim is uniform: the states of each leaf go one to one to the states of one
     /// leaf, and different leaves go to different leaves.
-    fn permutes_leaf_states(&self, pbisim: &Pbisim) -> Verdict {
+    fn permutes_leaf_states(&self, pbisim: &Pbisim) -> Verification {
         let leaves = &self.machine.leaves;
         if pbisim.leaf_count() != leaves.len() {
             return refuse("the permutation bisimulation is one of another machine");
@@ -117,7 +117,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// Whether the row of each state of the specification goes to the row of its image.
-    fn keeps_specification(&self, symmetry: &Symmetry) -> Verdict {
+    fn keeps_specification(&self, symmetry: &Symmetry) -> Verification {
         let specification = self.specification;
         if !is_permutation(&symmetry.specification, specification.point_count()) {
             return refuse("the states of the specification are not permuted");
@@ -150,7 +150,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    fn rule_breaks(&self, product: &Product, symmetry: &Symmetry) -> String {
+    fn rule_breaks(&self, product: &RelationProduct, symmetry: &Symmetry) -> String {
         let leaves: Vec<LeafId> = product.participants.iter().map(|p| p.0).collect();
         let images: Vec<LeafId> = leaves.iter().map(|&l| symmetry.pbisim.leaf(l)).collect();
         let name = |event| self.names.get(&event).map(|name| format!("`{name}`"));
@@ -187,7 +187,7 @@ impl<'a> Verifier<'a> {
     }
 }
 
-fn permutes_events(events: &EventPermutation) -> Verdict {
+fn permutes_events(events: &EventPermutation) -> Verification {
     let from = events.moved().iter().map(|&(from, _)| from);
     let mut to: Vec<EventId> = events.moved().iter().map(|&(_, to)| to).collect();
     // Moved events ascend, so their images are a permutation of them if they are the same list when
@@ -209,7 +209,7 @@ fn is_permutation(images: &[u32], count: usize) -> bool {
     images.len() == count && images.iter().all(fresh)
 }
 
-fn refuse(message: impl Into<String>) -> Verdict {
+fn refuse(message: impl Into<String>) -> Verification {
     Err(Why::Machine(message.into()))
 }
 

@@ -58,7 +58,7 @@ pub struct Identifier {
 
 /// A possibly qualified name, `M::N::x`: at least one segment.
 #[derive(Clone, Debug)]
-pub struct Path {
+pub struct QualifiedName {
     /// Outermost module first, the name itself last.
     pub segments: Vec<Identifier>,
 }
@@ -75,7 +75,7 @@ pub enum Expr {
     /// `"text"`: a sequence of characters.
     String(String),
     /// `x`, `M::x`
-    Name(Path),
+    Name(QualifiedName),
     /// `(e)`: kept, because it stops the hiding fix-up and groups on the right of a dot.
     Parenthesised(ExprId),
     /// `(a, b)`: two or more.
@@ -309,7 +309,7 @@ pub enum ReplicatedOp {
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// `x`: a variable, unless `x` is a constructor or channel in scope (name resolution decides).
-    Name(Path),
+    Name(QualifiedName),
     /// `_`
     Wildcard,
     /// `42`, `-1`
@@ -373,7 +373,7 @@ pub enum Declaration {
         /// I
         name: Identifier,
         /// M
-        module: Path,
+        module: QualifiedName,
         /// e: empty for a module without arguments.
         arguments: Vec<ExprId>,
     },
@@ -423,7 +423,7 @@ pub struct Assertion {
 
 /// A semantic model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Model {
+pub enum ModelName {
     /// Traces.
     T,
     /// Stable failures.
@@ -448,7 +448,7 @@ pub enum AssertionKind {
         /// Spec
         specification: ExprId,
         /// T
-        model: Model,
+        model: ModelName,
         /// Impl
         implementation: ExprId,
     },
@@ -459,14 +459,14 @@ pub enum AssertionKind {
         /// What it should be.
         property: Property,
         /// M, if given.
-        model: Option<Model>,
+        model: Option<ModelName>,
     },
     /// `P :[has trace [M]]: t`
     HasTrace {
         /// P
         process: ExprId,
         /// M, if given.
-        model: Option<Model>,
+        model: Option<ModelName>,
         /// t: a sequence of events.
         trace: ExprId,
     },
@@ -508,7 +508,7 @@ pub enum AssertionOption {
 #[derive(Clone, Debug)]
 pub struct SymmetricType {
     /// T
-    pub name: Path,
+    pub name: QualifiedName,
     /// T as an expression.
     pub expression: ExprId,
     /// The constructors that stay fixed.
@@ -530,7 +530,7 @@ pub struct TypeScheme {
 #[derive(Clone, Debug)]
 pub enum TypeExpr {
     /// `Int`, a datatype, or a type variable.
-    Name(Path),
+    Name(QualifiedName),
     /// `{t}`
     Set(TypeId),
     /// `<t>`
@@ -599,7 +599,7 @@ impl Ast {
     }
 }
 
-impl Path {
+impl QualifiedName {
     /// The last segment: the name itself.
     pub fn last(&self) -> Identifier {
         self.segments[self.segments.len() - 1]

@@ -133,13 +133,13 @@ impl InfixOp {
     }
 }
 
-enum Operator {
+enum ChainOperator {
     Prefix(PrefixOp),
     Infix(InfixOp),
 }
 
 struct Stacked {
-    operator: Operator,
+    operator: ChainOperator,
     strength: (u8, Associativity),
     place: (u32, u32),
 }
@@ -159,7 +159,7 @@ impl Yard {
     pub(crate) fn prefix(&mut self, prefix: PrefixOp, place: (u32, u32)) {
         let strength = prefix.strength();
         self.operators.push(Stacked {
-            operator: Operator::Prefix(prefix),
+            operator: ChainOperator::Prefix(prefix),
             strength,
             place,
         });
@@ -181,7 +181,7 @@ impl Yard {
             self.reduce(build);
         }
         self.operators.push(Stacked {
-            operator: Operator::Infix(infix),
+            operator: ChainOperator::Infix(infix),
             strength,
             place,
         });
@@ -210,12 +210,12 @@ impl Yard {
             return;
         };
         let result = match operator {
-            Operator::Prefix(prefix) => {
+            ChainOperator::Prefix(prefix) => {
                 let body = self.pop();
                 reduce_prefix(build, prefix, place, body)
             }
-            Operator::Infix(InfixOp::Dot) => self.reduce_dots(build),
-            Operator::Infix(infix) => {
+            ChainOperator::Infix(InfixOp::Dot) => self.reduce_dots(build),
+            ChainOperator::Infix(infix) => {
                 let right = self.pop();
                 let left = self.pop();
                 reduce_infix(build, infix, left, right)
@@ -232,7 +232,7 @@ impl Yard {
         while matches!(
             self.operators.last(),
             Some(Stacked {
-                operator: Operator::Infix(InfixOp::Dot),
+                operator: ChainOperator::Infix(InfixOp::Dot),
                 ..
             })
         ) {

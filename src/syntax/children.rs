@@ -2,8 +2,8 @@
 
 use super::ast::{
     Assertion, AssertionKind, AssertionOption, Ast, Clause, Collection, Declaration, DeclarationId,
-    Expr, ExprId, Field, Items, Path, Pattern, PatternId, ReplicatedOp, Statement, SymmetricType,
-    Ties, TypeExpr, TypeId,
+    Expr, ExprId, Field, Items, Pattern, PatternId, QualifiedName, ReplicatedOp, Statement,
+    SymmetricType, Ties, TypeExpr, TypeId,
 };
 
 /// A node.
@@ -38,7 +38,7 @@ pub fn children(ast: &Ast, node: Child, found: &mut Vec<Child>) {
 }
 
 /// The names in the type `body`, in no particular order.
-pub fn type_names(ast: &Ast, body: TypeId) -> Vec<(TypeId, &Path)> {
+pub fn type_names(ast: &Ast, body: TypeId) -> Vec<(TypeId, &QualifiedName)> {
     let mut names = Vec::new();
     let mut open = vec![body];
     while let Some(id) = open.pop() {

@@ -259,7 +259,7 @@ fn declarations(
     layout: &LaidOut,
     found: &mut Vec<Diagnostic>,
 ) -> Vec<DeclarationId> {
-    let mut scopes = Scopes::default();
+    let mut scopes = OpenScopes::default();
     for range in &layout.declarations {
         let tokens = &layout.tokens[range.clone()];
         let parsed = match parse_declaration(build, tokens) {
@@ -298,13 +298,13 @@ fn parse_declaration(
 
 /// The scopes that are open while a file is read.
 #[derive(Default)]
-struct Scopes {
+struct OpenScopes {
     script: Vec<DeclarationId>,
     /// Innermost last.
     modules: Vec<OpenModule>,
 }
 
-impl Scopes {
+impl OpenScopes {
     /// Where the next declaration goes.
     fn current(&mut self) -> &mut Vec<DeclarationId> {
         match self.modules.last_mut() {

@@ -1,12 +1,12 @@
 //! The property brackets of assertions, `:[deadlock free [F]]`, each read as one token.
 
-use super::ast::{Model, Property};
+use super::ast::{ModelName, Property};
 use super::tokens::Token;
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
 
 /// A property that takes nothing after it, with its model.
-pub(crate) type PropertyTag = (Property, Option<Model>);
+pub(crate) type PropertyTag = (Property, Option<ModelName>);
 
 /// What [`read_property`] found, and where it ends.
 pub(crate) struct ReadProperty {
@@ -103,18 +103,18 @@ pub(crate) fn reduction_word(token: &str) -> Option<String> {
     split_argument(body).1.map(str::to_string)
 }
 
-fn model(argument: Option<&str>, span: Span) -> Result<Option<Model>, Diagnostic> {
+fn model(argument: Option<&str>, span: Span) -> Result<Option<ModelName>, Diagnostic> {
     let Some(name) = argument else {
         return Ok(None);
     };
     let model = match name {
-        "T" => Model::T,
-        "F" => Model::F,
-        "FD" => Model::FD,
-        "V" => Model::V,
-        "VD" => Model::VD,
-        "R" => Model::R,
-        "RD" => Model::RD,
+        "T" => ModelName::T,
+        "F" => ModelName::F,
+        "FD" => ModelName::FD,
+        "V" => ModelName::V,
+        "VD" => ModelName::VD,
+        "R" => ModelName::R,
+        "RD" => ModelName::RD,
         _ => return Err(unknown_model(name, span)),
     };
     Ok(Some(model))

@@ -2,7 +2,7 @@
 
 use logos::{FilterResult, Lexer, Logos};
 
-use super::ast::{Ast, Model, Symbol};
+use super::ast::{Ast, ModelName, Symbol};
 use super::property::{PropertyTag, read_property, unknown_model};
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
@@ -216,19 +216,19 @@ pub(crate) enum Token {
     /// `::` between two names: module scope.
     Scope,
 
-    #[token("[T=", |_| Model::T)]
-    #[token("[F=", |_| Model::F)]
-    #[token("[FD=", |_| Model::FD)]
-    #[token("[V=", |_| Model::V)]
-    #[token("[VD=", |_| Model::VD)]
-    #[token("[R=", |_| Model::R)]
-    #[token("[RD=", |_| Model::RD)]
-    Refines(Model),
+    #[token("[T=", |_| ModelName::T)]
+    #[token("[F=", |_| ModelName::F)]
+    #[token("[FD=", |_| ModelName::FD)]
+    #[token("[V=", |_| ModelName::V)]
+    #[token("[VD=", |_| ModelName::VD)]
+    #[token("[R=", |_| ModelName::R)]
+    #[token("[RD=", |_| ModelName::RD)]
+    Refines(ModelName),
     #[token(":[")]
     OpenProperty,
     /// `:[deadlock free [F]]` and its like; a colon after it is a token of its own.
     Property(PropertyTag),
-    HasTrace(Option<Model>),
+    HasTrace(Option<ModelName>),
     Symmetric,
     TauPriority,
     /// `:[partial order reduce [word]]`; the word is read from the text.

@@ -129,7 +129,7 @@ impl Resolver<'_> {
     }
 
     fn subtype_constructor(&mut self, name: Identifier) -> Option<Reference> {
-        let path = crate::syntax::ast::Path {
+        let path = crate::syntax::ast::QualifiedName {
             segments: vec![name],
         };
         let found = self.find(&path, self.scopes.depth())?;

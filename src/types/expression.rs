@@ -10,8 +10,8 @@ use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{
-    Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, Path, ReplicatedOp,
-    Statement, Symbol, Ties,
+    Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, QualifiedName,
+    ReplicatedOp, Statement, Symbol, Ties,
 };
 use crate::syntax::children::{Child, children};
 
@@ -234,7 +234,7 @@ impl Resolver<'_> {
         self.out.let_frames.insert(id, size);
     }
 
-    fn name(&mut self, id: ExprId, path: &Path) -> Option<CallHead> {
+    fn name(&mut self, id: ExprId, path: &QualifiedName) -> Option<CallHead> {
         let found = self.find(path, self.scopes.depth())?;
         self.record_expression(id);
         let name = match (&found.reference, found.entry) {
@@ -262,7 +262,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn not_a_value(&mut self, path: &Path, kind: NameKind) {
+    fn not_a_value(&mut self, path: &QualifiedName, kind: NameKind) {
         let text = self.path_text(path);
         let message = format!("`{text}` is {}, which is not a value", kind.noun());
         self.diagnostics.push(

@@ -39,7 +39,7 @@ struct Site {
     uses: Uses,
 }
 
-struct Definition {
+struct DefinitionUses {
     declaration: DeclarationId,
     /// The frame that holds the definition.
     depth: u32,
@@ -51,7 +51,7 @@ struct Definition {
 pub(super) struct Recorder {
     /// Outer ones before those inside them.
     sites: Vec<Site>,
-    definitions: Vec<Definition>,
+    definitions: Vec<DefinitionUses>,
     index: FxHashMap<DeclarationId, usize>,
     site: Option<usize>,
     definition: Option<usize>,
@@ -109,7 +109,7 @@ impl Recorder {
         };
         // A pattern declaration is entered twice: for its pattern and for its body.
         let index = *self.index.entry(declaration).or_insert_with(|| {
-            self.definitions.push(Definition {
+            self.definitions.push(DefinitionUses {
                 declaration,
                 depth,
                 uses: Uses::default(),

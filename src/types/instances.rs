@@ -7,7 +7,7 @@ use super::resolver::Resolver;
 use super::scope::{NameKind, ScopeEntry, ScopeTable};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
-use crate::syntax::ast::{Declaration, DeclarationId, Path, Symbol};
+use crate::syntax::ast::{Declaration, DeclarationId, QualifiedName, Symbol};
 
 impl Resolver<'_> {
     /// Finds the module of every instance, and checks that no instantiation goes in a circle.
@@ -124,7 +124,7 @@ impl Resolver<'_> {
     }
 
     /// Resolves the declaration `instance I = M(e)`.
-    pub(super) fn instance(&mut self, id: DeclarationId, module: &Path, given: usize) {
+    pub(super) fn instance(&mut self, id: DeclarationId, module: &QualifiedName, given: usize) {
         let Some(found) = self.find(module, self.scopes.depth()) else {
             return;
         };

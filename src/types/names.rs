@@ -8,7 +8,7 @@ use super::scope::{Access, NameKind, ScopeEntry};
 use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Path, Symbol};
+use crate::syntax::ast::{Declaration, DeclarationId, Identifier, QualifiedName, Symbol};
 
 /// How many unknown names get a suggestion: looking for one takes time in proportion to the script.
 const SUGGESTIONS: usize = 20;
@@ -22,7 +22,7 @@ pub(super) struct FoundName {
 
 impl Resolver<'_> {
     /// What `path` means here, seen from frame `depth`. If it means nothing, that is reported.
-    pub(super) fn find(&mut self, path: &Path, depth: u32) -> Option<FoundName> {
+    pub(super) fn find(&mut self, path: &QualifiedName, depth: u32) -> Option<FoundName> {
         self.record_visible(path.segments.first()?.span);
         match path.segments.as_slice() {
             [name] => self.find_simple(*name, depth),
@@ -58,7 +58,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn find_member(&mut self, path: &Path, depth: u32) -> Option<FoundName> {
+    fn find_member(&mut self, path: &QualifiedName, depth: u32) -> Option<FoundName> {
         let (&first, further) = path.segments.split_first()?;
         let module = self.scopes.lookup_module(first.symbol);
         // A value of that name has no members; it is found for the message alone.
@@ -208,7 +208,7 @@ impl Resolver<'_> {
     }
 
     /// `path` as it is written.
-    pub(super) fn path_text(&self, path: &Path) -> String {
+    pub(super) fn path_text(&self, path: &QualifiedName) -> String {
         let names: Vec<&str> = path
             .segments
             .iter()

@@ -6,12 +6,12 @@ use super::scope::{Access, FrameKind, NameKind, ScopeEntry};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{
-    Declaration, DeclarationId, Identifier, Path, Pattern, PatternId, Symbol,
+    Declaration, DeclarationId, Identifier, Pattern, PatternId, QualifiedName, Symbol,
 };
 
 /// What a pattern binds its variables for.
 #[derive(Clone, Copy)]
-enum Purpose {
+enum PatternPurpose {
     /// A frame of its own, in a list of frames that begins at this depth: of a prefix, of
     /// generators, of the groups of parameters of a clause. The frames of a list bind no name
     /// twice, although each is in the scope of those before it.
@@ -29,7 +29,7 @@ impl Resolver<'_> {
     pub(super) fn push_patterns(&mut self, patterns: &[PatternId], first: u32) {
         self.scopes.push(FrameKind::Plain, 0);
         for &pattern in patterns {
-            self.bind_root(pattern, Purpose::Frame(first));
+            self.bind_root(pattern, PatternPurpose::Frame(first));
         }
     }
 
@@ -37,7 +37,7 @@ impl Resolver<'_> {
     pub(super) fn push_lambda(&mut self, parameters: &[PatternId]) {
         self.scopes.push(FrameKind::Plain, 0);
         for &parameter in parameters {
-            self.bind_root(parameter, Purpose::Lambda(self.scopes.slots()));
+            self.bind_root(parameter, PatternPurpose::Lambda(self.scopes.slots()));
         }
     }
 
@@ -45,7 +45,7 @@ impl Resolver<'_> {
     pub(super) fn bind_patterns(&mut self, patterns: &[PatternId]) {
         let first = self.scopes.depth();
         for &pattern in patterns {
-            self.bind_root(pattern, Purpose::Frame(first));
+            self.bind_root(pattern, PatternPurpose::Frame(first));
         }
     }
 
@@ -65,7 +65,7 @@ impl Resolver<'_> {
                     // The constructors and channels in a pattern count as uses by the definition.
                     let around = self.free.enter_definition(id, self.scopes.depth());
                     let from = self.scopes.bound_names();
-                    self.bind_root(*pattern, Purpose::Declaration(id, access));
+                    self.bind_root(*pattern, PatternPurpose::Declaration(id, access));
                     bound.extend(self.scopes.bound_since(from));
                     self.free.leave(around);
                 }
@@ -78,9 +78,9 @@ impl Resolver<'_> {
         bound
     }
 
-    fn bind_root(&mut self, pattern: PatternId, purpose: Purpose) {
+    fn bind_root(&mut self, pattern: PatternId, purpose: PatternPurpose) {
         let before = self.scopes.slots();
-        if let (Purpose::Declaration(..), Pattern::Name(path)) =
+        if let (PatternPurpose::Declaration(..), Pattern::Name(path)) =
             (purpose, self.ast.pattern(pattern))
         {
             self.check_plain_definition(path);
@@ -92,7 +92,7 @@ impl Resolver<'_> {
     }
 
     /// `c = e`, where `c` is a constructor or channel, defines nothing; that is hardly meant.
-    fn check_plain_definition(&mut self, path: &Path) {
+    fn check_plain_definition(&mut self, path: &QualifiedName) {
         let [name] = path.segments.as_slice() else {
             return;
         };
@@ -124,7 +124,7 @@ impl Resolver<'_> {
         self.diagnostics.push(warning);
     }
 
-    fn bind_pattern(&mut self, id: PatternId, purpose: Purpose) {
+    fn bind_pattern(&mut self, id: PatternId, purpose: PatternPurpose) {
         let ast = self.ast;
         match ast.pattern(id) {
             Pattern::Name(path) => self.bind_name(id, path, purpose),
@@ -152,7 +152,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn bind_name(&mut self, id: PatternId, path: &Path, purpose: Purpose) {
+    fn bind_name(&mut self, id: PatternId, path: &QualifiedName, purpose: PatternPurpose) {
         let meaning = match path.segments.as_slice() {
             [name] => self.simple_name(*name, purpose),
             _ => self.qualified_constant(path, purpose),
@@ -160,10 +160,10 @@ impl Resolver<'_> {
         self.out.patterns[id] = meaning;
     }
 
-    fn simple_name(&mut self, name: Identifier, purpose: Purpose) -> Option<PatternName> {
+    fn simple_name(&mut self, name: Identifier, purpose: PatternPurpose) -> Option<PatternName> {
         // A pattern declaration sees all names of its scope. They are known only once all patterns
         // are bound, so `declaration` records them.
-        if !matches!(purpose, Purpose::Declaration(..)) {
+        if !matches!(purpose, PatternPurpose::Declaration(..)) {
             self.record_visible(name.span);
         }
         // A constructor may stand in a pattern several times; only variables may not.
@@ -176,9 +176,11 @@ impl Resolver<'_> {
             }
             let depth = self.scopes.depth();
             let is_bound = match purpose {
-                Purpose::Frame(first) => binding.depth >= first,
-                Purpose::Lambda(first) => binding.depth == depth && binding.entry.slot >= first,
-                Purpose::Declaration(..) => binding.depth == depth,
+                PatternPurpose::Frame(first) => binding.depth >= first,
+                PatternPurpose::Lambda(first) => {
+                    binding.depth == depth && binding.entry.slot >= first
+                }
+                PatternPurpose::Declaration(..) => binding.depth == depth,
             };
             if is_bound {
                 self.bound_already(name, binding.entry, purpose);
@@ -187,8 +189,10 @@ impl Resolver<'_> {
         }
         let slot = self.scopes.take_slot();
         let (kind, declaration, access) = match purpose {
-            Purpose::Frame(_) | Purpose::Lambda(_) => (NameKind::Variable, None, Access::Private),
-            Purpose::Declaration(id, access) => (NameKind::Constant, Some(id), access),
+            PatternPurpose::Frame(_) | PatternPurpose::Lambda(_) => {
+                (NameKind::Variable, None, Access::Private)
+            }
+            PatternPurpose::Declaration(id, access) => (NameKind::Constant, Some(id), access),
         };
         let entry = ScopeEntry {
             kind,
@@ -202,7 +206,11 @@ impl Resolver<'_> {
         Some(PatternName::Variable(slot))
     }
 
-    fn qualified_constant(&mut self, path: &Path, purpose: Purpose) -> Option<PatternName> {
+    fn qualified_constant(
+        &mut self,
+        path: &QualifiedName,
+        purpose: PatternPurpose,
+    ) -> Option<PatternName> {
         let found = self.find(path, self.depth_around(purpose))?;
         if found.entry?.kind.is_constant_pattern() {
             return Some(PatternName::Constant(found.reference));
@@ -218,16 +226,16 @@ impl Resolver<'_> {
 
     /// The frame from which the constants of a pattern are seen: not the one that the pattern
     /// fills.
-    fn depth_around(&self, purpose: Purpose) -> u32 {
+    fn depth_around(&self, purpose: PatternPurpose) -> u32 {
         match purpose {
-            Purpose::Frame(_) | Purpose::Lambda(_) => self.scopes.depth() - 1,
-            Purpose::Declaration(..) => self.scopes.depth(),
+            PatternPurpose::Frame(_) | PatternPurpose::Lambda(_) => self.scopes.depth() - 1,
+            PatternPurpose::Declaration(..) => self.scopes.depth(),
         }
     }
 
-    fn bound_already(&mut self, name: Identifier, first: ScopeEntry, purpose: Purpose) {
+    fn bound_already(&mut self, name: Identifier, first: ScopeEntry, purpose: PatternPurpose) {
         match purpose {
-            Purpose::Declaration(id, access) if first.declaration != Some(id) => {
+            PatternPurpose::Declaration(id, access) if first.declaration != Some(id) => {
                 let second = ScopeEntry {
                     kind: NameKind::Constant,
                     declaration: Some(id),

@@ -106,7 +106,7 @@ pub(super) enum FrameKind {
     Plain,
 }
 
-struct Frame {
+struct ScopeFrame {
     kind: FrameKind,
     /// Where this frame's names begin in `Scopes::bound`.
     bound_from: usize,
@@ -118,7 +118,7 @@ struct Frame {
 pub(super) struct Scopes {
     bindings: IndexVec<Symbol, Vec<Binding>>,
     bound: Vec<Symbol>,
-    frames: Vec<Frame>,
+    frames: Vec<ScopeFrame>,
 }
 
 impl Scopes {
@@ -134,7 +134,7 @@ impl Scopes {
 
     /// Adds an innermost frame whose first `slots` slots are taken.
     pub(super) fn push(&mut self, kind: FrameKind, slots: u32) {
-        self.frames.push(Frame {
+        self.frames.push(ScopeFrame {
             kind,
             bound_from: self.bound.len(),
             next_slot: slots,

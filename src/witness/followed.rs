@@ -21,11 +21,11 @@ pub(super) struct Followed<'a> {
     options: &'a CompileOptions,
     /// The events so far.
     history: Vec<ObservedStep>,
-    states: States,
+    states: PossibleStates,
 }
 
 /// All that it can be by then.
-enum States {
+enum PossibleStates {
     Terms(Box<After>),
     Listed(Listed),
 }
@@ -40,9 +40,9 @@ impl<'a> Followed<'a> {
         options: &'a CompileOptions,
     ) -> Result<Self> {
         let states = match After::start(definitions, term) {
-            Ok(after) => States::Terms(Box::new(after)),
+            Ok(after) => PossibleStates::Terms(Box::new(after)),
             Err(error) if is_undecided(&error) => {
-                States::Listed(listed(definitions, term, compile, options, error)?)
+                PossibleStates::Listed(listed(definitions, term, compile, options, error)?)
             }
             Err(error) => return Err(error),
         };
@@ -62,12 +62,12 @@ impl<'a> Followed<'a> {
         definitions: &mut dyn Definitions,
         step: &ObservedStep,
     ) -> Result<()> {
-        if let States::Terms(after) = &mut self.states {
+        if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.step(definitions, step);
             self.unless_too_long(definitions, result)?;
         }
         // If that took too long, the states were listed by now, up to before this step.
-        if let States::Listed(listed) = &mut self.states {
+        if let PossibleStates::Listed(listed) = &mut self.states {
             let token = &definitions.cancellation().clone();
             listed.step(step, token)?;
         }
@@ -78,20 +78,20 @@ impl<'a> Followed<'a> {
     /// Whether it does not have the history.
     pub(super) fn is_empty(&self) -> bool {
         match &self.states {
-            States::Terms(after) => after.is_empty(),
-            States::Listed(listed) => listed.is_empty(),
+            PossibleStates::Terms(after) => after.is_empty(),
+            PossibleStates::Listed(listed) => listed.is_empty(),
         }
     }
 
     /// Whether it can diverge after the history.
     pub(super) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
-        if let States::Terms(after) = &mut self.states {
+        if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.diverges(definitions);
             if let Some(diverges) = self.unless_too_long(definitions, result)? {
                 return Ok(diverges);
             }
         }
-        Ok(matches!(&self.states, States::Listed(listed) if listed.diverges()))
+        Ok(matches!(&self.states, PossibleStates::Listed(listed) if listed.diverges()))
     }
 
     /// The smallest sets of events with which it can come to rest after the history.
@@ -109,16 +109,16 @@ impl<'a> Followed<'a> {
         &mut self,
         definitions: &mut dyn Definitions,
     ) -> Result<Vec<Vec<EventId>>> {
-        if let States::Terms(after) = &mut self.states {
+        if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.acceptances(definitions);
             if let Some(sets) = self.unless_too_long(definitions, result)? {
                 return Ok(sets);
             }
         }
         Ok(match &self.states {
-            States::Listed(listed) => listed.acceptances(),
+            PossibleStates::Listed(listed) => listed.acceptances(),
             // Not reached: `unless_too_long` has listed the states, or the function has returned.
-            States::Terms(_) => Vec::new(),
+            PossibleStates::Terms(_) => Vec::new(),
         })
     }
 
@@ -138,7 +138,7 @@ impl<'a> Followed<'a> {
                 for step in &self.history {
                     listed.step(step, token)?;
                 }
-                self.states = States::Listed(listed);
+                self.states = PossibleStates::Listed(listed);
                 Ok(None)
             }
             Err(error) => Err(error),

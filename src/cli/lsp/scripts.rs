@@ -9,7 +9,7 @@ use super::analysis::Analysis;
 use super::documents::{Document, Documents};
 
 /// A script that is no part of another open one.
-struct Script {
+struct RootScript {
     /// Its name.
     name: String,
     analysis: Analysis,
@@ -28,7 +28,7 @@ enum State {
 /// All scripts, in the order in which they were opened.
 #[derive(Default)]
 pub(super) struct Scripts {
-    scripts: Vec<Script>,
+    scripts: Vec<RootScript>,
     is_stale: bool,
 }
 
@@ -84,7 +84,7 @@ impl Scripts {
         // Documents that are no longer included, or have just been opened.
         for document in documents.iter() {
             if !self.scripts.iter().any(|script| script.has(&document.name)) {
-                self.scripts.push(Script {
+                self.scripts.push(RootScript {
                     name: document.name.clone(),
                     analysis: analysis(&document.name, documents),
                     state: State::Same,
@@ -134,7 +134,7 @@ impl Scripts {
     }
 }
 
-impl Script {
+impl RootScript {
     /// Whether the file `name` is it or a part of it.
     fn has(&self, name: &str) -> bool {
         self.analysis.file(name).is_some()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pretty_assertions::assert_eq;
 
-use super::{After, Gathered, SMALL};
+use super::{Gathered, MatchedStep, SMALL};
 use crate::base::index::TypedIndex;
 use crate::cancel::at_leisure;
 use crate::lts::compress::tests::{random_systems, side_by_side};
@@ -23,7 +23,7 @@ fn tau_loop_factor(lts: &Lts) -> Lts {
     at_leisure(|token| super::tau_loop_factor(lts, token))
 }
 
-fn saturated(lts: &Lts, after: After, room: usize) -> Option<Lts> {
+fn saturated(lts: &Lts, after: MatchedStep, room: usize) -> Option<Lts> {
     at_leisure(|token| super::saturated(lts, after, room, token))
 }
 
@@ -61,7 +61,7 @@ fn divergent(lts: &Lts, paths: &Relation) -> Vec<bool> {
 }
 
 /// The greatest bisimulation, by removing pairs that break the definition until none does.
-fn by_definition(lts: &Lts, after: After) -> Relation {
+fn by_definition(lts: &Lts, after: MatchedStep) -> Relation {
     let paths = internal_paths(lts);
     let divergent = divergent(lts, &paths);
     let n = lts.state_count();
@@ -76,8 +76,8 @@ fn by_definition(lts: &Lts, after: After) -> Relation {
             let row = lts.row(StateId::from_usize(u)).iter();
             row.filter(|&&(e, _)| e == event)
                 .any(|&(_, v)| match after {
-                    After::Nothing => related[to][v.index()],
-                    After::Internal => (0..n).any(|w| paths[v.index()][w] && related[to][w]),
+                    MatchedStep::Nothing => related[to][v.index()],
+                    MatchedStep::Internal => (0..n).any(|w| paths[v.index()][w] && related[to][w]),
                 })
         })
     };
@@ -109,8 +109,8 @@ fn classes(relation: &Relation) -> usize {
 fn quotients_are_bisimilar_and_minimal() {
     random_systems(1500, |lts| {
         for (after, quotient) in [
-            (After::Nothing, delay_bisimulation(lts)),
-            (After::Internal, weak_bisimulation(lts)),
+            (MatchedStep::Nothing, delay_bisimulation(lts)),
+            (MatchedStep::Internal, weak_bisimulation(lts)),
         ] {
             let (both, second) = side_by_side(lts, &quotient);
             let related = by_definition(&both, after);
@@ -170,7 +170,7 @@ fn independent_internal_steps_are_one_state() {
 fn saturation_ends_where_there_is_no_room_for_all_of_it() {
     random_systems(500, |lts| {
         let lts = tau_loop_factor(lts);
-        for after in [After::Nothing, After::Internal] {
+        for after in [MatchedStep::Nothing, MatchedStep::Internal] {
             let whole = saturated(&lts, after, usize::MAX).expect("there is room");
             let size = whole.transition_count();
             let enough = (0..=2 * size + 2).find(|&room| saturated(&lts, after, room).is_some());

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 
 use self::search::{FoundRun, WantedRun, run};
-use super::builder::TreeBuilder;
+use super::builder::ProcessTreeBuilder;
 use super::leaf::{Behaviour, What};
 use super::rules::Rule;
 use super::tree::Around;
@@ -68,7 +68,7 @@ pub fn expand(
     end: &RunEnd,
     options: &CompileOptions,
 ) -> Result<Option<Vec<RunStep>>> {
-    let mut builder = TreeBuilder::of(definitions, term, options)?;
+    let mut builder = ProcessTreeBuilder::of(definitions, term, options)?;
     builder.expanded(term, Around::default(), &WantedRun::Steps(wanted, &[]), end)
 }
 
@@ -82,7 +82,7 @@ pub fn expand_observed(
     end: &RunEnd,
     options: &CompileOptions,
 ) -> Result<Option<Vec<RunStep>>> {
-    let mut builder = TreeBuilder::of(definitions, term, options)?;
+    let mut builder = ProcessTreeBuilder::of(definitions, term, options)?;
     builder.expanded(
         term,
         Around::OBSERVED,
@@ -100,12 +100,12 @@ pub fn expand_trace(
     end: &RunEnd,
     options: &CompileOptions,
 ) -> Result<Option<Vec<RunStep>>> {
-    let mut builder = TreeBuilder::of(definitions, term, options)?;
+    let mut builder = ProcessTreeBuilder::of(definitions, term, options)?;
     let trace: Vec<_> = trace.iter().copied().map(ObservedStep::unseen).collect();
     builder.expanded(term, Around::default(), &WantedRun::Trace(&trace), end)
 }
 
-impl TreeBuilder<'_> {
+impl ProcessTreeBuilder<'_> {
     fn expanded(
         &mut self,
         term: TermId,

@@ -12,7 +12,7 @@ use super::columns::{Actions, BitPlace, Columns, Participant, SPECIAL};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::event::EventId;
@@ -22,7 +22,7 @@ use crate::process::event::EventId;
 pub(super) struct Bitsets {
     /// All rules, one bit each.
     all: Vec<u64>,
-    groups: Vec<Group>,
+    groups: Vec<LeafGroup>,
     /// By group and state of the group, where the set starts in `sets`.
     rows: Vec<u32>,
     sets: Vec<u64>,
@@ -34,7 +34,7 @@ pub(super) struct Bitsets {
 
 /// Leaves that lie next to each other in one word.
 #[derive(Clone, Debug)]
-struct Group {
+struct LeafGroup {
     place: BitPlace,
     mask: u32,
     /// The row of state 0.
@@ -122,7 +122,7 @@ pub(super) struct BitLayout<'r> {
 
 /// The leaves of one group, and the words of sets in which they have a say.
 struct Members {
-    leaves: Vec<(Field, LeafId)>,
+    leaves: Vec<(BitField, LeafId)>,
     first: usize,
     end: usize,
 }
@@ -142,7 +142,7 @@ impl Members {
     }
 }
 
-fn width(field: &Field) -> u32 {
+fn width(field: &BitField) -> u32 {
     field.mask.count_ones()
 }
 
@@ -182,7 +182,7 @@ impl<'r> BitLayout<'r> {
                 says.1 = word + 1;
             }
         }
-        let mut leaves: Vec<(Field, LeafId)> = machine
+        let mut leaves: Vec<(BitField, LeafId)> = machine
             .leaves
             .indices()
             .filter(|leaf| says.contains_key(leaf))
@@ -355,7 +355,7 @@ impl Bitsets {
         let words = members.words();
         let start = members.leaves[0].0;
         let bits: u32 = members.leaves.iter().map(|(field, _)| width(field)).sum();
-        self.groups.push(Group {
+        self.groups.push(LeafGroup {
             place: BitPlace::new(start.word, start.shift),
             mask: ((1_u64 << bits) - 1) as u32,
             rows: self.rows.len() as u32,

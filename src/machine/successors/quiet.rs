@@ -5,7 +5,7 @@
 //! only leaves that differ are looked at. They are found in the order in which they lie in the
 //! state, and marked first, so that they are visited in the order of leaves.
 
-use crate::machine::packing::{Field, PackedState};
+use crate::machine::packing::{BitField, PackedState};
 
 /// Where the triggers that have a quiet state lie.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ const BITS: usize = u64::BITS as usize;
 
 impl Quiet {
     /// The tables for triggers with these fields and quiet states; `None` if they are not worth it.
-    pub(super) fn new(words: usize, triggers: &[(Field, Option<u32>)]) -> Option<Self> {
+    pub(super) fn new(words: usize, triggers: &[(BitField, Option<u32>)]) -> Option<Self> {
         if triggers.iter().filter(|(_, state)| state.is_some()).count() < LEAST {
             return None;
         }

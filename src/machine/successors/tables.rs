@@ -4,7 +4,7 @@ use super::columns::{Actions, BitPlace, Columns, DISABLED, Participant, SPECIAL,
 use super::quiet::Quiet;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::diag::Result;
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::event::EventId;
@@ -28,7 +28,7 @@ pub(super) struct MoveTables {
 
 #[derive(Clone, Debug)]
 struct Trigger {
-    field: Field,
+    field: BitField,
     /// The row of state 0.
     rows: u32,
 }

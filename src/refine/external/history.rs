@@ -42,7 +42,7 @@ pub(super) fn last_whole(
     journal: &Journal,
     levels: &File,
 ) -> io::Result<(Vec<u64>, Point, Vec<SortedRun>)> {
-    let mut history = History {
+    let mut history = RecordedLevels {
         layout,
         levels,
         files: folder.sizes()?,
@@ -71,7 +71,7 @@ pub(super) fn last_whole(
 }
 
 /// What was read of the journal and the levels.
-struct History<'f> {
+struct RecordedLevels<'f> {
     layout: &'f RecordLayout,
     levels: &'f File,
     /// How many bytes each file has.
@@ -86,7 +86,7 @@ struct History<'f> {
     problem: Option<io::Error>,
 }
 
-impl History<'_> {
+impl RecordedLevels<'_> {
     /// Reads the lines, as far as they and the states that they tell of are what was written.
     fn read(&mut self, journal: &Journal) -> io::Result<()> {
         let mut entries = journal.entries()?;

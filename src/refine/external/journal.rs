@@ -19,7 +19,7 @@ const FORMAT: u64 = 2;
 
 /// The first line.
 #[derive(Serialize, Deserialize, Debug)]
-struct Header {
+struct JournalHeader {
     format: u64,
     identity: Identity,
 }
@@ -86,7 +86,7 @@ impl Journal {
     pub(super) fn begin(file: File, identity: &Identity) -> io::Result<Self> {
         let digest = Digest::new(FORMAT);
         let mut journal = Self { file, digest };
-        journal.write(&Header {
+        journal.write(&JournalHeader {
             format: FORMAT,
             identity: identity.clone(),
         })?;
@@ -103,7 +103,7 @@ impl Journal {
         if !lines.next()? {
             return Ok((journal, Content::Nothing));
         }
-        let content = match lines.said::<Header>() {
+        let content = match lines.said::<JournalHeader>() {
             // A search without any level has nothing to be gone on with.
             Some(_) if !lines.next()? => Content::Nothing,
             Some(header) => Content::Search(header.identity),
@@ -115,14 +115,14 @@ impl Journal {
     /// Its lines on levels, in order.
     pub(super) fn entries(&self) -> io::Result<Entries> {
         let mut lines = self.lines()?;
-        let is_over = !lines.next()? || lines.said::<Header>().is_none();
+        let is_over = !lines.next()? || lines.said::<JournalHeader>().is_none();
         Ok(Entries { lines, is_over })
     }
 
-    fn lines(&self) -> io::Result<Lines> {
+    fn lines(&self) -> io::Result<WholeLines> {
         let mut file = self.file.try_clone()?;
         file.seek(SeekFrom::Start(0))?;
-        Ok(Lines {
+        Ok(WholeLines {
             reader: BufReader::new(file),
             line: Vec::new(),
             after: JournalPlace {
@@ -161,7 +161,7 @@ impl Journal {
 
 /// The lines of a journal on levels.
 pub(super) struct Entries {
-    lines: Lines,
+    lines: WholeLines,
     is_over: bool,
 }
 
@@ -191,14 +191,14 @@ impl Entries {
 }
 
 /// The whole lines of a journal.
-struct Lines {
+struct WholeLines {
     reader: BufReader<File>,
     line: Vec<u8>,
     /// The place after those that were read and are as they were written.
     after: JournalPlace,
 }
 
-impl Lines {
+impl WholeLines {
     /// Reads the next one; false if there is none.
     fn next(&mut self) -> io::Result<bool> {
         self.line.clear();

@@ -12,11 +12,11 @@ pub(super) struct Merge<'f, S> {
     lists: Vec<Cursor<'f, S>>,
     /// The lists that are not at their end, as a heap: none has a lower state than those at twice
     /// its place, plus one or two.
-    heap: Vec<Head<S>>,
+    heap: Vec<ListHead<S>>,
 }
 
 /// The present state of a list. It is here, because states are compared far more often than read.
-struct Head<S> {
+struct ListHead<S> {
     state: S,
     list: usize,
 }
@@ -26,7 +26,7 @@ impl<'f, S: PackedState> Merge<'f, S> {
     pub(super) fn new(lists: Vec<Cursor<'f, S>>) -> Self {
         let head = |(list, cursor): (usize, &Cursor<'f, S>)| {
             let state = cursor.state()?.clone();
-            Some(Head { state, list })
+            Some(ListHead { state, list })
         };
         let heap = lists.iter().enumerate().filter_map(head).collect();
         let mut merge = Self { lists, heap };

@@ -25,9 +25,9 @@ pub(crate) fn failing_report() -> AssertionReport {
             trace: vec!["enter.A".to_string()],
             event: Some("enter.B".to_string()),
             trace_with_taus: vec![
-                Step::Hidden("set.A".to_string()),
-                Step::Visible("enter.A".to_string()),
-                Step::Internal,
+                TraceStep::Hidden("set.A".to_string()),
+                TraceStep::Visible("enter.A".to_string()),
+                TraceStep::Internal,
             ],
             ..Counterexample::default()
         }),

@@ -39,7 +39,7 @@ fn a_refusal_says_what_should_be_offered() {
     let refusal = Counterexample {
         kind: CounterexampleKind::Refusal,
         trace: strings(&["a"]),
-        trace_with_taus: vec![Step::Visible("a".to_string()), Step::Internal],
+        trace_with_taus: vec![TraceStep::Visible("a".to_string()), TraceStep::Internal],
         offers: Some(strings(&["b"])),
         acceptances: Some(vec![strings(&["c"]), strings(&["b", "d"])]),
         ..Counterexample::default()
@@ -59,7 +59,7 @@ fn a_revival_says_what_should_be_offered_with_the_event() {
         kind: CounterexampleKind::Revival,
         trace: strings(&["a"]),
         event: Some("b".to_string()),
-        trace_with_taus: vec![Step::Internal, Step::Visible("a".to_string())],
+        trace_with_taus: vec![TraceStep::Internal, TraceStep::Visible("a".to_string())],
         offers: Some(strings(&["b", "c"])),
         acceptances: Some(vec![strings(&["b", "d"])]),
         rests: Some(vec![Rest {
@@ -81,7 +81,7 @@ fn a_deadlock_says_whether_it_is_termination() {
     let deadlock = |terminated| Counterexample {
         kind: CounterexampleKind::Deadlock,
         trace: strings(&["✓"]),
-        trace_with_taus: vec![Step::Visible("✓".to_string())],
+        trace_with_taus: vec![TraceStep::Visible("✓".to_string())],
         offers: Some(Vec::new()),
         terminated: Some(terminated),
         ..Counterexample::default()
@@ -98,8 +98,11 @@ fn a_deadlock_says_whether_it_is_termination() {
 fn a_divergence_shows_its_cycle() {
     let divergence = Counterexample {
         kind: CounterexampleKind::Divergence,
-        trace_with_taus: vec![Step::Internal],
-        cycle: Some(vec![Step::Hidden("a".to_string()), Step::Internal]),
+        trace_with_taus: vec![TraceStep::Internal],
+        cycle: Some(vec![
+            TraceStep::Hidden("a".to_string()),
+            TraceStep::Internal,
+        ]),
         ..Counterexample::default()
     };
     let expected = "  At the start the process can do internal steps for ever.\n    1  τ\n    \
@@ -112,9 +115,9 @@ fn nondeterminism_shows_both_runs() {
     let both = Counterexample {
         kind: CounterexampleKind::Nondeterminism,
         event: Some("a".to_string()),
-        trace_with_taus: vec![Step::Internal],
+        trace_with_taus: vec![TraceStep::Internal],
         offers: Some(Vec::new()),
-        other_trace_with_taus: Some(vec![Step::Visible("a".to_string())]),
+        other_trace_with_taus: Some(vec![TraceStep::Visible("a".to_string())]),
         ..Counterexample::default()
     };
     let expected = "  At the start the process can do a, and can also refuse it.\n    1  τ\n    \

@@ -122,7 +122,7 @@ define_index! {
 }
 
 /// The sets of states that traces lead to; found as they are asked for.
-struct Subsets<'a> {
+struct TraceSets<'a> {
     lts: &'a Lts,
     sets: Interner<SubsetId, Arc<[StateId]>>,
     /// What each set does, ascending by event.
@@ -131,7 +131,7 @@ struct Subsets<'a> {
     work: usize,
 }
 
-impl Subsets<'_> {
+impl TraceSets<'_> {
     /// What the states of `set` do.
     fn row(&mut self, set: SubsetId) -> Arc<[(EventId, SubsetId)]> {
         if let Some(known) = self.rows.get(&set) {
@@ -163,7 +163,7 @@ impl Subsets<'_> {
 fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Surplus> {
     let (one, initial) = one;
     let most_work = 100_000 + 4 * (one.transition_count() + other.transition_count());
-    let mut subsets = Subsets {
+    let mut subsets = TraceSets {
         lts: other,
         sets: Interner::new(),
         rows: FxHashMap::default(),

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::lts::graph::Lts;
 use crate::machine::leaf::{Behaviour, ProcessGraph};
-use crate::machine::tree::{Control, Node, NodeId, Operator};
+use crate::machine::tree::{Control, NodeId, Operator, TreeNode};
 use crate::machine::{LeafId, Machine};
 use crate::process::event::EventSetId;
 use crate::symmetry::pbisim::Pbisim;
@@ -76,7 +76,7 @@ pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
 }
 
 /// The alphabet of an operand, where it has one.
-fn alphabet(node: &Node, position: usize) -> Option<EventSetId> {
+fn alphabet(node: &TreeNode, position: usize) -> Option<EventSetId> {
     match &node.operator {
         Operator::Alphabetised(alphabets) => Some(alphabets[position]),
         _ => None,
@@ -88,7 +88,7 @@ fn alphabet(node: &Node, position: usize) -> Option<EventSetId> {
 fn exchange(
     machine: &Machine,
     identity: &[Arc<[u32]>],
-    node: &Node,
+    node: &TreeNode,
     pair: [NodeId; 2],
     positions: [usize; 2],
 ) -> Option<Pbisim> {

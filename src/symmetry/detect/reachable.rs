@@ -104,7 +104,7 @@ pub fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmetry) -> 
 }
 
 /// A leaf with a relation over its states, as a place in a product.
-type Place = u32;
+type ProductFactor = u32;
 
 /// Which places each state can be left by, and what waits for what.
 struct Exploration {
@@ -114,11 +114,11 @@ struct Exploration {
     /// By place: leaf and product.
     places: Vec<(LeafId, ProductId)>,
     /// By leaf and state: (place, to).
-    transitions: IndexVec<LeafId, Vec<Vec<(Place, u32)>>>,
+    transitions: IndexVec<LeafId, Vec<Vec<(ProductFactor, u32)>>>,
     /// By place: the states that it leads to, as far as they are known, while its product waits.
     waiting: Vec<Vec<u32>>,
     /// By product: its places.
-    places_of: Vec<std::ops::Range<Place>>,
+    places_of: Vec<std::ops::Range<ProductFactor>>,
     /// By product: how many of its leaves cannot take part yet.
     missing: Vec<u32>,
 }
@@ -144,9 +144,9 @@ impl Exploration {
             missing: Vec::new(),
         };
         for (number, product) in products.all().enumerate() {
-            let first = exploration.places.len() as Place;
+            let first = exploration.places.len() as ProductFactor;
             for &(leaf, relation) in &product.participants {
-                let place = exploration.places.len() as Place;
+                let place = exploration.places.len() as ProductFactor;
                 exploration
                     .places
                     .push((leaf, ProductId::from_usize(number)));
@@ -157,7 +157,7 @@ impl Exploration {
             }
             exploration
                 .places_of
-                .push(first..exploration.places.len() as Place);
+                .push(first..exploration.places.len() as ProductFactor);
             exploration.missing.push(product.participants.len() as u32);
         }
         exploration.waiting = vec![Vec::new(); exploration.places.len()];

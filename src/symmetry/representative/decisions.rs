@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::index::TypedIndex;
 use crate::machine::LeafId;
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 use crate::symmetry::pbisim::Symmetry;
 
 /// What some elements do at each of the positions.
@@ -132,7 +132,7 @@ const TABLELESS: u32 = u32::MAX;
 /// The survivors that take the node's position from one other position.
 #[derive(Clone, Copy, Debug)]
 struct Branch {
-    field: Field,
+    field: BitField,
     from: u32,
     /// Where its entries start, by the value of `field`.
     entries: u32,
@@ -151,7 +151,7 @@ const ROOM: usize = 256 << 20;
 pub(super) struct Decisions {
     actions: ElementActions,
     /// By position, where it lies in a state, and how many values it has.
-    fields: Vec<(Field, u32)>,
+    fields: Vec<(BitField, u32)>,
     nodes: Vec<DecisionNode>,
     branches: Vec<Branch>,
     entries: Vec<BranchEntry>,

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::index::TypedIndex;
 use crate::machine::LeafId;
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 use crate::symmetry::pbisim::Symmetry;
 
 /// Tables for the images of packed states under each of some symmetries.
@@ -13,7 +13,7 @@ use crate::symmetry::pbisim::Symmetry;
 /// small ones beside each other. By the value of a piece a table has the bits of its image.
 #[derive(Clone, Debug)]
 pub(super) struct ImageTables<S> {
-    pieces: Vec<Field>,
+    pieces: Vec<BitField>,
     /// By element and piece.
     tables: Vec<PieceTable>,
     /// All tables, one after the other. Equal ones are there once.
@@ -91,8 +91,8 @@ impl<S: PackedState> ImageTables<S> {
 }
 
 /// Neighbouring fields, and the components that they are.
-struct Piece {
-    field: Field,
+struct FieldRun {
+    field: BitField,
     components: Vec<usize>,
 }
 
@@ -114,11 +114,11 @@ fn moved_components(elements: &[Symmetry], packing: &Packing) -> Vec<usize> {
 }
 
 /// The pieces of these components, each of one field or of at most `most_bits` bits.
-fn pieces(components: &[usize], packing: &Packing, most_bits: u32) -> Vec<Piece> {
+fn pieces(components: &[usize], packing: &Packing, most_bits: u32) -> Vec<FieldRun> {
     let mut components = components.to_vec();
     let field = |component: usize| packing.fields()[component];
     components.sort_by_key(|&component| (field(component).word, field(component).shift));
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces: Vec<FieldRun> = Vec::new();
     for component in components {
         let next = field(component);
         if let Some(last) = pieces.last_mut() {
@@ -130,7 +130,7 @@ fn pieces(components: &[usize], packing: &Packing, most_bits: u32) -> Vec<Piece>
                 continue;
             }
         }
-        pieces.push(Piece {
+        pieces.push(FieldRun {
             field: next,
             components: vec![component],
         });
@@ -138,7 +138,7 @@ fn pieces(components: &[usize], packing: &Packing, most_bits: u32) -> Vec<Piece>
     pieces
 }
 
-impl Piece {
+impl FieldRun {
     /// By value, the bits of the image under `element`, and the word that they belong to.
     fn images(&self, element: &Symmetry, states: &[u32], packing: &Packing) -> (u32, Vec<u64>) {
         let leaves = states.len() - 1;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::index::TypedIndex;
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 use crate::machine::{LeafId, Machine};
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
@@ -189,8 +189,8 @@ struct StepTables {
 /// What a step does to one component.
 #[derive(Clone, Copy, Debug)]
 struct ComponentMove {
-    from: Field,
-    to: Field,
+    from: BitField,
+    to: BitField,
     /// The image of value 0 in `values`.
     start: u32,
 }

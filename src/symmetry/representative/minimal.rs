@@ -15,7 +15,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use crate::base::index::TypedIndex;
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 use crate::machine::{LeafId, Machine};
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
@@ -176,7 +176,7 @@ pub struct MinimalRep<S> {
     tree: StabiliserTree,
     search: ImageSearch,
     /// By slot, its field and first point.
-    fields: Vec<(Field, u32)>,
+    fields: Vec<(BitField, u32)>,
     /// The points of the state, by slot.
     set: Vec<u32>,
     marker: std::marker::PhantomData<S>,

@@ -15,7 +15,7 @@ mod sort;
 use crate::base::index::TypedIndex;
 use crate::lts::graph::StateId;
 use crate::machine::leaf::Leaf;
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 use crate::machine::{LeafId, Machine};
 
 use super::pbisim::{Pbisim, Symmetry};
@@ -198,7 +198,7 @@ pub fn apply<S: PackedState>(packing: &Packing, symmetry: &Symmetry, state: &S) 
     let leaves = symmetry.pbisim.leaf_count();
     let fields = packing.fields();
     // The image is all zeros, so that flipping from 0 to a value sets it.
-    let mut set = |field: Field, value: u32| image.flip(field.word, field.flip(0, value));
+    let mut set = |field: BitField, value: u32| image.flip(field.word, field.flip(0, value));
     for (leaf, &field) in fields[..leaves].iter().enumerate() {
         let leaf = LeafId::from_usize(leaf);
         let to = symmetry.pbisim.leaf(leaf).index();

@@ -10,7 +10,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::base::index::TypedIndex;
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 use crate::machine::{LeafId, Machine};
 use crate::symmetry::forest::Forest;
 use crate::symmetry::group::Group;
@@ -129,9 +129,9 @@ struct PackedFamily {
 /// A leaf of a block.
 #[derive(Clone, Debug)]
 struct BlockSlot {
-    field: Field,
+    field: BitField,
     /// Where its part of the key lies.
-    part: Field,
+    part: BitField,
     /// From there on, by state, its number in the base.
     to_base: u32,
     /// From there on, by number in the base, the state.
@@ -153,7 +153,7 @@ impl PackedFamily {
             }
             left -= width;
             let shift = left % u64::BITS;
-            parts.push(Field { word, shift, mask });
+            parts.push(BitField { word, shift, mask });
         }
         let mut numbers = Vec::new();
         let mut known: FxHashMap<&[u32], u32> = FxHashMap::default();

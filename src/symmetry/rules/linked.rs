@@ -12,10 +12,10 @@ use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
 
 /// Ties (left event, right event), ascending.
-type Ties = [(EventId, EventId)];
+type EventTies = [(EventId, EventId)];
 
 /// A linked parallel: left process, ties, right process.
-type Linked<'l> = (TermId, &'l Ties, TermId);
+type Linked<'l> = (TermId, &'l EventTies, TermId);
 
 impl Prover<'_> {
     /// `Pρ = P'`, `Qρ' = Q'`, where ρ and ρ' are σ on events that are not tied, and the pair (ρ,
@@ -59,14 +59,14 @@ impl Prover<'_> {
 struct Link<'l> {
     sigma: EventPermutation,
     events: [&'l Arc<[EventId]>; 2],
-    ties: &'l Ties,
+    ties: &'l EventTies,
     /// By side, the events of its ties.
     tied: [FxHashSet<EventId>; 2],
-    others: &'l Ties,
+    others: &'l EventTies,
     others_tied: [FxHashSet<EventId>; 2],
 }
 
-fn tied_events(ties: &Ties) -> [FxHashSet<EventId>; 2] {
+fn tied_events(ties: &EventTies) -> [FxHashSet<EventId>; 2] {
     let left = ties.iter().map(|&(left, _)| left);
     let right = ties.iter().map(|&(_, right)| right);
     [left.collect(), right.collect()]

@@ -61,7 +61,7 @@ struct Assignment<'a, F> {
 }
 
 /// A left operand on an alternating path, and how many of its bucket have been tried.
-struct Step {
+struct AlternatingStep {
     left: usize,
     tried: usize,
 }
@@ -93,7 +93,7 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
     /// `bucket`.
     fn follow_paths(&mut self, start: usize, bucket: &[usize]) -> Result<bool, E> {
         let mut seen = vec![false; bucket.len()];
-        let mut path = vec![Step {
+        let mut path = vec![AlternatingStep {
             left: start,
             tried: 0,
         }];
@@ -110,7 +110,7 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
             }
             seen[at] = true;
             match self.partner_of_right[bucket[at]] {
-                Some(next) => path.push(Step {
+                Some(next) => path.push(AlternatingStep {
                     left: next,
                     tried: 0,
                 }),

@@ -24,7 +24,7 @@ const MOST_POINTS: usize = 1500;
 /// The factors of `group`, in the order of their least points; one if it does not split, or is too
 /// large to take its generators apart where they belong to several factors.
 pub(super) fn split(group: &Group, effort: &mut Effort) -> Vec<DirectFactor> {
-    let faithful = Faithful::new(group);
+    let faithful = FactorPoints::new(group);
     let parts = supports::split(&faithful.action, group.order(), effort);
     let factors: Option<Vec<DirectFactor>> = match parts.len() {
         0 | 1 => None,
@@ -33,7 +33,7 @@ pub(super) fn split(group: &Group, effort: &mut Effort) -> Vec<DirectFactor> {
     factors.unwrap_or_else(|| faithful.undivided())
 }
 
-struct Faithful<'a> {
+struct FactorPoints<'a> {
     group: &'a Group,
     /// Ascending.
     points: Vec<u32>,
@@ -41,7 +41,7 @@ struct Faithful<'a> {
     action: GroupAction,
 }
 
-impl<'a> Faithful<'a> {
+impl<'a> FactorPoints<'a> {
     fn new(group: &'a Group) -> Self {
         let points = group.permutations().faithful_points();
         let images = group.generators().iter();

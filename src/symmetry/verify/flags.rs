@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::product::{Product, Products, RelationId, RelationImages, Relations};
+use super::product::{Products, RelationId, RelationImages, RelationProduct, Relations};
 use crate::base::interner::Interner;
 use crate::define_index;
 use crate::machine::priority::Pass;
@@ -157,13 +157,13 @@ impl Products {
     /// The image of `product`, whose event goes to `result`, if its relations and flags have
     /// images.
     pub(super) fn image(
-        product: &Product,
+        product: &RelationProduct,
         result: EventId,
         relations: &mut RelationImages<'_>,
         flags: &[Option<FlagId>],
         pbisim: &Pbisim,
-    ) -> Option<Product> {
-        Some(Product {
+    ) -> Option<RelationProduct> {
+        Some(RelationProduct {
             result,
             participants: relations.of_participants(pbisim, &product.participants)?,
             blockers: images_of(flags, &product.blockers)?,

@@ -34,7 +34,7 @@ pub(super) type Relation = Arc<[(u32, u32)]>;
 
 /// What a rule does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(in crate::symmetry) struct Product {
+pub(in crate::symmetry) struct RelationProduct {
     /// The event of the machine.
     pub(in crate::symmetry) result: EventId,
     /// Ascending by leaf. No relation is empty, and none is equality.
@@ -48,7 +48,7 @@ pub(in crate::symmetry) struct Product {
 #[derive(Clone, Debug, Default)]
 pub(in crate::symmetry) struct Products {
     relations: Relations,
-    products: Interner<ProductId, Product>,
+    products: Interner<ProductId, RelationProduct>,
     pub(super) flags: Flags,
 }
 
@@ -103,7 +103,7 @@ impl Products {
         blockers: Vec<FlagId>,
     ) {
         if let Some(participants) = participants {
-            self.products.intern(Product {
+            self.products.intern(RelationProduct {
                 result,
                 participants,
                 blockers,
@@ -117,7 +117,7 @@ impl Products {
     }
 
     /// All products.
-    pub(in crate::symmetry) fn all(&self) -> impl Iterator<Item = &Product> {
+    pub(in crate::symmetry) fn all(&self) -> impl Iterator<Item = &RelationProduct> {
         self.products.iter()
     }
 
@@ -143,7 +143,7 @@ impl Products {
         machine: &Machine,
         symmetry: &Symmetry,
         token: &Cancellation,
-    ) -> Result<Option<&Product>> {
+    ) -> Result<Option<&RelationProduct>> {
         let pbisim = &symmetry.pbisim;
         let mut images = self.images(machine, pbisim);
         let flags = self.flags.images(&mut images, pbisim);

@@ -132,7 +132,7 @@ impl Printer<'_> {
         self.put("endmodule");
     }
 
-    fn instance(&mut self, name: &Identifier, module: &Path, arguments: &[ExprId]) {
+    fn instance(&mut self, name: &Identifier, module: &QualifiedName, arguments: &[ExprId]) {
         self.put("instance ");
         self.name(name);
         self.infix("=");
@@ -229,7 +229,7 @@ impl Printer<'_> {
             .for_each(|option| self.option(option));
     }
 
-    fn property(&mut self, words: &str, model: Option<Model>) {
+    fn property(&mut self, words: &str, model: Option<ModelName>) {
         match model {
             Some(model) => self.out.push_str(&format!(":[{words} [{model:?}]]")),
             None => self.out.push_str(&format!(":[{words}]")),

@@ -271,7 +271,7 @@ impl Printer<'_> {
         });
     }
 
-    pub(super) fn path(&mut self, path: &Path) {
+    pub(super) fn path(&mut self, path: &QualifiedName) {
         for (i, segment) in path.segments.iter().enumerate() {
             let name = self.ast.name(segment.symbol);
             if i == 0 {

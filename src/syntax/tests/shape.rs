@@ -73,7 +73,7 @@ impl Shape<'_> {
         }
     }
 
-    fn path(&mut self, path: &Path) {
+    fn path(&mut self, path: &QualifiedName) {
         for (i, segment) in path.segments.iter().enumerate() {
             self.out.push_str(if i > 0 { "::" } else { "" });
             self.out.push_str(self.ast.name(segment.symbol));

@@ -31,8 +31,8 @@ impl Build {
         }
     }
 
-    fn path(&mut self, path: &str) -> Path {
-        Path {
+    fn path(&mut self, path: &str) -> QualifiedName {
+        QualifiedName {
             segments: path.split("::").map(|name| self.identifier(name)).collect(),
         }
     }

@@ -31,7 +31,7 @@ impl Walk<'_> {
         self.frames[frame].get(&place.slot).copied()
     }
 
-    fn check(&mut self, path: &Path, reference: Option<&Reference>) {
+    fn check(&mut self, path: &QualifiedName, reference: Option<&Reference>) {
         let place = match reference.expect("every name is resolved") {
             Reference::Local { place, .. } | Reference::Member { place, .. } => *place,
             Reference::Builtin(_) => return,

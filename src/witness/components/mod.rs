@@ -54,14 +54,14 @@ pub struct ComponentRun {
     /// and renaming above it.
     pub steps: Vec<(usize, WitnessStep)>,
     /// Where the run left it.
-    pub end: RunEnd,
+    pub end: ComponentExit,
     /// What it could do but for others, if that was asked for.
     pub waits: Vec<Wait>,
 }
 
 /// Where a run leaves a component.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum RunEnd {
+pub enum ComponentExit {
     /// It runs, and can do these next, τ among them if it can; ascending.
     Offers(Vec<EventId>),
     /// It has terminated.
@@ -210,9 +210,9 @@ fn described(cast: &Cast, did: Vec<Vec<(usize, WitnessStep)>>) -> Vec<ComponentR
             within: cast.within(component),
             // Components that still run get another end from `offered`.
             end: if last == Some(TICK) {
-                RunEnd::Terminated
+                ComponentExit::Terminated
             } else {
-                RunEnd::Gone
+                ComponentExit::Gone
             },
             steps,
             waits: Vec::new(),
@@ -232,7 +232,7 @@ fn offered(
         let steps = semantics.steps(definitions, term)?;
         let mut offers: Vec<EventId> = steps.iter().map(|step| step.label).collect();
         offers.dedup();
-        components[component].end = RunEnd::Offers(offers);
+        components[component].end = ComponentExit::Offers(offers);
     }
     Ok(())
 }

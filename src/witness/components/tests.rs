@@ -162,7 +162,7 @@ fn semantics_head(table: &mut DefinitionTable, term: TermId) -> TermId {
 fn check_offers(table: &mut DefinitionTable, last: TermId, behaviours: &ComponentRuns, seed: u64) {
     let steps = Semantics::new().steps(table, last).unwrap();
     let offers = |behaviour: &ComponentRun| match &behaviour.end {
-        RunEnd::Offers(offers) => offers.clone(),
+        ComponentExit::Offers(offers) => offers.clone(),
         _ => Vec::new(),
     };
     let anyone = behaviours.components.iter().any(|c| !offers(c).is_empty());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::packing::{BitField, PackedState, Packing};
 
 use super::super::insertion;
 use super::tables::{FIXED, LINKING, SignatureTables, mix};
@@ -23,7 +23,7 @@ pub(super) struct Signed {
 pub(super) struct Sorter {
     pub(super) tables: Arc<SignatureTables>,
     /// By moving component: its field, and the point of its state 0.
-    fields: Arc<[(Field, u32)]>,
+    fields: Arc<[(BitField, u32)]>,
     /// By point, how it looks in a packed state.
     spots: Arc<[Spot]>,
     /// Whether some family is below another.
@@ -60,7 +60,7 @@ impl Sorter {
     pub(super) fn new(tables: &Arc<SignatureTables>, packing: &Packing) -> Self {
         let components = tables.components.iter().zip(&tables.starts);
         let fields = components.map(|(&component, &start)| (packing.fields()[component], start));
-        let fields: Arc<[(Field, u32)]> = fields.collect();
+        let fields: Arc<[(BitField, u32)]> = fields.collect();
         let ends = tables.starts[1..].iter();
         let spots = fields.iter().zip(ends).flat_map(|(&(field, start), &end)| {
             (0..end - start).map(move |state| Spot {

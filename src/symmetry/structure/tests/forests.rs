@@ -175,15 +175,15 @@ fn ids_need_not_be_points() {
 
 /// A family of a random forest.
 #[derive(Clone, Debug)]
-struct Node {
+struct TreeNode {
     size: usize,
     /// Whether the members are points too, and not only what is below them.
     is_visible: bool,
     /// Below each member.
-    children: Vec<Node>,
+    children: Vec<TreeNode>,
 }
 
-impl Node {
+impl TreeNode {
     fn random(random: &mut impl FnMut(usize) -> usize, depth: usize) -> Self {
         let families = if depth == 0 { 0 } else { random(3) };
         let children: Vec<Self> = (0..families)
@@ -214,7 +214,7 @@ impl Node {
     }
 }
 
-fn beside(nodes: &[Node]) -> Given {
+fn beside(nodes: &[TreeNode]) -> Given {
     let nothing = Given::new(0, Vec::new());
     nodes
         .iter()
@@ -226,15 +226,15 @@ fn random_forests() {
     let mut random = numbers(1);
     let mut done = 0;
     while done < 40 {
-        let nodes: Vec<Node> = (0..1 + random(2))
-            .map(|_| Node::random(&mut random, 2))
+        let nodes: Vec<TreeNode> = (0..1 + random(2))
+            .map(|_| TreeNode::random(&mut random, 2))
             .collect();
         let given = beside(&nodes);
         if given.points > 150 {
             continue;
         }
         done += 1;
-        let mut expected: Vec<usize> = nodes.iter().flat_map(Node::sizes).collect();
+        let mut expected: Vec<usize> = nodes.iter().flat_map(TreeNode::sizes).collect();
         let found = sizes(&given).unwrap_or_else(|| panic!("{nodes:?}: {}", given.name()));
         let mut found: Vec<usize> = found.into_iter().map(|(size, _)| size).collect();
         expected.sort_unstable();

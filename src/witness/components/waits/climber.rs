@@ -31,7 +31,7 @@ pub(super) fn who_waits(
 
 /// An event that a component offers, and what it is called further up.
 #[derive(Clone, Copy)]
-struct Offer {
+struct ComponentOffer {
     component: usize,
     event: EventId,
     label: EventId,
@@ -50,13 +50,13 @@ pub(super) struct Climber<'a> {
 impl Climber<'_> {
     /// The offers of components that nothing in `node` keeps from happening; notes what keeps the
     /// others.
-    fn climb(&mut self, node: &RunningNode) -> Result<Vec<Offer>> {
+    fn climb(&mut self, node: &RunningNode) -> Result<Vec<ComponentOffer>> {
         match &node.kind {
             RunningKind::Done => Ok(Vec::new()),
             &RunningKind::Component(component) | &RunningKind::Stage(component) => {
                 let labels = self.labels(node)?;
                 let events = labels.iter().filter(|&&event| event != TAU);
-                let offer = |&event: &EventId| Offer {
+                let offer = |&event: &EventId| ComponentOffer {
                     component,
                     event,
                     label: event,
@@ -81,8 +81,8 @@ impl Climber<'_> {
         shape: &Term,
         operands: &[Arc<RunningNode>],
         i: usize,
-        offer: Offer,
-        offers: &mut Vec<Offer>,
+        offer: ComponentOffer,
+        offers: &mut Vec<ComponentOffer>,
     ) -> Result<()> {
         let label = offer.label;
         // Only parallels make a ✓ wait for the ✓ of other operands.
@@ -98,7 +98,7 @@ impl Climber<'_> {
                 let images: Vec<EventId> = images.map(|&(_, to)| to).collect();
                 let stays = images.is_empty().then_some(label);
                 let renamed = images.into_iter().chain(stays);
-                offers.extend(renamed.map(|label| Offer { label, ..offer }));
+                offers.extend(renamed.map(|label| ComponentOffer { label, ..offer }));
             }
             Term::Linked(_, ties, _) if label != TICK => {
                 let other = &operands[1 - i];
@@ -135,7 +135,7 @@ impl Climber<'_> {
         Ok(())
     }
 
-    fn note(&mut self, offer: Offer, on: Vec<usize>) {
+    fn note(&mut self, offer: ComponentOffer, on: Vec<usize>) {
         let key = (offer.component, offer.event);
         self.found.entry(key).or_default().extend(on);
     }
