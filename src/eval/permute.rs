@@ -30,6 +30,13 @@ struct Occurring {
 /// By value that moves, its image.
 type Images<'a> = FxHashMap<&'a Value, &'a Value>;
 
+/// What happens to values that the walk does not enter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OpaqueValues {
+    Stay,
+    AreErrors,
+}
+
 /// Puts the images of values in their places.
 struct Permuter<'a> {
     /// By type; the types differ.
@@ -37,8 +44,7 @@ struct Permuter<'a> {
     /// Sets that were met, equal ones at different places among them: to which of the parts they
     /// belong, if to one.
     met: Vec<(PermutableKind, Option<usize>)>,
-    /// Whether what the walk does not enter stays, instead of being an error.
-    lenient: bool,
+    opaque: OpaqueValues,
     /// Whether something landed outside the set of its field.
     misplaced: bool,
 }
@@ -138,7 +144,7 @@ impl Evaluator<'_> {
         events: &[EventId],
     ) -> Result<Lifting> {
         let parts = parts.iter().map(|(ty, images)| (ty, &images[..]));
-        let mut permuter = Permuter::new(parts, true);
+        let mut permuter = Permuter::new(parts, OpaqueValues::Stay);
         let mut pairs = Vec::new();
         for &event in events {
             // Events that no script made (τ, ✓) stay.
@@ -171,7 +177,7 @@ impl Evaluator<'_> {
         images: &[usize],
         value: &Value,
     ) -> Result<Value> {
-        let mut permuter = Permuter::new([(ty, images)], false);
+        let mut permuter = Permuter::new([(ty, images)], OpaqueValues::AreErrors);
         let value = self.force_deep(value)?;
         let image = self.walk(&value, None, &mut permuter)?;
         Ok(image.unwrap_or(value))
@@ -204,7 +210,10 @@ impl Visitor for Occurring {
 const MOST_MET: usize = 16;
 
 impl<'a> Permuter<'a> {
-    fn new(parts: impl IntoIterator<Item = (&'a TypedValues, &'a [usize])>, lenient: bool) -> Self {
+    fn new(
+        parts: impl IntoIterator<Item = (&'a TypedValues, &'a [usize])>,
+        opaque: OpaqueValues,
+    ) -> Self {
         let of_type = |(ty, images): (&'a TypedValues, &[usize])| {
             debug_assert!(
                 images.len() == ty.values.len()
@@ -219,7 +228,7 @@ impl<'a> Permuter<'a> {
         Self {
             parts: parts.into_iter().map(of_type).collect(),
             met: Vec::new(),
-            lenient,
+            opaque,
             misplaced: false,
         }
     }
@@ -264,7 +273,7 @@ impl Visitor for Permuter<'_> {
     }
 
     fn untyped(&mut self, evaluator: &mut Evaluator<'_>, value: &Value) -> Result<()> {
-        if self.lenient || self.is_identity() || self.is_untouched(value) {
+        if self.opaque == OpaqueValues::Stay || self.is_identity() || self.is_untouched(value) {
             return Ok(());
         }
         let shown = evaluator.show_briefly(value);

@@ -3,7 +3,7 @@
 use super::constraint::{Constraint, Constraints};
 use super::inference::Inference;
 use super::reason::{TypeReason, what};
-use super::scheme::OpenVariables;
+use super::scheme::{Generality, OpenVariables};
 use super::types::{Type, TypeKind, Types};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
@@ -218,7 +218,7 @@ impl Inference<'_> {
         self.environment.enter(frame);
         let before = self.diagnostics.len();
         // As in FDR, what a `let` defines has one type for all its uses.
-        self.declarations(declarations, false);
+        self.declarations(declarations, Generality::OneType);
         let after = self.diagnostics.len();
         let ty = self.expression(body);
         self.environment.leave();

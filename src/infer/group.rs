@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::environment::{FrameId, SlotContent};
 use super::inference::{Declared, Inference, definition};
-use super::scheme::Scheme;
+use super::scheme::{Generality, Scheme};
 use super::types::{Datatype, TypeKind};
 use crate::base::components::strong_components;
 use crate::base::stack::deep;
@@ -47,7 +47,7 @@ struct Nodes {
 
 impl<'a> Inference<'a> {
     /// Types `declarations`, whose frame is the innermost one.
-    pub(super) fn declarations(&mut self, declarations: &[DeclarationId], generalises: bool) {
+    pub(super) fn declarations(&mut self, declarations: &[DeclarationId], generality: Generality) {
         let mut nodes = Nodes {
             depth: self.environment.chain().len(),
             ..Nodes::default()
@@ -67,7 +67,7 @@ impl<'a> Inference<'a> {
                 .iter()
                 .map(|&number| nodes.nodes[number].clone())
                 .collect();
-            self.group(&group, generalises);
+            self.group(&group, generality);
         }
     }
 

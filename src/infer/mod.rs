@@ -41,6 +41,7 @@ mod walks;
 mod tests;
 
 use self::inference::Inference;
+use self::scheme::Generality;
 use self::types::{Type, Types};
 use crate::base::index::IndexVec;
 use crate::diag::Diagnostic;
@@ -69,7 +70,7 @@ pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, 
     let mut inference = Inference::new(ast, resolved);
     let script = inference.environment.frame(resolved.script_frame as usize);
     inference.environment.enter(script);
-    inference.declarations(&ast.script, true);
+    inference.declarations(&ast.script, Generality::MostGeneral);
     for &expression in expressions {
         inference.expression(expression);
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::environment::{FrameId, ModuleScheme, SlotContent};
 use super::inference::Inference;
 use super::reason::TypeReason;
-use super::scheme::{OpenVariables, Scheme, Substitution};
+use super::scheme::{Generality, OpenVariables, Scheme, Substitution};
 use super::types::{Datatype, Type, TypeKind};
 use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
@@ -34,7 +34,7 @@ impl Inference<'_> {
         let before = self.types.datatypes.len();
         self.environment.enter(outer);
         self.environment.enter(inner);
-        self.declarations(&[private, exports].concat(), true);
+        self.declarations(&[private, exports].concat(), Generality::MostGeneral);
         self.environment.leave();
         self.environment.leave();
         self.parameters.truncate(around);

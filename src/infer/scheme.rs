@@ -7,6 +7,15 @@ use super::sharing::{MOST_PARTS, has_several_parts};
 use super::types::Types;
 use crate::base::stack::deep;
 
+/// Which type a definition without an annotation gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Generality {
+    /// Its most general type: at the top level and in modules.
+    MostGeneral,
+    /// One type: in a `let`, as in FDR.
+    OneType,
+}
+
 /// A type and the variables in it that stand for any type; each use of a name has its own.
 #[derive(Clone, Debug)]
 pub struct Scheme {

@@ -7,7 +7,7 @@ use super::annotation::{Annotations, Signature, TypeVariables};
 use super::environment::{FrameId, SlotContent};
 use super::group::PlacedDeclaration;
 use super::inference::{Declared, Inference};
-use super::scheme::{OpenVariables, Scheme};
+use super::scheme::{Generality, OpenVariables, Scheme};
 use super::types::{Type, TypeKind, Types};
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -27,7 +27,7 @@ struct Typing {
 
 impl Inference<'_> {
     /// Types declarations that use each other.
-    pub(super) fn group(&mut self, group: &[PlacedDeclaration], generalises: bool) {
+    pub(super) fn group(&mut self, group: &[PlacedDeclaration], generality: Generality) {
         let (diagnostics, declared) = (self.diagnostics.len(), self.declared.len());
         let mut before = self.before_group();
         let (mut names, mut fails) = self.attempt(group);
@@ -40,11 +40,11 @@ impl Inference<'_> {
             (names, fails) = self.attempt(group);
         }
         for name in names {
-            if !generalises && !fails && name.annotated.is_none() {
+            if generality == Generality::OneType && !fails && name.annotated.is_none() {
                 let ty = self.type_in(name.frame, name.slot);
                 self.note_single_type(name.name, ty, before);
             }
-            self.finish(&name, generalises, fails);
+            self.finish(&name, generality, fails);
         }
     }
 
@@ -173,14 +173,16 @@ impl Inference<'_> {
     }
 
     /// Gives a name its type for good.
-    fn finish(&mut self, name: &Typing, generalises: bool, fails: bool) {
+    fn finish(&mut self, name: &Typing, generality: Generality, fails: bool) {
         let known = self.type_in(name.frame, name.slot);
         let scheme = match &name.annotated {
             Some(scheme) => scheme.clone(),
             // A type that was found beside a mistake could cause further messages where the name is
             // used.
             None if fails => Scheme::of(Types::UNKNOWN),
-            None if generalises && !name.is_plain => self.generalised(known),
+            None if generality == Generality::MostGeneral && !name.is_plain => {
+                self.generalised(known)
+            }
             None => Scheme::of(known),
         };
         // In a module with parameters the types of fields may be those of the parameters; its
