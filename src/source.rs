@@ -27,7 +27,7 @@ impl Span {
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         Self {
             file,
-            // 32 bits are enough: the command line reads no text of 4 GiB (`cli/files.rs`).
+            // 32 bits are enough: the parser refuses larger texts.
             start: start as u32,
             end: end as u32,
         }

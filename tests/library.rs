@@ -165,6 +165,12 @@ fn expressions_processes_and_symmetries_are_asked_for() -> Result<(), Error> {
     assert_eq!(fork.transitions.len(), 4);
     let picked: Vec<_> = fork.steps(0).map(|(label, _)| label).collect();
     assert_eq!(picked, ["picks.0.0", "picks.1.0", "picks.2.0"]);
+    let few = Options {
+        max_leaf_states: 5,
+        ..Options::default()
+    };
+    let refused = script.transitions("FORK(0) ||| FORK(1)", &few, &task);
+    assert_eq!(refused.map_err(|error| error.code()), Err("large-process"));
     let machine = script.machine("SYSTEM", &options, &task)?;
     assert_eq!(machine.leaves.len(), 6);
     let subject = Subject::Refinement {

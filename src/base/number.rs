@@ -51,7 +51,8 @@ pub fn bytes(number: u64) -> String {
     }
     let mut size = number as f64 / 1024.0;
     let mut unit = 0;
-    while size >= 1024.0 && unit + 1 < UNITS.len() {
+    // Rounded before it is compared, so that there are never 1024.0 of a unit that has a next one.
+    while (size * 10.0).round() >= 10_240.0 && unit + 1 < UNITS.len() {
         size /= 1024.0;
         unit += 1;
     }
@@ -60,10 +61,10 @@ pub fn bytes(number: u64) -> String {
 
 /// `0.02 s`, `3 min 25 s`
 pub fn seconds(time: f64) -> String {
-    if time < 60.0 {
+    // Rounded before it is compared and before it is split, so that there are never 60 seconds.
+    if (time * 100.0).round() < 6000.0 {
         return format!("{time:.2} s");
     }
-    // Rounded before it is split, so that there are never 60 seconds beside the minutes.
     let whole = time.round() as u64;
     format!("{} min {} s", thousands(whole / 60), whole % 60)
 }
@@ -102,7 +103,12 @@ mod tests {
         assert_eq!(bytes(1), "1 byte");
         assert_eq!(bytes(1536), "1.5 KiB");
         assert_eq!(bytes(27_827_184), "26.5 MiB");
+        assert_eq!(bytes((1 << 20) - 60), "1023.9 KiB");
+        assert_eq!(bytes((1 << 20) - 1), "1.0 MiB");
+        assert_eq!(bytes(u64::MAX), "16777216.0 TiB");
         assert_eq!(seconds(0.018), "0.02 s");
+        assert_eq!(seconds(59.99), "59.99 s");
+        assert_eq!(seconds(59.996), "1 min 0 s");
         assert_eq!(seconds(205.2), "3 min 25 s");
         assert_eq!(per_second(1000, 0.5), Some(2000));
         assert_eq!(per_second(1000, 0.0), None);

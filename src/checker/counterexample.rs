@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::natural::natural_order;
 use crate::diag::Result;
+use crate::machine::CompileOptions;
 use crate::process::event::{EventId, EventTable, TAU, TICK};
 use crate::process::term::{Definitions, TermId};
 use crate::report::assertion::{Counterexample, CounterexampleKind, TraceStep};
@@ -15,19 +16,20 @@ use crate::witness::components::{ComponentExit, ComponentRuns, explain_component
 use crate::witness::{Refutation, WitnessStep, Wrong};
 
 /// The report of `witness`, a counterexample of `process`; if it is `explained`, with what the
-/// components did.
+/// components did, found with the options of its machine.
 pub(super) fn counterexample(
     definitions: &mut dyn Definitions,
     process: TermId,
     witness: &Refutation,
     explained: bool,
+    options: &CompileOptions,
 ) -> Result<Counterexample> {
     let found = plain(witness, &definitions.terms().events);
     if !explained {
         return Ok(found);
     }
     // This walks the whole run again on the terms, so it is done only for `--explain`.
-    let explanation = explain_components(definitions, process, witness)?;
+    let explanation = explain_components(definitions, process, witness, options.limits.states)?;
     let events = &definitions.terms().events;
     // `explain_components` looks for waits in exactly these cases, in which the run comes to rest.
     let can_wait = matches!(

@@ -49,7 +49,14 @@ impl Decision<'_, '_> {
         process: TermId,
         witness: &Refutation,
     ) -> Result<Counterexample> {
-        counterexample(self.evaluator, process, witness, self.options.explain)
+        let options = self.options.compile_options();
+        counterexample(
+            self.evaluator,
+            process,
+            witness,
+            self.options.explain,
+            &options,
+        )
     }
 
     /// The options of a search in memory.

@@ -4,8 +4,10 @@
 use std::collections::BTreeSet;
 
 use crate::base::index::TypedIndex;
+use crate::cancel::Phase;
 use crate::diag::Result;
 use crate::eval::Evaluator;
+use crate::machine::explicit::explicit_process;
 use crate::machine::leaf::Leaf;
 use crate::machine::tree::{Control, NodeId, Operator};
 use crate::machine::{Machine, compile};
@@ -16,7 +18,7 @@ use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
 use crate::report::transitions::TransitionSystem;
 use crate::syntax::ast::ExprId;
 
-use super::compiled::listed;
+use super::compiled::name;
 use super::options::Options;
 
 /// Compiles `expression`, shown as `text`, of the script `file`.
@@ -62,7 +64,9 @@ pub(super) fn transitions(
     let term = evaluator.process_of(expression)?;
     let options = options.compile_options();
     let machine = compile(evaluator, term, &options)?;
-    let lts = listed(evaluator, &machine, &options)?;
+    evaluator.enter(Phase::Listing, name(&machine));
+    let token = &evaluator.cancellation().clone();
+    let lts = explicit_process(&machine, options.limits.states, token)?;
     let used: BTreeSet<EventId> = lts
         .states()
         .flat_map(|state| lts.row(state).iter().map(|&(event, _)| event))

@@ -1,13 +1,12 @@
 //! `:[deterministic]`: searches of a machine together with one resolution of its own choices.
 
-use crate::base::number::plain;
 use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::lts::resolution::resolution;
 use crate::machine::Machine;
-use crate::machine::explicit::listed;
+use crate::machine::explicit::{large_process, listed};
 use crate::process::term::Definitions;
 use crate::refine::check::{Outcome, check};
 use crate::refine::determinism::{Determinism, check_determinism};
@@ -103,8 +102,7 @@ fn resolution_of(
 }
 
 fn too_large(limit: usize) -> Diagnostic {
-    let message = format!("the process has more than {}", plain(limit, "state"));
-    Diagnostic::undecided("large-process", message)
+    large_process(limit)
         .note("where a process never comes to rest, determinism in failures is decided on a list of all states")
         .hint("ask for `:[deterministic [FD]]`, which needs none, check a smaller instance with -D, or allow more with --max-leaf-states")
 }

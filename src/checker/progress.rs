@@ -8,7 +8,7 @@ use crate::base::number::{bytes, counted, per_second, thousands};
 use crate::cancel::Phase;
 use crate::diag::Diagnostic;
 use crate::refine::check::{SearchProgress, Statistics};
-use crate::report::assertion::{AssertionReport, DiskReport};
+use crate::report::assertion::{AssertionReport, DiskReport, Kind};
 
 /// A message about memory mentions the search for divergence if that takes more than one part in
 /// this many of the memory of a search.
@@ -278,6 +278,8 @@ pub(super) fn attribute(seconds: f64, report: &mut AssertionReport) {
     let rest = seconds - counted.compile - counted.symmetry - counted.explore;
     if rest > 0.0 {
         let stage = match (counted.compile > 0.0, counted.symmetry > 0.0) {
+            // All that is done for such an assertion serves its symmetry.
+            _ if report.kind == Some(Kind::Symmetric) => &mut counted.symmetry,
             (false, _) => &mut counted.compile,
             (true, false) => &mut counted.symmetry,
             (true, true) => &mut counted.explore,
@@ -345,5 +347,11 @@ mod tests {
         assert_eq!((report.seconds.symmetry, report.seconds.total), (0.5, 1.5));
         attribute(3.5, &mut report);
         assert_eq!((report.seconds.explore, report.seconds.total), (2.0, 3.5));
+        let mut report = AssertionReport {
+            kind: Some(Kind::Symmetric),
+            ..AssertionReport::new("a.csp")
+        };
+        attribute(1.0, &mut report);
+        assert_eq!((report.seconds.symmetry, report.seconds.total), (1.0, 1.0));
     }
 }

@@ -121,7 +121,7 @@ fn identity(
 /// The texts of a script.
 fn texts(sources: &SourceMap) -> Vec<Fact> {
     let texts = sources.iter().map(|(_, file)| match &file.name[..] {
-        // `<-D N>`: such a text is short, so a message may show it.
+        // `<-D N>` and `<command line>`: such texts are short, so messages may show them.
         name if name.starts_with('<') => fact(name.trim_matches(['<', '>']), &file.text),
         name => {
             // A script may be moved between two calls, so its folder does not count.

@@ -273,7 +273,7 @@ pub(crate) struct Common {
     /// Stop where one sequential component has more states than this
     #[arg(long, value_name = "N", default_value = MAX_LEAF_STATES)]
     pub(crate) max_leaf_states: u64,
-    /// Search, and minimise components, with so many threads; results are the same for any number
+    /// Search, and minimise components, with this many threads; results are the same for any number
     /// [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,

@@ -52,11 +52,11 @@ impl Evaluator<'_> {
             }
             (Builtin::Error, [value]) => {
                 let value = self.force_part(value)?;
-                let text = match &value {
-                    // A string is shown in quotes, which the message leaves out.
-                    Value::Sequence(_) => self.show(&value).trim_matches('"').to_string(),
-                    other => self.show(other),
-                };
+                let text = self.show(&value);
+                // A string is shown in quotes, which the message leaves out. Each quote in it then
+                // needs no backslash; what breaks lines keeps its own.
+                let inner = text.strip_prefix('"').and_then(|s| s.strip_suffix('"'));
+                let text = inner.map_or(text.clone(), |inner| inner.replace("\\\"", "\""));
                 self.error("script-error", format!("the script says: {text}"))
                     .into()
             }

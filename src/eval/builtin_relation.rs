@@ -57,7 +57,7 @@ impl Evaluator<'_> {
 /// one, in the symmetric transitive closure of the pairs inside `within`.
 fn representatives(pairs: &[(Value, Value)], within: &[Value]) -> Vec<Value> {
     let mut class: Vec<usize> = (0..within.len()).collect();
-    pub(super) fn find(class: &mut [usize], mut i: usize) -> usize {
+    fn find(class: &mut [usize], mut i: usize) -> usize {
         while class[i] != i {
             // Every step halves the path, so that later searches are short.
             class[i] = class[class[i]];

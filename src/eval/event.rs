@@ -86,8 +86,8 @@ impl<'s> Evaluator<'s> {
         names: usize,
     ) -> Result<Option<Vec<HeadId>>> {
         let script = self.script;
+        let expression = script.ast.unbracketed(expression);
         match script.ast.expr(expression) {
-            Expr::Parenthesised(inner) => self.channels_of(*inner, environment, names),
             Expr::Productions(items, statements) if statements.is_empty() => {
                 let mut channels = Vec::new();
                 for &item in items {

@@ -41,8 +41,8 @@ impl Evaluator<'_> {
 
     /// A type expression as a list of fields: a dot lists them, a tuple is one field of tuples.
     fn type_fields(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Vec<Set>> {
+        let expression = self.ast().unbracketed(expression);
         match self.ast().expr(expression) {
-            Expr::Parenthesised(inner) => self.type_fields(*inner, environment),
             Expr::Dot(items) => {
                 let mut fields = Vec::new();
                 for &item in items {
@@ -244,19 +244,19 @@ impl Evaluator<'_> {
             return Ok(finite);
         }
         self.datatypes.0[datatype].finite = Some(false);
+        let finite = self.all_fields_finite(datatype);
+        // After an error the next question has to meet the same error.
+        self.datatypes.0[datatype].finite = finite.as_ref().ok().copied();
+        finite
+    }
+
+    fn all_fields_finite(&mut self, datatype: DatatypeId) -> Result<bool> {
         let mut finite = true;
         for head in self.datatypes.0[datatype].constructors.clone() {
             for field in self.fields(head)?.iter() {
-                finite &= match self.is_finite(field) {
-                    Ok(answer) => answer,
-                    Err(error) => {
-                        self.datatypes.0[datatype].finite = None;
-                        return Err(error);
-                    }
-                };
+                finite &= self.is_finite(field)?;
             }
         }
-        self.datatypes.0[datatype].finite = Some(finite);
         Ok(finite)
     }
 

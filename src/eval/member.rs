@@ -24,8 +24,8 @@ impl Evaluator<'_> {
             Set::Sequences(members) => self.is_empty_set(members)?,
             Set::Subsets(members) => self.is_finite(members)?,
             Set::Maps(keys, values) => {
-                // Without keys there is the empty map alone, whatever the values are.
-                self.is_empty_set(keys)? || self.is_finite(keys)? && self.is_finite(values)?
+                self.allow_no_entry(keys, values)?
+                    || self.is_finite(keys)? && self.is_finite(values)?
             }
             Set::Tuples(parts) | Set::Dots(parts) => {
                 // One empty part makes the product empty, even if other parts are infinite.
@@ -38,6 +38,12 @@ impl Evaluator<'_> {
             }
             Set::Union(parts) => all(parts.iter(), |part| self.is_finite(part))?,
         })
+    }
+
+    /// Whether a map from `keys` to `targets` can only be the empty map: one of the two has no
+    /// member, however many the other has.
+    fn allow_no_entry(&mut self, keys: &Set, targets: &Set) -> Result<bool> {
+        Ok(self.is_empty_set(keys)? || self.is_empty_set(targets)?)
     }
 
     /// Whether `set` has no member.
@@ -97,13 +103,11 @@ impl Evaluator<'_> {
                 let members = self.members(members)?;
                 self.enumerate_subsets(&members, values)?;
             }
+            Set::Maps(keys, targets) if self.allow_no_entry(keys, targets)? => {
+                values.push(Value::Map(Rc::default()));
+            }
             Set::Maps(keys, targets) => {
-                let keys = self.members(keys)?;
-                let targets = if keys.is_empty() {
-                    Rc::new([])
-                } else {
-                    self.members(targets)?
-                };
+                let (keys, targets) = (self.members(keys)?, self.members(targets)?);
                 self.enumerate_maps(&keys, &targets, values)?;
             }
             Set::Tuples(parts) => {
@@ -151,6 +155,12 @@ impl Evaluator<'_> {
         targets: &[Value],
         values: &mut Vec<Value>,
     ) -> Result<()> {
+        // Each key has one of the targets, or none.
+        let choices = targets.len() + 1;
+        if choices.saturating_pow(keys.len() as u32) > ENUMERATION_LIMIT {
+            let count = format!("{choices}^{}", keys.len());
+            return self.too_many(&count).into();
+        }
         let mut maps = vec![im::OrdMap::new()];
         for key in keys {
             // A map need not have the key: those without it stay as they are.
@@ -163,9 +173,6 @@ impl Evaluator<'_> {
                         .map(|target| map.update(key.clone(), target.clone())),
                 );
             }
-            if more.len() > ENUMERATION_LIMIT {
-                return self.too_many(&more.len().to_string()).into();
-            }
             maps = more;
         }
         values.extend(maps.into_iter().map(|map| Value::Map(Rc::new(map))));
@@ -174,11 +181,12 @@ impl Evaluator<'_> {
 
     /// The Cartesian product, first component slowest.
     fn products(&mut self, parts: &[Set]) -> Result<Vec<Vec<Value>>> {
+        // Before any part is listed: beside an empty one others may be infinite.
+        if any(parts, |part| self.is_empty_set(part))? {
+            return Ok(Vec::new());
+        }
         let mut products: Vec<Vec<Value>> = vec![Vec::new()];
         for part in parts {
-            if products.is_empty() {
-                break;
-            }
             let members = self.members(part)?;
             if products.len().saturating_mul(members.len()) > ENUMERATION_LIMIT {
                 let count = products.len() as u128 * members.len() as u128;

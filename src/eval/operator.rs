@@ -114,12 +114,11 @@ impl Evaluator<'_> {
             BinaryOp::Divide => x
                 .checked_div(y)
                 .map(|q| q - i64::from(x % y != 0 && (x < 0) != (y < 0))),
-            BinaryOp::Modulo => x.checked_rem(y).map(|r| {
-                if r != 0 && (r < 0) != (y < 0) {
-                    r + y
-                } else {
-                    r
-                }
+            // This wraps only where -1 divides the least integer: what is left over is 0 all the
+            // same.
+            BinaryOp::Modulo => Some(match x.wrapping_rem(y) {
+                r if r != 0 && (r < 0) != (y < 0) => r + y,
+                r => r,
             }),
             _ => unreachable!("the other operators were taken before"),
         };

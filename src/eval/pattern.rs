@@ -157,34 +157,30 @@ impl<'s> Evaluator<'s> {
         self.matches(middle, &Lazy::Value(middle_value), environment, bindings)
     }
 
-    /// The parts of a concatenation, nested ones in line.
+    /// The parts of a concatenation, nested ones in line, without brackets around them.
     fn concat_parts(&self, pattern: PatternId) -> Vec<PatternId> {
-        match self.ast().pattern(pattern) {
-            Pattern::Concat(parts) => parts
-                .iter()
-                .flat_map(|&part| self.concat_parts(part))
-                .collect(),
-            Pattern::Parenthesised(inner) if self.is_concat(*inner) => self.concat_parts(*inner),
-            _ => vec![pattern],
+        let mut found = Vec::new();
+        let mut open = vec![pattern];
+        while let Some(next) = open.pop() {
+            let part = self.ast().unbracketed_pattern(next);
+            match self.ast().pattern(part) {
+                // What is pushed last is looked at next, so that parts come from left to right.
+                Pattern::Concat(parts) => open.extend(parts.iter().rev()),
+                _ => found.push(part),
+            }
         }
-    }
-
-    fn is_concat(&self, pattern: PatternId) -> bool {
-        match self.ast().pattern(pattern) {
-            Pattern::Concat(_) => true,
-            Pattern::Parenthesised(inner) => self.is_concat(*inner),
-            _ => false,
-        }
+        found
     }
 
     /// How many items a part of a sequence pattern takes, if the pattern fixes it.
     fn known_length(&self, pattern: PatternId) -> Option<usize> {
+        let inner = |part: PatternId| deep(|| self.known_length(part));
+        let pattern = self.ast().unbracketed_pattern(pattern);
         match self.ast().pattern(pattern) {
             Pattern::Sequence(items) => Some(items.len()),
             Pattern::String(text) => Some(text.chars().count()),
-            Pattern::Parenthesised(inner) => self.known_length(*inner),
-            Pattern::Both(a, b) => self.known_length(*a).or_else(|| self.known_length(*b)),
-            Pattern::Concat(parts) => parts.iter().map(|&part| self.known_length(part)).sum(),
+            Pattern::Both(a, b) => inner(*a).or_else(|| inner(*b)),
+            Pattern::Concat(parts) => parts.iter().map(|&part| inner(part)).sum(),
             _ => None,
         }
     }
@@ -229,12 +225,12 @@ impl<'s> Evaluator<'s> {
 
     /// The slot of a pattern that is just a variable.
     pub(super) fn plain_variable(&self, pattern: PatternId) -> Option<u32> {
+        let pattern = self.ast().unbracketed_pattern(pattern);
         match self.ast().pattern(pattern) {
             Pattern::Name(_) => match self.pattern_name(pattern) {
                 PatternName::Variable(slot) => Some(*slot),
                 PatternName::Constant(_) => None,
             },
-            Pattern::Parenthesised(inner) => self.plain_variable(*inner),
             _ => None,
         }
     }

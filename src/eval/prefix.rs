@@ -193,10 +193,13 @@ impl<'s> Evaluator<'s> {
 
     /// Whether the last part of a pattern, which may stand for several fields, is a variable.
     fn ends_in_variable(&self, pattern: PatternId) -> bool {
-        match self.ast().pattern(pattern) {
-            Pattern::Parenthesised(inner) => self.ends_in_variable(*inner),
-            Pattern::Dot(parts) => self.ends_in_variable(parts[parts.len() - 1]),
-            _ => self.is_variable(pattern),
+        let mut last = pattern;
+        loop {
+            last = self.ast().unbracketed_pattern(last);
+            match self.ast().pattern(last) {
+                Pattern::Dot(parts) => last = parts[parts.len() - 1],
+                _ => return self.is_variable(last),
+            }
         }
     }
 
@@ -212,8 +215,8 @@ impl<'s> Evaluator<'s> {
     }
 
     pub(super) fn is_named_process(&self, expression: ExprId) -> bool {
+        let expression = self.ast().unbracketed(expression);
         match self.ast().expr(expression) {
-            Expr::Parenthesised(inner) => self.is_named_process(*inner),
             Expr::Apply(function, _) => {
                 matches!(self.ast().expr(*function), Expr::Name(_)) && self.names_process(*function)
             }

@@ -118,7 +118,11 @@ impl Evaluator<'_> {
                     .enumerate()
                     .all(|(i, n)| *n == from + i as i64);
                 if contiguous {
-                    return Ok(Set::IntegersFrom(from + removed.len() as i64));
+                    let next = from.checked_add(removed.len() as i64);
+                    return match next {
+                        Some(next) => Ok(Set::IntegersFrom(next)),
+                        None => self.overflow().into(),
+                    };
                 }
             }
             (Set::IntegersFrom(x), Set::IntegersFrom(y)) => {
@@ -126,7 +130,9 @@ impl Evaluator<'_> {
                 if count > ENUMERATION_LIMIT as i64 {
                     return self.too_many(&count.to_string()).into();
                 }
-                return Ok(Set::range(*x, y.saturating_sub(1)));
+                // Below the least integer there is nothing.
+                let last = y.checked_sub(1);
+                return Ok(last.map_or_else(Set::empty, |last| Set::range(*x, last)));
             }
             (a, b) if self.is_subset(a, b)? => return Ok(Set::empty()),
             (Set::Union(parts), b) => {

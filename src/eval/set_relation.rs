@@ -42,17 +42,39 @@ impl Evaluator<'_> {
 
     /// Whether every member of `small` is in `large`; an error where symbols do not decide it.
     pub(super) fn is_subset(&mut self, small: &Set, large: &Set) -> Result<bool> {
-        if self.is_finite(small)? {
-            let members = self.members(small)?;
-            return all(members.iter(), |member| self.contains(large, member));
-        }
-        if self.is_finite(large)? {
-            return Ok(false);
-        }
-        match self.infinite_subset(small, large)? {
+        match self.subset(small, large)? {
             Some(answer) => Ok(answer),
             None => self.undecided_set("comparing", small, large).into(),
         }
+    }
+
+    /// Whether every member of `small` is in `large`; `None` where symbols do not decide it.
+    fn subset(&mut self, small: &Set, large: &Set) -> Result<Option<bool>> {
+        if self.is_finite(small)? {
+            let members = self.members(small)?;
+            return all(members.iter(), |member| self.contains(large, member)).map(Some);
+        }
+        if self.is_finite(large)? {
+            return Ok(Some(false));
+        }
+        self.infinite_subset(small, large)
+    }
+
+    /// Whether of all pairs the first set is in the second. One pair of which that is wrong
+    /// decides, whatever is not known of others.
+    fn all_subsets<'s>(
+        &mut self,
+        pairs: impl IntoIterator<Item = (&'s Set, &'s Set)>,
+    ) -> Result<Option<bool>> {
+        let mut all = Some(true);
+        for (small, large) in pairs {
+            match self.subset(small, large)? {
+                Some(true) => {}
+                Some(false) => return Ok(Some(false)),
+                None => all = None,
+            }
+        }
+        Ok(all)
     }
 
     /// Whether every member of `small` is in `large`, of two infinite sets; `None` where symbols do
@@ -65,32 +87,22 @@ impl Evaluator<'_> {
             (Set::IntegersFrom(a), Set::IntegersFrom(b)) => Some(a >= b),
             (Set::Integers, Set::IntegersFrom(_)) => Some(false),
             (Set::Sequences(a), Set::Sequences(b)) | (Set::Subsets(a), Set::Subsets(b)) => {
-                Some(self.is_subset(a, b)?)
+                self.subset(a, b)?
             }
-            (Set::Maps(k, v), Set::Maps(l, w)) => {
-                Some(self.is_subset(k, l)? && self.is_subset(v, w)?)
-            }
+            (Set::Maps(k, v), Set::Maps(l, w)) => self.all_subsets([(&**k, &**l), (&**v, &**w)])?,
             (Set::Tuples(a), Set::Tuples(b)) | (Set::Dots(a), Set::Dots(b))
                 if a.len() == b.len() =>
             {
-                let mut all = true;
-                for (a, b) in a.iter().zip(b.iter()) {
-                    all &= self.is_subset(a, b)?;
-                }
-                Some(all)
+                self.all_subsets(a.iter().zip(b.iter()))?
             }
             (Set::Dots(a), Set::Dots(b)) if different_heads(a, b) => Some(false),
             (Set::Datatype(_), Set::Datatype(_)) => Some(false),
             (Set::Union(parts), large) => {
-                let mut all = true;
-                for part in parts.iter() {
-                    all &= self.is_subset(part, large)?;
-                }
-                Some(all)
+                self.all_subsets(parts.iter().map(|part| (part, large)))?
             }
             (Set::Datatype(datatype), large) => {
                 let parts = self.datatype_parts(*datatype)?;
-                Some(self.is_subset(&parts, large)?)
+                self.subset(&parts, large)?
             }
             (Set::Integers, Set::Union(parts)) => Some(parts.contains(small)),
             (Set::IntegersFrom(from), Set::Union(parts)) => match union_of(parts.to_vec()) {
@@ -99,19 +111,19 @@ impl Evaluator<'_> {
                     [Set::Finite(_), Set::IntegersFrom(first)] => Some(*from >= first),
                     _ => None,
                 },
-                whole => Some(self.is_subset(small, &whole)?),
+                whole => self.subset(small, &whole)?,
             },
             // Sound only one way: the members of `small` may be spread over several parts.
             (small, Set::Union(parts)) => {
                 let mut within_one = false;
                 for part in parts.iter() {
-                    within_one |= matches!(self.is_subset(small, part), Ok(true));
+                    within_one |= self.subset(small, part)? == Some(true);
                 }
                 within_one.then_some(true)
             }
             (small, Set::Datatype(datatype)) => {
                 let parts = self.datatype_parts(*datatype)?;
-                Some(self.is_subset(small, &parts)?)
+                self.subset(small, &parts)?
             }
             (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => Some(false),
             _ => None,

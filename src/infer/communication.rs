@@ -110,11 +110,14 @@ impl Inference<'_> {
 
     /// Where the channel that `expression` begins with is declared.
     fn declared_at(&self, expression: ExprId) -> Option<Span> {
-        let symbol = match self.ast.expr(expression) {
-            Expr::Name(path) => path.last().symbol,
-            Expr::Dot(items) => return self.declared_at(*items.first()?),
-            _ => return None,
+        let mut expression = expression;
+        while let Expr::Dot(items) = self.ast.expr(expression) {
+            expression = *items.first()?;
+        }
+        let Expr::Name(path) = self.ast.expr(expression) else {
+            return None;
         };
+        let symbol = path.last().symbol;
         match self.definition_of(expression)? {
             Declaration::Channel(names, _) => {
                 let mut names = names.iter();

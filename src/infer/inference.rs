@@ -220,8 +220,9 @@ impl<'a> Inference<'a> {
 
     /// Where the function that is applied is defined, if it has a name in the script.
     pub(super) fn defined_at(&self, function: ExprId) -> Option<Span> {
-        if let Expr::Parenthesised(inner) | Expr::Apply(inner, _) = self.ast.expr(function) {
-            return self.defined_at(*inner);
+        let mut function = function;
+        while let Expr::Parenthesised(inner) | Expr::Apply(inner, _) = self.ast.expr(function) {
+            function = *inner;
         }
         match self.definition_of(function)? {
             Declaration::Function(name, _) => Some(name.span),

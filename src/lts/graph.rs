@@ -8,8 +8,9 @@ define_index! {
     StateId,
 }
 
-/// A labelled transition system. States are numbered in breadth-first order of discovery from
-/// the initial state, which is 0; every state is reachable.
+/// A labelled transition system. The initial state is 0, and every state is reachable. States are
+/// numbered in breadth-first order of discovery, except in a normal form, where all states come
+/// before the points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lts {
     /// `starts[s]..starts[s + 1]` are the transitions of state `s`; one more entry than states.

@@ -16,8 +16,8 @@
 //! needed. From a divergent state τ leads to that state. In the failures model a state may have no
 //! acceptances at all, because it only diverges: from such a state τ leads to the point of the
 //! empty set. No point may be bisimilar to a state, not even to one such as `RUN(A)` that offers
-//! the same events for ever. So τ leads from each point to the last point, which can terminate
-//! again and again, unlike any state.
+//! the same events for ever. So there is one point more, to which τ leads from all others: it
+//! can terminate again and again, unlike any state.
 
 use std::collections::BTreeMap;
 
@@ -215,7 +215,7 @@ fn with_points(states: Vec<NormalState>, token: &Cancellation) -> Result<Lts> {
     let mut points: BTreeMap<Vec<EventId>, StateId> = BTreeMap::new();
     let mut rows = Vec::with_capacity(states.len());
     let mut point_rows = Vec::new();
-    let last = StateId::from_usize(states.len());
+    let ticking = StateId::from_usize(states.len());
     for (number, state) in states.into_iter().enumerate() {
         token.look(1 + state.row.len() + state.acceptances.len())?;
         if state.is_divergent {
@@ -230,18 +230,18 @@ fn with_points(states: Vec<NormalState>, token: &Cancellation) -> Result<Lts> {
         let mut row = state.row;
         for set in sets {
             let point = *points.entry(set).or_insert_with_key(|set| {
-                let point = StateId::from_usize(last.index() + 1 + point_rows.len());
+                let point = StateId::from_usize(ticking.index() + 1 + point_rows.len());
                 let events = set.iter().map(|&event| (event, point));
-                point_rows.push([(TAU, last)].into_iter().chain(events).collect());
+                point_rows.push([(TAU, ticking)].into_iter().chain(events).collect());
                 point
             });
             row.push((TAU, point));
         }
         rows.push(row);
     }
-    // Without other points nothing leads to the last point, and every state has to be reachable.
+    // Without other points nothing leads to this one, and every state has to be reachable.
     if !point_rows.is_empty() {
-        rows.push(vec![(TICK, last)]);
+        rows.push(vec![(TICK, ticking)]);
     }
     rows.append(&mut point_rows);
     built(rows.into_iter(), token)

@@ -16,12 +16,24 @@ use crate::diag::{Diagnostic, Result};
 use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::EventId;
 
-/// All reachable states of `machine`, at most `limit`.
+/// All reachable states of `machine`, which is a specification, at most `limit`.
 ///
 /// Costs a hash entry and a row for each state; a system that is only searched should stay a
 /// machine.
 pub fn explicit(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Lts> {
     listed(machine, limit, token)?.ok_or_else(|| Box::new(too_large(limit)))
+}
+
+/// The same where `machine` is a process of which something is asked.
+pub(crate) fn explicit_process(
+    machine: &Machine,
+    limit: usize,
+    token: &Cancellation,
+) -> Result<Lts> {
+    listed(machine, limit, token)?.ok_or_else(|| {
+        let hint = "check a smaller instance with -D, or allow more with --max-leaf-states";
+        Box::new(large_process(limit).hint(hint))
+    })
 }
 
 /// All reachable states of `machine`; `None` if there are more than `limit`.
@@ -168,6 +180,12 @@ impl<'m> LazyLts<'m> {
 fn too_many(met: usize) -> Diagnostic {
     let message = format!("more states than can be numbered; {met} were visited");
     Diagnostic::undecided("state-limit", message).hint("check a smaller instance with -D")
+}
+
+/// The message for a process of which more than `limit` states would have to be listed.
+pub(crate) fn large_process(limit: usize) -> Diagnostic {
+    let message = format!("the process has more than {}", plain(limit, "state"));
+    Diagnostic::undecided("large-process", message)
 }
 
 fn too_large(limit: usize) -> Diagnostic {

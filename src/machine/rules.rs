@@ -12,7 +12,8 @@ use crate::process::event::EventId;
 /// One way to do one event of the machine: some leaves act at once.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Rule {
-    /// The leaves that take part, ascending, and what each does.
+    /// The leaves that take part, and what each does; ascending in the rules of a machine, while in
+    /// those that are being put together `flatten` has yet to sort them.
     pub participants: SmallVec<[(LeafId, Action); 2]>,
     /// The event of the machine: visible, τ or ✓.
     pub result: EventId,
@@ -23,7 +24,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The rule that these `participants`, ascending, do `event` together.
+    /// The rule that these `participants` do `event` together.
     pub(super) fn of(
         participants: impl IntoIterator<Item = (LeafId, Action)>,
         event: EventId,

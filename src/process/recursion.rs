@@ -52,7 +52,6 @@ impl CallGraph {
         if self.added.contains(&term) {
             return Ok(());
         }
-        let known = self.calls.len();
         self.number_calls(definitions, term)?;
         // Bodies append the calls that are new in them to `calls`, so this goes on until all calls
         // are unfolded, in the order in which they were met.
@@ -63,12 +62,18 @@ impl CallGraph {
             // reported there.
             let successors = match definitions.body(call) {
                 Ok(body) => self.number_calls(definitions, body)?,
-                Err(_) => Vec::new(),
+                Err(_) => {
+                    // What ended the evaluation of the body ends this as well: the body may have
+                    // calls.
+                    definitions.cancellation().check()?;
+                    Vec::new()
+                }
             };
             self.successors.push(successors);
         }
-        if self.calls.len() > known {
-            self.analyse(definitions)?;
+        // Compared with what was analysed: before an error, an earlier attempt may have met calls.
+        if self.calls.len() > self.is_recursive.len() {
+            self.is_recursive = self.analysed(definitions)?;
         }
         // Only now: an error on the way leaves the calls of the term incomplete.
         self.added.insert(term);
@@ -78,9 +83,9 @@ impl CallGraph {
     /// Whether `call` can lead to itself. A call of which that is unknown, because of the limit or
     /// because it was never added, counts as recursive.
     pub fn is_recursive(&self, call: CallId) -> bool {
-        self.numbers
-            .get(&call)
-            .is_none_or(|&number| self.is_recursive[number as usize])
+        let number = self.numbers.get(&call);
+        let known = number.and_then(|&number| self.is_recursive.get(number as usize));
+        known.copied().unwrap_or(true)
     }
 
     /// Whether all calls were unfolded, so that the limit had no effect.
@@ -117,26 +122,28 @@ impl CallGraph {
         Ok(found)
     }
 
-    fn analyse(&mut self, definitions: &mut dyn Definitions) -> Result<()> {
+    /// By call, whether it is recursive.
+    fn analysed(&self, definitions: &mut dyn Definitions) -> Result<Vec<bool>> {
         let token = &definitions.cancellation().clone();
         if self.is_complete() {
-            self.is_recursive = on_cycles(&self.successors, token)?;
-            return Ok(());
+            return on_cycles(&self.successors, token);
         }
         let mut successors = self.successors.clone();
         // Calls that were not unfolded seem to call nothing; `presume_recursive` makes up for it.
         successors.resize(self.calls.len(), Vec::new());
-        self.is_recursive = on_cycles(&successors, token)?;
-        self.presume_recursive(definitions, &successors)
+        let mut is_recursive = on_cycles(&successors, token)?;
+        self.presume_recursive(definitions, &successors, &mut is_recursive)?;
+        Ok(is_recursive)
     }
 
     /// Calls that were not unfolded count as recursive. So does a call that leads to one of them,
     /// if its definition can call itself: `P(0)` of `P(n) = a -> P(n + 1)` does, but the definition
     /// of a parallel of such calls does not.
     fn presume_recursive(
-        &mut self,
+        &self,
         definitions: &mut dyn Definitions,
         successors: &[Vec<u32>],
+        is_recursive: &mut [bool],
     ) -> Result<()> {
         let mut names: FxHashMap<String, u32> = FxHashMap::default();
         let mut definition_of: Vec<usize> = Vec::with_capacity(self.calls.len());
@@ -155,7 +162,7 @@ impl CallGraph {
         // There are finitely many definitions, even where their arguments never repeat.
         let is_recursive_definition = on_cycles(&calls_of_definitions, token)?;
         let unfinished = leads_beyond(successors, self.successors.len());
-        for (call, recursive) in self.is_recursive.iter_mut().enumerate() {
+        for (call, recursive) in is_recursive.iter_mut().enumerate() {
             let not_unfolded = call >= self.successors.len();
             *recursive |=
                 not_unfolded || unfinished[call] && is_recursive_definition[definition_of[call]];
@@ -202,9 +209,12 @@ fn leads_beyond(successors: &[Vec<u32>], bound: usize) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::{CallGraph, on_cycles};
-    use crate::cancel::tests::asked;
+    use crate::cancel::Cancellation;
+    use crate::cancel::tests::{asked, within};
+    use crate::diag::Result;
     use crate::process::table::DefinitionTable;
-    use crate::process::term::{Definitions, TermId};
+    use crate::process::term::{CallId, Definitions, TermId, Terms};
+    use crate::source::Span;
 
     /// A table of `name -> names it calls`: one as `a -> P`, more in parallel.
     fn table(definitions: &[(&str, &[&str])]) -> DefinitionTable {
@@ -275,6 +285,63 @@ mod tests {
         let chain: Vec<Vec<u32>> = (1..=10_000).map(|next| vec![next % 10_000]).collect();
         // Each call and what it leads to, and then whether that is a cycle.
         assert!(asked(|token| on_cycles(&chain, token)) >= 3 * 10_000 / 64);
+    }
+
+    /// A table on whose calls work may end.
+    struct Ending(DefinitionTable, Cancellation);
+
+    impl Definitions for Ending {
+        fn terms(&self) -> &Terms {
+            self.0.terms()
+        }
+        fn terms_mut(&mut self) -> &mut Terms {
+            self.0.terms_mut()
+        }
+        fn body(&mut self, call: CallId) -> Result<TermId> {
+            self.0.body(call)
+        }
+        fn call_name(&self, call: CallId) -> String {
+            self.0.call_name(call)
+        }
+        fn definition_name(&self, call: CallId) -> String {
+            self.0.definition_name(call)
+        }
+        fn call_span(&self, call: CallId) -> Option<Span> {
+            self.0.call_span(call)
+        }
+        fn cancellation(&self) -> &Cancellation {
+            &self.1
+        }
+    }
+
+    #[test]
+    fn after_an_error_a_term_can_be_added_again() {
+        let mut table = table(&[("P", &["Q", "R"]), ("Q", &["Q"]), ("R", &[])]);
+        let root = table.call("P");
+        let ids = ["P", "Q", "R"].map(|name| table.call_id(name));
+        for limit in [1, 10] {
+            let whole = CallGraph::of(&mut table.clone(), root, limit).unwrap();
+            let whole = ids.map(|id| whole.is_recursive(id));
+            let mut graph = CallGraph::new(limit);
+            let mut ending = Ending(table.clone(), Cancellation::new());
+            let mut failures = 0;
+            for most in 0.. {
+                let (outcome, _) = within(most, |token| {
+                    ending.1 = token.clone();
+                    graph = CallGraph::new(limit);
+                    graph.add(&mut ending, root)
+                });
+                if outcome.is_ok() {
+                    break;
+                }
+                failures += 1;
+                // What is unknown counts as recursive, and asking for it is no fault.
+                assert!(graph.is_recursive(ids[1]));
+                graph.add(&mut table.clone(), root).unwrap();
+                assert_eq!(ids.map(|id| graph.is_recursive(id)), whole);
+            }
+            assert!(failures > 2, "{failures}");
+        }
     }
 
     #[test]

@@ -88,9 +88,7 @@ fn summary(report: &AssertionReport) -> String {
         return String::new();
     };
     let states = match &report.symmetry {
-        // A report has a group also where the search for symmetries was only cut short; then every
-        // state was searched, and none of them is a representative.
-        Some(symmetry) if report.representative.is_some() => format!(
+        Some(symmetry) if has_representatives(report) => format!(
             "{} under {}",
             counted(states, "representative state"),
             all_counted_as(&symmetry.order, "symmetry", "symmetries")
@@ -163,8 +161,8 @@ fn of_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
             format!(" ({} a second)", thousands(rate))
         });
         let states = match &report.symmetry {
-            Some(symmetry) => representatives(states, symmetry),
-            None => thousands(states),
+            Some(symmetry) if has_representatives(report) => representatives(states, symmetry),
+            _ => thousands(states),
         };
         rows.push(("states", format!("{states}{rate}")));
     }
@@ -190,6 +188,12 @@ fn of_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
     if let Some(disk) = &report.disk {
         rows.push(("disk", bytes(disk.bytes)));
     }
+}
+
+/// Whether the states are representatives. A report has a group also where the search for
+/// symmetries was only cut short; then every state was searched.
+fn has_representatives(report: &AssertionReport) -> bool {
+    report.representative.is_some()
 }
 
 /// Whether the search for symmetries did not come to its end.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::diag::Result;
 use crate::lts::bisimulation::minimise;
 use crate::lts::graph::Lts;
-use crate::machine::explicit::explicit;
+use crate::machine::explicit::explicit_process;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
 use crate::process::term::TermId;
@@ -95,8 +95,8 @@ impl AssertionSymmetry<'_> {
         let whole = match &self.whole {
             Some(whole) => whole,
             None => {
-                let explicit = explicit(self.machine, self.options.limits.states, token)?;
-                self.whole.insert(minimise(&explicit, token)?.lts)
+                let states = explicit_process(self.machine, self.options.limits.states, token)?;
+                self.whole.insert(minimise(&states, token)?.lts)
             }
         };
         // Lifting is tried again with the events that the whole process does: an event that only a

@@ -30,7 +30,7 @@ pub type IsSymmetry<'a> = dyn FnMut(&[usize]) -> Result<bool> + 'a;
 /// any that can be exchanged. Each attempt takes one from `budget`; when that is used up, what was
 /// found so far is returned.
 ///
-/// Two attempts if all values are alike, n/2 + 3 for a ring of n; otherwise two for each profile if
+/// Two attempts if all values are alike, n/2 + 2 for a ring of n; otherwise two for each profile if
 /// all values of one profile are alike, else at most one for each pair of value and block of alike
 /// values, and one for each value that is unlike all others, and for each pair of blocks of one
 /// size.

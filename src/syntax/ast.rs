@@ -588,6 +588,15 @@ impl Ast {
         id
     }
 
+    /// The pattern `id` without the brackets around it.
+    pub fn unbracketed_pattern(&self, id: PatternId) -> PatternId {
+        let mut id = id;
+        while let Pattern::Parenthesised(inner) = self.pattern(id) {
+            id = *inner;
+        }
+        id
+    }
+
     /// The pattern `id`.
     pub fn pattern(&self, id: PatternId) -> &Pattern {
         &self.patterns[id].kind

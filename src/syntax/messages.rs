@@ -174,17 +174,10 @@ impl SyntaxStop<'_> {
         }
     }
 
-    /// The last token before the stop that is `sought`, not crossing `barrier`.
-    fn looking_back(
-        &self,
-        sought: impl Fn(Token) -> bool,
-        barrier: impl Fn(Token) -> bool,
-    ) -> Option<usize> {
+    /// The last token before the stop that is `sought`.
+    fn looking_back(&self, sought: impl Fn(Token) -> bool) -> Option<usize> {
         let before = &self.tokens[..self.index.min(self.tokens.len())];
-        let at = before
-            .iter()
-            .rposition(|token| sought(token.1) || barrier(token.1))?;
-        sought(self.tokens[at].1).then_some(at)
+        before.iter().rposition(|token| sought(token.1))
     }
 }
 
@@ -209,7 +202,7 @@ fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     if operand_after(stop)
         && stop.tokens[stop.index..].iter().any(is_closing)
         && stop
-            .looking_back(|t| t == Token::CloseSequence, |_| false)
+            .looking_back(|t| t == Token::CloseSequence)
             .is_some_and(closed_early)
     {
         return Some(
@@ -220,7 +213,7 @@ fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     match stop.found() {
         Some(Token::Assign)
             if operand_ends(stop.before())
-                && stop.looking_back(|t| matches!(t, Token::Assign | Token::If), |_| false).is_some() =>
+                && stop.looking_back(|t| matches!(t, Token::Assign | Token::If)).is_some() =>
         {
             Some("equality is written `==`; `=` only defines".to_string())
         }
@@ -230,7 +223,7 @@ fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
         Some(Token::Bar) if stop.before() == Some(Token::OpenParen) => {
             Some("`(|` opens a map only with a space after it: `(| 0 => 1 |)`".to_string())
         }
-        None if stop.expects("=") && stop.looking_back(|t| t == Token::Assign, |_| false).is_none() => {
+        None if stop.expects("=") && stop.looking_back(|t| t == Token::Assign).is_none() => {
             unfinished_declaration(stop).or_else(|| continuation(stop))
         }
         Some(Token::Wildcard) | Some(Token::Identifier(_)) if operand_ends(stop.before()) && touches(stop) => {

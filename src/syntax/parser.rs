@@ -12,7 +12,7 @@ use super::tokens::{Token, tokens};
 use super::unread::unread_assertion;
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
-use crate::source::{FileId, SourceMap, Span};
+use crate::source::{FileId, SourceFile, SourceMap, Span};
 
 /// Reads the files that scripts include.
 pub trait Loader {
@@ -108,7 +108,8 @@ pub fn parse_assertion(ast: &mut Ast, sources: &SourceMap, file: FileId) -> Resu
 }
 
 fn parse_line(ast: &mut Ast, sources: &SourceMap, file: FileId, start: Token) -> Result<Parsed> {
-    let text = &sources.file(file).text;
+    let SourceFile { name, text, .. } = sources.file(file);
+    first(too_large(name, text.len()))?;
     let (mut lexed, diagnostics) = tokens(ast, file, text);
     first(diagnostics)?;
     if start == Token::StartAssertion {
@@ -128,11 +129,20 @@ fn parse_line(ast: &mut Ast, sources: &SourceMap, file: FileId, start: Token) ->
     Ok(parsed)
 }
 
-fn first(diagnostics: Vec<Diagnostic>) -> Result<()> {
+fn first(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Result<()> {
     diagnostics
         .into_iter()
         .next()
         .map_or(Ok(()), |diagnostic| Err(Box::new(diagnostic)))
+}
+
+/// The message for a text of so many bytes, called `name`, if that is more than places can be
+/// counted in. The command line refuses far smaller files.
+fn too_large(name: &str, bytes: usize) -> Option<Diagnostic> {
+    u32::try_from(bytes).is_err().then(|| {
+        let message = format!("`{name}` has 4 GiB or more");
+        Diagnostic::error("file-too-large", message)
+    })
 }
 
 /// Runs the grammar over `tokens`.
@@ -144,19 +154,16 @@ fn parse_one(
     let at = tokens.first().map_or(0, |t| t.0);
     let input = std::iter::once((at, start, at)).chain(tokens.iter().copied());
     TextParser::new().parse(build, input).map_err(|error| {
-        let (place, expected) = match error {
-            ParseError::UnrecognizedToken { token, expected } => (Some(token.0), expected),
+        let (found, expected) = match error {
+            ParseError::UnrecognizedToken { token, expected } => (Some(token), expected),
             ParseError::UnrecognizedEof { expected, .. } => (None, expected),
-            ParseError::ExtraToken { token } => (Some(token.0), Vec::new()),
-            ParseError::InvalidToken { location } => (Some(location), Vec::new()),
-            ParseError::User { error: () } => (None, Vec::new()),
+            ParseError::ExtraToken { token } => (Some(token), Vec::new()),
+            // Only lexers and actions that fail lead here, and there are none.
+            ParseError::InvalidToken { .. } | ParseError::User { error: () } => (None, Vec::new()),
         };
-        let index = place.map_or(tokens.len(), |place| {
-            tokens
-                .iter()
-                .position(|token| token.0 == place)
-                .unwrap_or(tokens.len())
-        });
+        // By the whole token: a new line starts where the token after it does.
+        let index = found.and_then(|found| tokens.iter().position(|&token| token == found));
+        let index = index.unwrap_or(tokens.len());
         let stop = SyntaxStop {
             file: build.file,
             text: build.text,
@@ -188,8 +195,13 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn file(&mut self, ast: &mut Ast, file: FileId) -> Vec<DeclarationId> {
+        let source = self.sources.file(file);
+        if let Some(refused) = too_large(&source.name, source.text.len()) {
+            self.diagnostics.push(refused);
+            return Vec::new();
+        }
         // The text is needed while later files are added to the map.
-        let text = self.sources.file(file).text.clone();
+        let text = source.text.clone();
         let (lexed, lexical) = tokens(ast, file, &text);
         let layout = lay_out(&lexed, file, &text);
         drop(lexed);
@@ -382,4 +394,17 @@ fn stray(word: &str, span: Span) -> Diagnostic {
     Diagnostic::error("stray-module-part", format!("`{word}` stands outside a module")).at(span, "").hint(
         "a module is written `module M`, its private part, `exports`, its exported part, `endmodule`, each on its own line",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::too_large;
+
+    #[test]
+    fn places_are_counted_in_32_bits() {
+        let most = u32::MAX as usize;
+        assert_eq!(too_large("a.csp", most), None);
+        let refused = too_large("a.csp", most + 1).map(|problem| problem.code);
+        assert_eq!(refused, Some("file-too-large"));
+    }
 }

@@ -1,6 +1,9 @@
 //! Every way in which evaluation can go wrong, with its code.
 
-use super::value;
+use super::{value, with_script};
+use crate::base::index::TypedIndex;
+use crate::eval::set::Set;
+use crate::eval::value::DatatypeId;
 
 #[test]
 fn errors_have_their_codes() {
@@ -49,5 +52,41 @@ Z = Y
     ] {
         let found = value(script, expression).map_err(|problem| problem.code);
         assert_eq!(found, Err(code), "{expression}");
+    }
+}
+
+#[test]
+fn an_error_in_a_field_stays_the_error() {
+    let script = "datatype D = A | B.{0..error(\"own\")}";
+    with_script(script, "card(D)", |evaluator, id| {
+        for _ in 0..2 {
+            let problem = evaluator.value_of(id).map_err(|problem| problem.code);
+            assert_eq!(problem, Err("script-error"));
+        }
+    });
+    // An infinite set is not inside the first part of a union; to compare it with the second one
+    // is an error.
+    with_script(script, "D", |evaluator, _| {
+        let sequences = |of: i64| Set::Sequences(Set::range(of, of).into());
+        let datatype = Set::Datatype(DatatypeId::from_usize(0));
+        let parts = [sequences(1), Set::Sequences(datatype.into())];
+        let problem = evaluator.is_subset(&sequences(0), &Set::Union(parts.into()));
+        let problem = problem.map_err(|problem| problem.code);
+        assert_eq!(problem, Err("script-error"));
+    });
+}
+
+#[test]
+fn the_words_of_a_script_stand_without_quotes() {
+    for (expression, words) in [
+        (r#"error("plain")"#, "plain"),
+        (r#"error("say \"hi\"")"#, r#"say "hi""#),
+        (r#"error("\"")"#, r#"""#),
+        (r#"error("two\nlines")"#, r"two\nlines"),
+        (r#"error("")"#, "<>"),
+        ("error(<1>)", "<1>"),
+    ] {
+        let message = value("", expression).map_err(|problem| problem.message);
+        assert_eq!(message, Err(format!("the script says: {words}")));
     }
 }

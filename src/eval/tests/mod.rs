@@ -1,6 +1,7 @@
 //! Tests of evaluation, as tables of script, expression and value.
 
 mod claims;
+mod deep;
 mod dots;
 mod errors;
 mod identity;

@@ -14,6 +14,9 @@ channel j : Int.Bool
 channel k : {0..1}.{0..}
 nametype Pairs = (Int, Bool)
 nametype Dotted = {0..}.{0..1}
+nametype NoPairs = (Int, {x | x <- {0}, false})
+nametype NoDots = {0..}.{x | x <- {0}, false}
+Least = -9223372036854775807 - 1
 ";
 
 /// Expressions with their values, or with the code of the message.
@@ -125,6 +128,21 @@ const SETS: &[(&str, &str)] = &[
     ("Union({{x..} | x <- {3,1}}) == {1..}", "true"),
     ("Seq({0,1}) <= union(Seq({0}), Seq({1}))", "infinite-set"),
     ("head(<x.. | x <- <4,5>>)", "4"),
+    ("(card(NoPairs), card(NoDots))", "(0, 0)"),
+    ("Map({0..}, {}) == {(| |)}", "true"),
+    ("Map({}, {0..}) == {(| |)}", "true"),
+    ("Map({0..}, {1}) <= Map({0..}, {0..})", "true"),
+    ("Map({0..}, {1}) <= Map({0..}, {})", "false"),
+    ("card(Map({1..3}, {1..9}))", "1000"),
+    ("card(Map({1,2}, {1..20000}))", "set-too-large"),
+    ("card(Map({1..25}, {1}))", "set-too-large"),
+    ("diff({Least..}, {Least..})", "{}"),
+    ("diff({Least..}, {Least + 1..})", "{ -9223372036854775808}"),
+    ("diff({0..}, {Least..})", "{}"),
+    (
+        "diff({9223372036854775807..}, {9223372036854775807})",
+        "integer-overflow",
+    ),
 ];
 
 #[test]

@@ -195,3 +195,24 @@ fn types_that_multiply_are_refused() {
         assert_eq!(codes, ["type-too-large"], "{script}");
     }
 }
+
+#[test]
+fn places_of_deep_functions_and_channels_are_found() {
+    const DEEP: usize = 100_000;
+    let (open, close) = ("(".repeat(DEEP), ")".repeat(DEEP));
+    let scripts = [
+        (
+            format!("f(x) = x + 1\ny = {open}f{close}(true)"),
+            "type-mismatch",
+        ),
+        (
+            format!("channel c : {{0..1}}\nP = {open}c{close}!0!1 -> STOP"),
+            "communication",
+        ),
+    ];
+    for (script, code) in scripts {
+        let problems = check(&script, Path::new("")).problems;
+        assert_eq!(problems.len(), 1);
+        assert_eq!(problems[0].code, code);
+    }
+}

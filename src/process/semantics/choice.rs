@@ -63,7 +63,8 @@ impl Stepper<'_> {
             }
         }
         let everyone: Vec<usize> = (0..operands.len()).collect();
-        for event in self.definitions.terms().events.set(set).to_vec() {
+        // All take part, so only events of the first operand can happen; the set may be far larger.
+        for event in self.shared_labels(&rows[0], set) {
             for joint in joint_steps(rows, &everyone, event)? {
                 let changed = joint.targets.into();
                 let target = self.intern(Term::SynchronisingChoice(set, changed));

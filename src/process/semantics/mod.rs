@@ -97,15 +97,20 @@ impl Semantics {
 
     /// The transitions of `term`, ascending and without repetition.
     pub fn steps(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step>> {
-        // After an error, calls and watchdogs of the last term may still count as being looked at.
-        self.unfolding.restart();
-        self.watching.restart();
-        self.work = 0;
+        self.restart();
         Stepper {
             semantics: self,
             definitions,
         }
         .compute(term)
+    }
+
+    /// Nothing is being looked at: after an error, calls and watchdogs of the last term may still
+    /// count as if they were. What is known stays so.
+    fn restart(&mut self) {
+        self.unfolding.restart();
+        self.watching.restart();
+        self.work = 0;
     }
 
     /// `term` with its outermost calls unfolded.

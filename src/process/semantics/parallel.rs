@@ -188,7 +188,7 @@ impl Stepper<'_> {
     }
 
     /// The labels of `row` that are in `set`.
-    fn shared_labels(&self, row: &Row, set: EventSetId) -> Vec<EventId> {
+    pub(super) fn shared_labels(&self, row: &Row, set: EventSetId) -> Vec<EventId> {
         let mut labels: Vec<EventId> = row.iter().map(|step| step.label).collect();
         labels.dedup();
         labels.retain(|&label| self.contains(set, label));

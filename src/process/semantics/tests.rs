@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
 
+use super::focus::Focused;
 use super::{head, steps};
 use crate::diag::Severity;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::table::DefinitionTable;
 use crate::process::term::{BufferShape, Definitions, Overflow, Term, TermId};
+use crate::process::watchdog::Watchdog;
 
 /// A table with the events `a`, `b`, `c`, and short ways of building terms.
 struct Fixture {
@@ -308,4 +310,25 @@ fn a_deep_term_does_not_overflow_the_stack() {
         f.intern(Term::Hide(p, if i % 2 == 0 { set } else { other }))
     });
     assert_eq!(steps(&mut f.table, deep).unwrap().len(), 1);
+}
+
+#[test]
+fn a_watchdog_can_be_asked_again_after_an_error() {
+    let mut table = DefinitionTable::new();
+    let missing = table.call("MISSING");
+    let terms = table.terms_mut();
+    let [a, bark] = ["a", "bark"].map(|name| terms.events.intern(name));
+    let watchdog = Watchdog {
+        members: vec![missing],
+        alphabet: terms.events.intern_set(vec![a]),
+        bark,
+        tests_refusals: false,
+        demand: None,
+    };
+    let term = terms.intern(Term::Watchdog(watchdog.into()));
+    let mut focused = Focused::new();
+    for _ in 0..2 {
+        let problem = focused.steps(&mut table, term, None, None).unwrap_err();
+        assert_eq!(problem.code, "unknown-name");
+    }
 }

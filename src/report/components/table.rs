@@ -172,8 +172,10 @@ fn end(component: &ComponentReport) -> String {
         (ComponentEnd::Gone, _) => "no longer runs".to_string(),
         (ComponentEnd::Runs, None | Some([])) => "nothing".to_string(),
         (ComponentEnd::Runs, Some(offers)) => {
-            let braces: &[char] = &['{', '}'];
-            set(offers).trim_matches(braces).to_string()
+            // Only the outer braces: events such as `c.{0}` have some of their own.
+            let set = set(offers);
+            let inner = set.strip_prefix('{').and_then(|set| set.strip_suffix('}'));
+            inner.unwrap_or(&set).to_string()
         }
     }
 }

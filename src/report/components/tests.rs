@@ -46,6 +46,17 @@ fn short_runs_have_a_column_a_step() {
 }
 
 #[test]
+fn events_keep_their_braces() {
+    let sets = [
+        component("P", &[], &["c.{}"]),
+        component("Q", &[], &["c.{0}", "c.{1}"]),
+    ];
+    let text = table("Title", &sets, 0);
+    let ends: Vec<&str> = text.lines().skip(2).map(str::trim).collect();
+    assert_eq!(ends, ["P          c.{}", "Q          c.{0}, c.{1}"]);
+}
+
+#[test]
 fn long_runs_have_one_column_for_all_steps() {
     let events: Vec<(u64, &str)> = (1..=12).map(|step| (step, "channel.value")).collect();
     let rows = [

@@ -125,6 +125,8 @@ fn it_is_said_if_the_search_for_symmetries_stopped() {
     let text = render(&report, Detail::Normal);
     assert!(text.contains("  25,833 states, 128,720"), "{text}");
     assert!(text.contains(stopped), "{text}");
+    let text = render(&report, Detail::Statistics);
+    assert!(text.contains("  states         25,833 (206,664"), "{text}");
 }
 
 #[test]

@@ -18,8 +18,8 @@ pub(super) struct Effort<'a> {
 const STEPS: usize = 64;
 
 impl<'a> Effort<'a> {
-    /// Some tenths of a second: names are not worth more, and a search that uses factors finds them
-    /// soon.
+    /// As many steps as names are worth; `README.md` says how long they take. A search that uses
+    /// factors finds them soon.
     pub(super) fn new(token: &'a Cancellation) -> Self {
         Self {
             left: 1 << 27,

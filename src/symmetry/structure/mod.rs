@@ -28,10 +28,10 @@ use self::factors::split;
 pub use self::recognised::{Factor, Recognised, Structure};
 
 /// Recognises `group`: splits it by the faithful points that its elements move, and looks at what
-/// each factor does on its orbits, on their blocks, and on sets of points. Gives up on a factor
-/// after a fixed number of steps, a second or two: it is [`Structure::Other`] then. The factors are
-/// listed as they are in the product; the group of one element has none. Returns an error if
-/// `token` says that work may not go on.
+/// each factor does on its orbits, on their blocks, and on sets of points. Gives up after a fixed
+/// number of steps for all factors together: those that are left are [`Structure::Other`] then. The
+/// factors are listed as they are in the product; the group of one element has none. Returns an
+/// error if `token` says that work may not go on.
 pub fn recognise(group: &Group, token: &Cancellation) -> Result<Recognised> {
     let mut effort = Effort::new(token);
     let (mut factors, mut names) = (Vec::new(), Vec::new());

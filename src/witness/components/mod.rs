@@ -80,10 +80,13 @@ pub struct Wait {
 }
 
 /// What the components of `process` do in the counterexample `found`, which is one of `process`.
+/// The limit is that on the states of leaves with which its machine was built: it decides too which
+/// parts are components.
 pub fn explain_components(
     definitions: &mut dyn Definitions,
     process: TermId,
     found: &Refutation,
+    limit: usize,
 ) -> Result<ComponentsExplained> {
     let run = leading_run(definitions, process, found)?;
     let waits = matches!(
@@ -93,14 +96,14 @@ pub fn explain_components(
             | Wrong::Revival { .. }
             | Wrong::Nondeterminism { .. }
     );
-    let (mut run, end) = behaviours(definitions, process, run)?;
+    let (mut run, end) = behaviours(definitions, process, run, limit)?;
     if waits {
         add_waits(definitions, &end, &mut run)?;
     }
     let other = match &found.wrong {
         Wrong::Nondeterminism { other, .. } => {
             let steps = retrace(definitions, process, other, &mut |_, _, _| Ok(true))?;
-            Some(behaviours(definitions, process, steps)?.0)
+            Some(behaviours(definitions, process, steps, limit)?.0)
         }
         _ => None,
     };
@@ -162,12 +165,13 @@ fn behaviours(
     definitions: &mut dyn Definitions,
     process: TermId,
     run: Option<Vec<Step>>,
+    limit: usize,
 ) -> Result<(ComponentRuns, Arc<RunningNode>)> {
     let Some(run) = run else {
         return not_reproduced("it cannot be walked a second time").into();
     };
     let mut cast = Cast::default();
-    let mut node = cast.play(definitions, process)?;
+    let mut node = cast.play(definitions, process, limit)?;
     let mut did: Vec<Vec<(usize, WitnessStep)>> = Vec::new();
     let mut follower = Follower::new(definitions, &mut cast);
     for (index, &step) in run.iter().enumerate() {

@@ -11,6 +11,9 @@ use crate::process::event::TAU;
 use crate::process::table::DefinitionTable;
 use crate::process::term::Term;
 
+/// The limit on calls.
+const LIMIT: usize = 1000;
+
 /// A number below `n`, of a sequence that `state` drives.
 fn below(state: &mut u64, n: usize) -> usize {
     *state = state
@@ -84,7 +87,7 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
     let mut most = 0;
     for run in all {
         let mut cast = Cast::default();
-        let mut node = cast.play(table, term).unwrap();
+        let mut node = cast.play(table, term, LIMIT).unwrap();
         let started: Vec<(usize, TermId)> = node.running();
         for &step in &run {
             if !prioritised {
@@ -103,7 +106,7 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
             assert_eq!(node.term, step.target, "seed {seed}");
             assert!(fits(table, &node), "seed {seed}: {text}");
         }
-        let (mut behaviours, end) = behaviours(table, term, Some(run.clone())).unwrap();
+        let (mut behaviours, end) = behaviours(table, term, Some(run.clone()), LIMIT).unwrap();
         add_waits(table, &end, &mut behaviours).unwrap();
         check_projections(table, &started, &behaviours, seed);
         check_offers(
@@ -258,7 +261,7 @@ fn philosophers_wait_for_each_other_in_a_circle() {
         steps: steps.to_vec(),
         wrong: Wrong::Deadlock,
     };
-    let explained = explain_components(&mut table, system, &found).unwrap();
+    let explained = explain_components(&mut table, system, &found, LIMIT).unwrap();
     assert_eq!(explained.other, None);
     let run = explained.run;
     let names: Vec<&str> = run.components.iter().map(|c| c.name.as_str()).collect();
@@ -282,14 +285,14 @@ fn what_cannot_be_walked_is_an_internal_error() {
         steps: Vec::new(),
         wrong: Wrong::Deadlock,
     };
-    let error = explain_components(&mut table, system, &found).unwrap_err();
+    let error = explain_components(&mut table, system, &found, LIMIT).unwrap_err();
     assert_eq!(error.code, "internal-replay");
     let step = Step {
         label: TAU,
         origin: TAU,
         target: system,
     };
-    let error = behaviours(&mut table, system, Some(vec![step])).unwrap_err();
+    let error = behaviours(&mut table, system, Some(vec![step]), LIMIT).unwrap_err();
     assert_eq!(error.code, "internal-replay");
 }
 
@@ -330,8 +333,28 @@ fn random_counterexamples_of_every_kind_are_explained() {
         };
         kinds[kind] += 1;
         let found = Refutation { steps, wrong };
-        explain_components(table, term, &found)
+        explain_components(table, term, &found, LIMIT)
             .unwrap_or_else(|error| panic!("seed {seed}: {}", error.message));
     }
     assert!(kinds.iter().all(|&n| n > 40), "{kinds:?}");
+}
+
+#[test]
+fn parts_beyond_the_limit_on_calls_are_components_as_in_the_machine() {
+    let mut table = DefinitionTable::new();
+    let (p, q) = (table.call("P"), table.call("Q"));
+    let (a, stop) = (
+        table.terms_mut().events.intern("a"),
+        table.terms_mut().stop(),
+    );
+    let (run, system) = (table.terms_mut().prefix(vec![(a, stop)]), [p, q]);
+    let pair = table.terms_mut().interleave(vec![run, run]);
+    table.define("P", pair);
+    table.define("Q", pair);
+    let system = table.terms_mut().interleave(system.to_vec());
+    for (limit, components) in [(0, 2), (1, 3), (LIMIT, 4)] {
+        let mut cast = Cast::default();
+        cast.play(&mut table, system, limit).unwrap();
+        assert_eq!(cast.len(), components, "{limit}");
+    }
 }

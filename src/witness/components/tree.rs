@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use crate::base::stack::deep;
 use crate::diag::Result;
-use crate::lts::explore::LeafLimits;
 use crate::machine::skeleton::{MachinePart, Skeleton, unfolded};
 use crate::machine::text::expression;
 use crate::process::term::{Definitions, Term, TermId};
@@ -147,13 +146,14 @@ impl Cast {
         names
     }
 
-    /// The whole process at its start.
+    /// The whole process at its start; its machine was built with this limit on calls.
     pub(super) fn play(
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
+        limit: usize,
     ) -> Result<Arc<RunningNode>> {
-        let mut skeleton = Skeleton::new(LeafLimits::default().states);
+        let mut skeleton = Skeleton::new(limit);
         skeleton.add(definitions, term)?;
         self.skeleton = Some(skeleton);
         self.start(definitions, term, None)

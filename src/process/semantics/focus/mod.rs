@@ -93,10 +93,9 @@ impl Focused {
         Ok(focusing.row(term, focus)?.to_vec())
     }
 
-    /// No calls are being unfolded; what is known already stays so, unless it is too much.
+    /// Nothing is being looked at; what is known already stays so, unless it is too much.
     fn restart(&mut self) {
-        self.whole.unfolding.restart();
-        self.whole.work = 0;
+        self.whole.restart();
         if self.rows.len() > MOST_ROWS {
             self.rows.clear();
         }
