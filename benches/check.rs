@@ -31,11 +31,7 @@ struct Model {
 
 fn model(participants: usize) -> Model {
     let mut model = dijkstra::dijkstra(participants);
-    let options = CompileOptions {
-        limits: LeafLimits::default(),
-        minimise: true,
-        threads: cspsym::base::threads::Threads::one(),
-    };
+    let options = CompileOptions::new(LeafLimits::default());
     let machine = compile(&mut model.definitions, model.system, &options).expect("it is finite");
     let visible =
         explore(&mut model.definitions, model.visible, &options.limits).expect("it is one state");

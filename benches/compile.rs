@@ -29,11 +29,7 @@ fn leaves(text: &str) -> usize {
     let script = script::load("table.csp", text);
     let (_, implementation) = script::refinements(&script)[0];
     let mut evaluator = Evaluator::new(&script, Cancellation::new());
-    let options = CompileOptions {
-        limits: LeafLimits::default(),
-        minimise: true,
-        threads: cspsym::base::threads::Threads::one(),
-    };
+    let options = CompileOptions::new(LeafLimits::default());
     let term = evaluator
         .process_of(implementation)
         .expect("it is a process");

@@ -65,11 +65,7 @@ fn expressions(c: &mut Criterion) {
 /// Compiles the implementations of all trace refinements; how many there are.
 fn compile_all(name: &str, text: &str) -> usize {
     let script = script::load(name, text);
-    let options = CompileOptions {
-        limits: LeafLimits::default(),
-        minimise: true,
-        threads: cspsym::base::threads::Threads::one(),
-    };
+    let options = CompileOptions::new(LeafLimits::default());
     let refinements = script::refinements(&script);
     for &(_, implementation) in &refinements {
         let mut evaluator = Evaluator::new(&script, Cancellation::new());

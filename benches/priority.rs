@@ -46,11 +46,7 @@ fn system(table: &mut DefinitionTable) -> (TermId, EventId, [Vec<EventId>; 3]) {
 /// Nanoseconds to expand one of `states`, or of the states that are reached first.
 fn time(table: &mut DefinitionTable, term: TermId, states: Option<&[u64]>) -> (f64, Vec<u64>) {
     const STATES: usize = 20_000;
-    let options = CompileOptions {
-        limits: LeafLimits::default(),
-        minimise: true,
-        threads: cspsym::base::threads::Threads::one(),
-    };
+    let options = CompileOptions::new(LeafLimits::default());
     let machine = compile(table, term, &options).expect("it is finite");
     let packing = machine.packing(1);
     let successors = machine

@@ -75,11 +75,7 @@ impl Builder {
 }
 
 fn compiled(table: &mut DefinitionTable, system: TermId) -> Machine {
-    let options = CompileOptions {
-        limits: LeafLimits::default(),
-        minimise: true,
-        threads: cspsym::base::threads::Threads::one(),
-    };
+    let options = CompileOptions::new(LeafLimits::default());
     compile(table, system, &options).expect("it is finite")
 }
 

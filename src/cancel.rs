@@ -258,8 +258,13 @@ impl Cancellation {
     /// A phase of the work begins, which is about the process `name`, or about no single process if
     /// the name is empty. The steps of this thread count for this phase from now on.
     pub fn enter(&self, phase: Phase, name: &str) {
+        let done = DONE.take();
         count_anew();
         if let Some(listener) = &self.listener {
+            // The last steps of the phase before, which were too few to be reported by now.
+            if done > 0 {
+                listener.steps(done);
+            }
             listener.enter(phase, name);
         }
     }

@@ -210,7 +210,7 @@ fn a_timeout_ends_every_stage() {
         ),
         (
             "compression",
-            "transparent normal\nchannel a, b\nP = LAST |~| (|~| n : {0..1000} @ L(n))\nLAST = a -> LAST [] b -> LAST [] a -> L(1000)\nL(n) = if n == 0 then STOP else a -> L(n - 1) [] b -> L(n - 1)\nassert STOP [T= normal(P)\n",
+            "transparent normal\nchannel a, b\nP = LAST |~| (|~| n : {0..1000} @ L(n))\nLAST = a -> LAST [] b -> LAST [] a -> L(1000)\nL(n) = if n == 0 then STOP else a -> L(n - 1) [] b -> L(n - 1)\nassert STOP [T= normal(P) ||| RUN({a})\n",
         ),
         (
             "chase",

@@ -61,13 +61,9 @@ const BOUND: usize = 4;
 const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 10_000 };
 
 /// Larger systems are left out: they take long and find nothing more.
-const SMALL: LeafLimits = LeafLimits { states: 400 };
+const SMALL: LeafLimits = LeafLimits::all(400);
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: SMALL,
-    minimise: true,
-    threads: cspsym::base::threads::Threads::one(),
-};
+const OPTIONS: CompileOptions = CompileOptions::new(SMALL);
 
 /// Puts compressions before parts of terms, some at each operator, none below calls.
 struct Compressing<'a> {

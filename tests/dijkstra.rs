@@ -14,11 +14,7 @@ use cspsym::refine::check::{CheckOptions, CheckResult, Outcome, ProgressSink, St
 
 fn run(participants: usize, options: &CheckOptions) -> CheckResult {
     let mut model = dijkstra::dijkstra(participants);
-    let compile_options = CompileOptions {
-        limits: LeafLimits::default(),
-        minimise: true,
-        threads: cspsym::base::threads::Threads::one(),
-    };
+    let compile_options = CompileOptions::new(LeafLimits::default());
     let machine = compile(&mut model.definitions, model.system, &compile_options)
         .expect("the model is small");
     let visible = explore(

@@ -181,7 +181,7 @@ fn files_of_a_stage_import_each_other_in_no_large_circle() {
         "imports are found"
     );
     let mut circles: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    let Ok(numbers) = strong_components(&edges, &mut |_| Ok::<_, Infallible>(()));
+    let Ok(numbers) = strong_components(&edges[..], &mut |_| Ok::<_, Infallible>(()));
     for (module, circle) in modules.iter().zip(numbers) {
         let path = all[*module].path.strip_prefix(&root);
         let path = path.expect("it is below the root").display().to_string();

@@ -166,7 +166,7 @@ fn expressions_processes_and_symmetries_are_asked_for() -> Result<(), Error> {
     let picked: Vec<_> = fork.steps(0).map(|(label, _)| label).collect();
     assert_eq!(picked, ["picks.0.0", "picks.1.0", "picks.2.0"]);
     let few = Options {
-        max_leaf_states: 5,
+        max_leaf_states: Some(5),
         ..Options::default()
     };
     let refused = script.transitions("FORK(0) ||| FORK(1)", &few, &task);

@@ -147,7 +147,7 @@ const LONG: [(&str, &str); 12] = [
     ),
     (
         "listing",
-        "transparent sbisim\nchannel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= sbisim(||| i : {0..19} @ P(i, 0))\n",
+        "transparent sbisim\nchannel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= sbisim(||| i : {0..19} @ P(i, 0)) [| {c.0.0} |] RUN({c.0.0})\n",
     ),
     (
         "search",

@@ -59,13 +59,9 @@ const BOUND: usize = 4;
 const CASES: u32 = if cfg!(debug_assertions) { 400 } else { 3000 };
 
 /// Larger systems are left out: they take long and find nothing more.
-const SMALL: LeafLimits = LeafLimits { states: 1000 };
+const SMALL: LeafLimits = LeafLimits::all(1000);
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: SMALL,
-    minimise: true,
-    threads: cspsym::base::threads::Threads::one(),
-};
+const OPTIONS: CompileOptions = CompileOptions::new(SMALL);
 
 /// What came of the cases of a run.
 #[derive(Default)]
@@ -251,9 +247,8 @@ fn of_normal_form(case: &mut Case, bound: usize) -> Option<TraceSet> {
 
 fn of_machine(case: &mut Case, bound: usize, minimise: bool) -> Option<TraceSet> {
     let options = CompileOptions {
-        limits: SMALL,
         minimise,
-        threads: cspsym::base::threads::Threads::one(),
+        ..CompileOptions::new(SMALL)
     };
     let machine = compile(&mut case.table, case.term, &options).unwrap();
     let packing = machine.packing(1);

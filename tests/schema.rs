@@ -25,6 +25,12 @@ const CALLS: &[(&str, &str, usize, i32)] = &[
         3,
     ),
     (
+        "check cspm/philosophers/chain.csp --profile",
+        "AssertionReport",
+        6,
+        1,
+    ),
+    (
         "check tests/messages/broken-assertions-json.csp",
         "AssertionReport",
         4,

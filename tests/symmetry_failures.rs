@@ -93,3 +93,66 @@ fn algorithms_agree_on_failures_and_divergences() {
         }
     }
 }
+
+/// Questions of determinism. A choice between two equal processes is deterministic if they are, and
+/// has states at rest that only behave alike; where events are hidden, τ leads to them.
+fn determinism(case: &Case) -> String {
+    let mut text = case.script.clone();
+    for process in [
+        "IMPL",
+        "IMPL |~| IMPL",
+        "IMPL [] IMPL",
+        "IMPL [> IMPL",
+        "IMPL ; IMPL",
+        "diamond(IMPL) |~| diamond(IMPL)",
+    ] {
+        text += &format!("assert {process} :[deterministic [F]]\n");
+        text += &format!("assert {process} :[deterministic [FD]]\n");
+    }
+    format!("transparent diamond\n{text}")
+}
+
+#[test]
+fn algorithms_agree_on_determinism() {
+    let seeds: Vec<usize> = (0..SYSTEMS).collect();
+    let tallies = in_parallel(&seeds, |&seed| {
+        let mut verdicts: BTreeMap<(bool, String), usize> = BTreeMap::new();
+        let script = determinism(&Case::random(seed));
+        // In `[F]` a process that never comes to rest may need a normal form of exponential size.
+        let decided = |arguments: &[&str]| {
+            let limits = ["--max-states", "20000", "--max-leaf-states", "1000"];
+            run(&script, &[arguments, &limits].concat())
+        };
+        let plain = decided(&["--symmetry", "off"]);
+        for arguments in CONFIGURATIONS {
+            for (report, plain) in decided(arguments).iter().zip(&plain) {
+                let message = report["message"].as_str().unwrap_or("");
+                let is_refused = message.starts_with("algorithm-inapplicable:");
+                if is_refused || [report, plain].iter().any(|r| r["verdict"] == "unknown") {
+                    continue;
+                }
+                let [found, expected] = [report, plain].map(|report| {
+                    let trace = report["counterexample"]["trace"].as_array().map(Vec::len);
+                    (report["verdict"].as_str(), trace)
+                });
+                assert_eq!(
+                    found, expected,
+                    "system {seed}: {report}\n{plain}\n{script}"
+                );
+                let is_reduced = report["symmetry"].is_object();
+                let verdict = found.0.unwrap_or("none").to_string();
+                *verdicts.entry((is_reduced, verdict)).or_default() += 1;
+            }
+        }
+        Some(verdicts)
+    });
+    let mut verdicts: BTreeMap<(bool, String), usize> = BTreeMap::new();
+    for (verdict, count) in tallies.into_iter().flatten().flatten() {
+        *verdicts.entry(verdict).or_default() += count;
+    }
+    println!("{verdicts:?}");
+    for kind in [(true, "pass"), (false, "pass"), (false, "fail")] {
+        let count = verdicts.get(&(kind.0, kind.1.to_string()));
+        assert!(count >= Some(&100), "{count:?} of {kind:?}");
+    }
+}

@@ -26,11 +26,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 use common::generate;
 use common::translate::{Case, EVENTS, translate_pair};
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 1000 },
-    minimise: true,
-    threads: cspsym::base::threads::Threads::one(),
-};
+const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
 const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 3000 };
 

@@ -25,11 +25,7 @@ pub(crate) fn compiled(file: &str, text: &str) -> (NormalForm, Machine) {
     let script = script::load(file, text);
     let (specification, implementation) = script::refinements(&script)[0];
     let mut evaluator = Evaluator::new(&script, Cancellation::new());
-    let options = CompileOptions {
-        limits: LeafLimits::default(),
-        minimise: true,
-        threads: cspsym::base::threads::Threads::one(),
-    };
+    let options = CompileOptions::new(LeafLimits::default());
     let mut machine = |side| {
         let term = evaluator.process_of(side).expect("it is a process");
         compile(&mut evaluator, term, &options).expect("it is finite")

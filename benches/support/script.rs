@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use cspsym::eval::ResolvedScript;
+use cspsym::infer::infer;
 use cspsym::source::SourceMap;
 use cspsym::syntax::ast::{AssertionKind, Declaration, ExprId, ModelName};
 use cspsym::syntax::parse_script;
@@ -33,7 +34,9 @@ pub(crate) fn load(name: &str, text: &str) -> ResolvedScript {
     let root = sources.add(name, text);
     let (ast, problems) = parse_script(&mut sources, root, &mut Beside);
     assert!(problems.is_empty(), "{name}: {problems:?}");
-    let (resolved, _) = resolve(&ast);
+    let (mut resolved, _) = resolve(&ast);
+    let (mut typed, _) = infer(&ast, &resolved, &[]);
+    resolved.processes.extend(typed.processes(&ast));
     ResolvedScript {
         sources: sources.into(),
         ast,

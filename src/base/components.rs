@@ -1,22 +1,41 @@
 //! Strongly connected components (Tarjan's algorithm, without recursion).
 
-/// The component of each node of a graph, given by the successors of each node. Components are
-/// numbered so that an edge never leads to one with a higher number. After each node it calls
-/// `look` with one more than the number of its edges, and ends with an error of that.
+/// A graph with numbered nodes.
+pub trait NumberedGraph {
+    /// How many nodes there are.
+    fn node_count(&self) -> usize;
+    /// Where the edge of `node` with this number leads; `None` if it has no more edges.
+    fn successor(&self, node: usize, edge: usize) -> Option<u32>;
+}
+
+impl NumberedGraph for [Vec<u32>] {
+    fn node_count(&self) -> usize {
+        self.len()
+    }
+
+    fn successor(&self, node: usize, edge: usize) -> Option<u32> {
+        self[node].get(edge).copied()
+    }
+}
+
+/// The component of each node of `graph`. Components are numbered so that an edge never leads to
+/// one with a higher number. After each node it calls `look` with one more than the number of its
+/// edges, and ends with an error of that.
 pub fn strong_components<E>(
-    successors: &[Vec<u32>],
+    graph: &(impl NumberedGraph + ?Sized),
     look: &mut impl FnMut(usize) -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
+    let count = graph.node_count();
     let mut search = ComponentSearch {
-        successors,
-        order: vec![UNSEEN; successors.len()],
-        low: vec![0; successors.len()],
-        component: vec![UNSEEN; successors.len()],
+        graph,
+        order: vec![UNSEEN; count],
+        low: vec![0; count],
+        component: vec![UNSEEN; count],
         path: Vec::new(),
         seen: 0,
         components: 0,
     };
-    for node in 0..successors.len() {
+    for node in 0..count {
         if search.order[node] == UNSEEN {
             search.from(node, look)?;
         }
@@ -26,20 +45,20 @@ pub fn strong_components<E>(
 
 const UNSEEN: u32 = u32::MAX;
 
-struct ComponentSearch<'a> {
-    successors: &'a [Vec<u32>],
+struct ComponentSearch<'a, G: ?Sized> {
+    graph: &'a G,
     /// When the node was first seen.
     order: Vec<u32>,
     /// The earliest seen node that is known to be in the same component.
     low: Vec<u32>,
     component: Vec<u32>,
     /// Seen nodes whose component is not yet complete.
-    path: Vec<usize>,
+    path: Vec<u32>,
     seen: u32,
     components: u32,
 }
 
-impl ComponentSearch<'_> {
+impl<G: NumberedGraph + ?Sized> ComponentSearch<'_, G> {
     fn from<E>(
         &mut self,
         start: usize,
@@ -50,8 +69,8 @@ impl ComponentSearch<'_> {
         let mut open = vec![(start, 0)];
         while let Some((node, edge)) = open.last_mut() {
             let node = *node;
-            let Some(&next) = self.successors[node].get(*edge) else {
-                look(1 + self.successors[node].len())?;
+            let Some(next) = self.graph.successor(node, *edge) else {
+                look(1 + *edge)?;
                 open.pop();
                 self.leave(node);
                 if let Some(&(before, _)) = open.last() {
@@ -77,7 +96,7 @@ impl ComponentSearch<'_> {
         self.order[node] = self.seen;
         self.low[node] = self.seen;
         self.seen += 1;
-        self.path.push(node);
+        self.path.push(node as u32);
     }
 
     fn leave(&mut self, node: usize) {
@@ -88,8 +107,8 @@ impl ComponentSearch<'_> {
         // Nodes that were seen after `node` and are still on the path belong to its component: all
         // others were popped with components of their own.
         while let Some(member) = self.path.pop() {
-            self.component[member] = self.components;
-            if member == node {
+            self.component[member as usize] = self.components;
+            if member as usize == node {
                 break;
             }
         }

@@ -1,24 +1,18 @@
 //! One question about a script: its scope, its evaluator, and how it ends.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result as Diagnosed};
 use crate::eval::Evaluator;
-use crate::report::assertion::{AssertionReport, Verdict};
+use crate::report::assertion::AssertionReport;
 use crate::source::Span;
-use crate::syntax::ast::{AssertionKind, DeclarationId, ExprId};
+use crate::syntax::ast::ExprId;
 
 use super::additions;
-use super::decide::decide;
-use super::decision::Decision;
 use super::error::Error;
 use super::options::{Options, Symmetries};
-use super::progress::attribute;
-use super::question::question;
 use super::script::{Answer, Script};
-use super::symmetric::decide_symmetric;
 use super::task::Task;
 
 impl Script {
@@ -76,68 +70,6 @@ impl Script {
         match &options.symmetries {
             Symmetries::Permutations(text) => additions::add_permutations(&mut self.script, text),
             Symmetries::Found | Symmetries::Off => Ok(Vec::new()),
-        }
-    }
-
-    pub(super) fn decide(&self, id: DeclarationId, options: &Options, task: &Task) -> Answer {
-        // Only permutations add texts to the script here. Other questions need no copy of it.
-        if !matches!(options.symmetries, Symmetries::Permutations(_)) {
-            return self.decide_with(id, &[], options, task);
-        }
-        let mut scope = self.scope();
-        match scope.permutations(options) {
-            Ok(permutations) => scope.decide_with(id, &permutations, options, task),
-            Err(problem) => scope.unanswered(self.report_on(id, options), *problem),
-        }
-    }
-
-    fn decide_with(
-        &self,
-        id: DeclarationId,
-        permutations: &[additions::WrittenPermutation],
-        options: &Options,
-        task: &Task,
-    ) -> Answer {
-        let started = Instant::now();
-        let mut report = self.report_on(id, options);
-        if let Err(mistake) = self.unless_mistaken(id) {
-            return self.unanswered(report, *mistake);
-        }
-        report.seconds.load = self.load_seconds;
-        // From now on code that ends the run from outside has this report to print.
-        task.publish(&report);
-        let span = self.span(id);
-        let run = &mut Decision {
-            script: &self.script,
-            evaluator: &mut self.evaluator(options, task),
-            options,
-            task,
-            report: &mut report,
-        };
-        let assertion = self.assertion(id);
-        let outcome = match &assertion.kind {
-            AssertionKind::Symmetric { subject, types } => {
-                // The machines that are compiled for such an assertion serve its symmetry alone, so
-                // that all of its time is time for symmetry.
-                let symmetric = run.timed(
-                    |seconds| &mut seconds.symmetry,
-                    |run| decide_symmetric(run, *subject, types),
-                );
-                symmetric.map(|holds| run.report.verdict = Verdict::of(holds != assertion.negated))
-            }
-            _ => question(assertion, span, options, permutations)
-                .and_then(|question| decide(run, &question)),
-        };
-        // `timed` notes nothing of a stage that fails: what is missing of the time since the start
-        // is given to the first stage without a time. After a success `attribute` only adds up.
-        let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
-        attribute(unfinished.unwrap_or(0.0), &mut report);
-        match outcome {
-            Ok(()) => Answer {
-                report,
-                problem: None,
-            },
-            Err(problem) => self.unanswered(report, placed(task.explained(*problem), span)),
         }
     }
 

@@ -1,19 +1,22 @@
 //! One question from expressions to a verdict with its counterexample: the main function of this
 //! stage.
 
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::lts::model::Model;
+use crate::machine::chase::{CHASE_LOST, lost};
 use crate::report::assertion::{Counterexample, Verdict};
+use crate::symmetry::choice::Algorithm;
 use crate::witness::Claim;
 
 use super::compiled::{Against, Compiled, compile};
 use super::decision::Decision;
-use super::question::Question;
+use super::options::Options;
+use super::question::{Claims, Question};
 use super::reduce::reduce;
 use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far};
 use super::storage::kept_in_memory;
-use super::{determinism, observations, product};
+use super::{determinism, observations, product, trial};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
 pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<()> {
@@ -28,22 +31,69 @@ pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Res
     Ok(())
 }
 
+/// The remark on a question that was decided a second time.
+const DECIDED_AGAIN: &str =
+    "each `chase` was listed as one component: followed in parallel it gave no answer";
+
 /// Whether the process does what `question` asks, whether or not the assertion is negated.
 fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
+    let before = run.report.clone();
+    // What was asked of symmetries can be answered where each chase is one component. A search on
+    // disk that is resumed does not know whether it has followed a chase in vain.
+    run.parts.options.chases_are_leaves =
+        asks_for_symmetry(run.options, question) || run.options.storage.is_some();
+    match answer_once(run, question) {
+        Err(error) if error.code == CHASE_LOST => {
+            let seconds = run.report.seconds.clone();
+            *run.report = before;
+            run.report.seconds = seconds;
+            run.parts.options.chases_are_leaves = true;
+            let holds = answer_once(run, question)?;
+            run.report.remarks.push(DECIDED_AGAIN.to_string());
+            Ok(holds)
+        }
+        answer => answer,
+    }
+}
+
+fn asks_for_symmetry(options: &Options, question: &Question<'_>) -> bool {
+    let Claims {
+        types,
+        permutations,
+    } = &question.claims;
+    let is_plain = matches!(options.algorithm, None | Some(Algorithm::Check));
+    !is_plain || options.representative.is_some() || !types.is_empty() || !permutations.is_empty()
+}
+
+/// Whether the process does what `question` asks. If a machine follows a chase in vain, the error
+/// is that of [`lost`].
+fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
     let compiled = run.timed(|time| &mut time.compile, |run| compile(run, question))?;
     let Some(compiled) = compiled else {
         // Every process has the empty trace.
         return Ok(true);
     };
-    // Also without a normal form, where no symmetry is used: claims are checked all the same.
-    let reduction = run.timed(
-        |time| &mut time.symmetry,
-        |run| reduce(run, &compiled, &question.claims),
-    )?;
-    let found = run.timed(
+    let answer = answer_of(run, question, &compiled);
+    // The rules of terms may follow other τ, with which there is another answer.
+    let is_another = |error: &Diagnostic| ["internal-replay", "replay-limit"].contains(&error.code);
+    let is_lost = compiled.machine.has_lost_a_chase()
+        || compiled.follows_chases && answer.as_ref().is_err_and(|error| is_another(error));
+    if is_lost { lost().into() } else { answer }
+}
+
+fn answer_of(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    compiled: &Compiled,
+) -> Result<bool> {
+    let trial = run.timed(
         |time| &mut time.explore,
-        |run| search(run, &compiled, &reduction),
+        |run| trial::search(run, compiled, &question.claims),
     )?;
+    let found = match trial {
+        Some(found) => found,
+        None => found_by_symmetry(run, question, compiled)?,
+    };
     match (&compiled.against, found) {
         // The search was for a path that has the trace, so finding one is good.
         (Against::NormalForm(_, Claim::Lacks(_)), Some(_)) => Ok(true),
@@ -66,6 +116,23 @@ fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
     }
 }
 
+/// A violation that is found by a search of representatives, as far as there are symmetries.
+fn found_by_symmetry(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    compiled: &Compiled,
+) -> Result<Option<Counterexample>> {
+    // Also without a normal form, where no symmetry is used: claims are checked all the same.
+    let reduction = run.timed(
+        |time| &mut time.symmetry,
+        |run| reduce(run, compiled, &question.claims),
+    )?;
+    run.timed(
+        |time| &mut time.explore,
+        |run| search(run, compiled, &reduction),
+    )
+}
+
 /// A violation that a search finds, replayed on the terms themselves before anything is reported;
 /// `None` if there is none.
 fn search(
@@ -77,7 +144,7 @@ fn search(
         Against::NormalForm(form, claim) => {
             product::search(run, compiled, (form, claim), reduction)
         }
-        Against::Itself(model) => determinism::search(run, compiled, *model),
+        Against::Itself(model, _) => determinism::search(run, compiled, *model, reduction),
         Against::Observations(states, specification, model) => {
             observations::search(run, compiled, (states, *specification, *model))
         }

@@ -13,6 +13,7 @@ use crate::witness::Refutation;
 
 use super::counterexample::counterexample;
 use super::options::Options;
+use super::parts::CompiledParts;
 use super::progress::count;
 use super::task::Task;
 
@@ -21,6 +22,8 @@ pub(super) struct Decision<'r, 's> {
     pub(super) script: &'r ResolvedScript,
     pub(super) evaluator: &'r mut Evaluator<'s>,
     pub(super) options: &'r Options,
+    /// What was compiled of the evaluator's processes, and how.
+    pub(super) parts: &'r mut CompiledParts,
     pub(super) task: &'r Task,
     /// The report, with all that is known by now.
     pub(super) report: &'r mut AssertionReport,
@@ -38,7 +41,7 @@ impl Decision<'_, '_> {
         // Work that fails leaves the seconds of its stage at 0: by that `attribute` recognises the
         // stage.
         let done = work(self)?;
-        *stage(&mut self.report.seconds) = started.elapsed().as_secs_f64();
+        *stage(&mut self.report.seconds) += started.elapsed().as_secs_f64();
         self.task.publish(self.report);
         Ok(done)
     }
@@ -49,13 +52,12 @@ impl Decision<'_, '_> {
         process: TermId,
         witness: &Refutation,
     ) -> Result<Counterexample> {
-        let options = self.options.compile_options();
         counterexample(
             self.evaluator,
             process,
             witness,
             self.options.explain,
-            &options,
+            &self.parts.options,
         )
     }
 
@@ -72,7 +74,7 @@ impl Decision<'_, '_> {
     }
 
     /// The transition system of `machine`, found as far as it is asked for.
-    pub(super) fn unfolding<'m>(&mut self, machine: &'m Machine) -> Result<LazyLts<'m>> {
+    pub(super) fn unfolding<'m>(&mut self, machine: &'m Machine) -> Result<LazyLts<&'m Machine>> {
         let token = &self.evaluator.cancellation().clone();
         LazyLts::new(machine, token)
     }

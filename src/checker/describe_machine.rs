@@ -10,7 +10,7 @@ use crate::eval::Evaluator;
 use crate::machine::explicit::explicit_process;
 use crate::machine::leaf::Leaf;
 use crate::machine::tree::{Control, NodeId, Operator};
-use crate::machine::{Machine, compile};
+use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventSetId, EventTable};
 use crate::process::priority::Priority;
 use crate::process::term::Definitions;
@@ -18,8 +18,8 @@ use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
 use crate::report::transitions::TransitionSystem;
 use crate::syntax::ast::ExprId;
 
-use super::compiled::name;
 use super::options::Options;
+use super::parts::name;
 
 /// Compiles `expression`, shown as `text`, of the script `file`.
 pub(super) fn describe(
@@ -62,7 +62,10 @@ pub(super) fn transitions(
     options: &Options,
 ) -> Result<TransitionSystem> {
     let term = evaluator.process_of(expression)?;
-    let options = options.compile_options();
+    let options = CompileOptions {
+        chases_are_leaves: true,
+        ..options.compile_options()
+    };
     let machine = compile(evaluator, term, &options)?;
     evaluator.enter(Phase::Listing, name(&machine));
     let token = &evaluator.cancellation().clone();
@@ -130,6 +133,7 @@ fn parts(
         Operator::Hide(set) => ("hiding", Some(set_text(*set, events)), None),
         Operator::Project(set) => ("projection", Some(set_text(*set, events)), None),
         Operator::Prioritise(priority) => ("priority", Some(priority_text(priority, events)), None),
+        Operator::Chase(compression) => (compression.name(), None, None),
         Operator::Rename(pairs) => ("renaming", Some(pairs_text(pairs, " <- ", events)), None),
         Operator::Controlled(leaf, control) => {
             let (name, set) = match control {

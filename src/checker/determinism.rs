@@ -1,4 +1,5 @@
-//! `:[deterministic]`: searches of a machine together with one resolution of its own choices.
+//! `:[deterministic]`: searches of a machine together with one resolution of its own choices, or
+//! of pairs of its states up to symmetry.
 
 use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result, Severity};
@@ -8,14 +9,19 @@ use crate::lts::resolution::resolution;
 use crate::machine::Machine;
 use crate::machine::explicit::{large_process, listed};
 use crate::process::term::Definitions;
-use crate::refine::check::{Outcome, check};
+use crate::refine::check::{CheckOptions, Outcome, check};
+use crate::refine::determinism::orbits::{OrbitAnswer, check_orbits};
 use crate::refine::determinism::{Determinism, check_determinism};
 use crate::refine::nondeterminism::{Nondeterminism, nondeterminism};
 use crate::report::assertion::Counterexample;
+use crate::symmetry::choice::Algorithm;
+use crate::symmetry::representative::Method;
 use crate::witness::{explain_divergence, explain_refusable};
 
-use super::compiled::{Compiled, name};
+use super::compiled::Compiled;
 use super::decision::Decision;
+use super::parts::name;
+use super::reduction::Reduction;
 
 /// Two behaviours that show that the process can both do and refuse an event, or a divergence,
 /// replayed; `None` if the process is deterministic in `model`.
@@ -23,17 +29,89 @@ pub(super) fn search(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     model: Model,
+    reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {
-    let Some(found) = violation(run, &compiled.machine, model)? else {
-        return Ok(None);
+    let machine = &compiled.machine;
+    if let Some(method) = &reduction.choice.method {
+        let method = (method, reduction.specification_states);
+        if holds_for_orbits(run, machine, method, model)? {
+            return Ok(None);
+        }
+        run.report.algorithm = Some(Algorithm::Check.name());
+        run.report.representative = None;
+        run.report.symmetry = None;
+        run.report.remarks.push(LOOKED_FOR_AGAIN.to_string());
+    }
+    match violation(run, machine, model)? {
+        None => Ok(None),
+        Some(found) => replayed(run, compiled, &found).map(Some),
+    }
+}
+
+/// The remark where representatives do not show that the process is deterministic.
+const LOOKED_FOR_AGAIN: &str = "determinism was decided without symmetry, which did not prove it";
+
+/// Whether the search of one pair of each orbit finds that `machine` is deterministic.
+fn holds_for_orbits(
+    run: &mut Decision<'_, '_>,
+    machine: &Machine,
+    method: (&Method, usize),
+    model: Model,
+) -> Result<bool> {
+    let (answer, statistics) = check_orbits(machine, method, model, &run.check_options())?;
+    match answer {
+        OrbitAnswer::Deterministic => {
+            run.count_all(statistics);
+            Ok(true)
+        }
+        OrbitAnswer::Unknown => Ok(false),
+        OrbitAnswer::Stopped(reason) => {
+            run.count_all(statistics);
+            run.task.stopped(reason, statistics).into()
+        }
+    }
+}
+
+/// The answer of a search without symmetry that meets at most `most` states; `None` if these do not
+/// suffice.
+pub(super) fn among(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    model: Model,
+    most: u64,
+) -> Result<Option<Option<Counterexample>>> {
+    let mut unfolding = run.unfolding(&compiled.machine)?;
+    let options = CheckOptions {
+        max_states: Some(most),
+        ..run.check_options()
     };
+    let (outcome, statistics) = check_determinism(&mut unfolding, model, &options)?;
+    let found = match outcome {
+        Determinism::Holds => None,
+        Determinism::Violated {
+            found,
+            is_shortest: true,
+        } => Some(found),
+        _ => return Ok(None),
+    };
+    run.count_all(statistics);
+    let found = found.map(|found| replayed(run, compiled, &found));
+    found.transpose().map(Some)
+}
+
+/// The two behaviours that `found` says there are, replayed.
+fn replayed(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    found: &Nondeterminism,
+) -> Result<Counterexample> {
     run.evaluator.enter(Phase::Replay, "");
-    let (process, options) = (compiled.implementation, &compiled.options);
+    let (process, options) = (compiled.implementation, &run.parts.options);
     let witness = match found.event {
         Some(event) => explain_refusable(run.evaluator, process, &found.trace, event, options)?,
         None => explain_divergence(run.evaluator, process, &found.trace, options)?,
     };
-    run.reported(compiled.implementation, &witness).map(Some)
+    run.reported(process, &witness)
 }
 
 /// A place in which `machine` is not deterministic in `model`; `None` if it is deterministic.
@@ -91,13 +169,16 @@ fn resolution_of(
     machine: &Machine,
     model: Model,
 ) -> Result<NormalForm> {
-    let limit = run.options.compile_options().limits.states;
+    let limits = run.parts.options.limits;
     run.evaluator.enter(Phase::Listing, name(machine));
     let token = &run.evaluator.cancellation().clone();
     // `explicit` would speak of a large specification, but what is too large here is the process.
-    match listed(machine, limit, token)? {
-        Some(states) => resolution(&states, model, limit, token),
-        None => too_large(limit).into(),
+    match listed(machine, limits.listed, token)? {
+        Some(states) => {
+            let limit = limits.normal_form(states.state_count());
+            resolution(&states, model, limit, token)
+        }
+        None => too_large(limits.listed).into(),
     }
 }
 

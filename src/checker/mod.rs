@@ -2,6 +2,7 @@
 
 mod additions;
 mod asking;
+mod checks;
 mod compiled;
 mod counterexample;
 mod decide;
@@ -13,8 +14,10 @@ mod error;
 mod mistakes;
 mod observations;
 mod options;
+mod parts;
 mod printing;
 mod product;
+mod profile;
 mod progress;
 mod question;
 mod read;
@@ -26,7 +29,9 @@ mod storage;
 mod symmetric;
 mod symmetries;
 mod task;
+mod trial;
 
+pub use checks::Checks;
 pub use error::Error;
 pub use options::{Definition, Options, Storage, Symmetries};
 pub use printing::Printing;

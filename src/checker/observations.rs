@@ -5,6 +5,7 @@ use crate::cancel::Phase;
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::FinerModel;
+use crate::machine::Machine;
 use crate::machine::explicit::LazyLts;
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
@@ -30,7 +31,7 @@ pub(super) fn search(
         states,
         &mut unfolding,
         model,
-        compiled.options.limits.states,
+        run.parts.options.limits.states,
         &run.check_options(),
     )?;
     run.count_all(statistics);
@@ -53,7 +54,7 @@ pub(super) fn search(
         model,
         &history,
         guide,
-        &compiled.options,
+        &run.parts.options,
     )?;
     let found = run.reported(compiled.implementation, &witness.found)?;
     let events = &run.evaluator.terms().events;
@@ -64,7 +65,7 @@ pub(super) fn search(
 /// The `path` of a machine, followed by the event that the specification lacks, if it lacks an
 /// event.
 fn steps(
-    unfolding: &mut LazyLts<'_>,
+    unfolding: &mut LazyLts<&Machine>,
     history: &History,
     path: &[(EventId, StateId)],
 ) -> Option<Vec<WitnessStep>> {

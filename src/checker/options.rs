@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::base::threads::Threads;
 use crate::lts::explore::LeafLimits;
-use crate::machine::CompileOptions;
+use crate::machine::{CompileOptions, LeafGraphs};
 use crate::process::termination::Termination;
 use crate::report::assertion::MemoryLimitReport;
 use crate::symmetry::choice::{Algorithm, RepresentativeKind};
@@ -19,8 +19,9 @@ pub struct Options {
     pub termination: Termination,
     /// How many product states a search may store; `None`: as many as fit.
     pub max_states: Option<u64>,
-    /// How many states a leaf may have.
-    pub max_leaf_states: u64,
+    /// How many states a leaf may have, and a process that is listed as a whole; `None`: a million,
+    /// and as many as fit.
+    pub max_leaf_states: Option<u64>,
     /// The threads on which searches run.
     pub threads: Threads,
     /// Whether leaves are minimised.
@@ -35,6 +36,8 @@ pub struct Options {
     pub fix_initial: bool,
     /// Whether orbits are counted after a search that may have stored some of them more than once.
     pub count_orbits: bool,
+    /// Whether reports say where the time went.
+    pub profile: bool,
     /// Whether counterexamples say what each component did.
     pub explain: bool,
     /// Where searches keep their states on disk; `None`: they keep them in memory.
@@ -49,7 +52,7 @@ impl Default for Options {
             model: None,
             termination: Termination::Event,
             max_states: None,
-            max_leaf_states: LeafLimits::default().states as u64,
+            max_leaf_states: None,
             threads: Threads::available(),
             minimise: true,
             algorithm: None,
@@ -57,6 +60,7 @@ impl Default for Options {
             symmetries: Symmetries::Found,
             fix_initial: false,
             count_orbits: false,
+            profile: false,
             explain: false,
             storage: None,
             memory_limit: None,
@@ -65,13 +69,15 @@ impl Default for Options {
 }
 
 impl Options {
-    /// How processes are compiled.
+    /// How the processes of one evaluator are compiled, which share the graphs of their leaves.
     pub(super) fn compile_options(&self) -> CompileOptions {
-        let states = usize::try_from(self.max_leaf_states).unwrap_or(usize::MAX);
+        let states = |states| usize::try_from(states).unwrap_or(usize::MAX);
+        let limits = self.max_leaf_states.map(states).map(LeafLimits::all);
         CompileOptions {
-            limits: LeafLimits { states },
             minimise: self.minimise,
             threads: self.threads.clone(),
+            graphs: Some(LeafGraphs::default()),
+            ..CompileOptions::new(limits.unwrap_or_default())
         }
     }
 }

@@ -6,7 +6,9 @@ use crate::cancel::Phase;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::process::term::Definitions;
-use crate::refine::check::{CheckOptions, Outcome, Statistics, check, twisted_check};
+use crate::refine::check::{
+    CheckOptions, CheckResult, Outcome, Statistics, StopReason, check, twisted_check,
+};
 use crate::report::assertion::Counterexample;
 use crate::witness::{Claim, explain};
 
@@ -36,6 +38,35 @@ pub(super) fn search(
         None => check(form, machine, &check_options)?,
         Some(method) => twisted_check(form, machine, method, exact, &check_options)?,
     };
+    answered(run, compiled, claim, result)
+}
+
+/// The answer of a search without symmetry that meets at most `most` states, as [`search`] gives
+/// it; the outer `None` if these do not suffice.
+pub(super) fn among(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    (form, claim): (&NormalForm, &Claim),
+    most: u64,
+) -> Result<Option<Option<Counterexample>>> {
+    let options = CheckOptions {
+        max_states: Some(most),
+        ..run.check_options()
+    };
+    let result = check(form, &compiled.machine, &options)?;
+    match result.outcome {
+        Outcome::Stopped(StopReason::StateLimit) => Ok(None),
+        _ => answered(run, compiled, claim, result).map(Some),
+    }
+}
+
+/// The path that a search has found, replayed; `None` if the search says that `claim` holds.
+fn answered(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    claim: &Claim,
+    result: CheckResult,
+) -> Result<Option<Counterexample>> {
     count(result.statistics, run.report);
     run.report.remarks.extend(resumed(result.statistics));
     if let Some(symmetry) = &mut run.report.symmetry {
@@ -50,7 +81,7 @@ pub(super) fn search(
         Outcome::Stopped(reason) => {
             let mut problem = run.task.stopped(reason, result.statistics);
             // A search on disk can be resumed, which the usual hint does not say.
-            if let Some(storage) = storage {
+            if let Some(storage) = &run.options.storage {
                 problem.hint = Some(storage.hint(reason));
             }
             return problem.into();
@@ -62,8 +93,8 @@ pub(super) fn search(
         claim,
         compiled.implementation,
         &path,
-        machine.taus(),
-        &compiled.options,
+        compiled.machine.taus(),
+        &run.parts.options,
     )?;
     run.reported(compiled.implementation, &witness).map(Some)
 }

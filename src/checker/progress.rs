@@ -9,6 +9,9 @@ use crate::cancel::Phase;
 use crate::diag::Diagnostic;
 use crate::refine::check::{SearchProgress, Statistics};
 use crate::report::assertion::{AssertionReport, DiskReport, Kind};
+use crate::report::profile::ProfileRow;
+
+use super::profile::Profile;
 
 /// A message about memory mentions the search for divergence if that takes more than one part in
 /// this many of the memory of a search.
@@ -100,6 +103,8 @@ pub struct Work {
     pub followed: u64,
     /// What is known of the assertion, without the numbers above.
     pub report: Option<AssertionReport>,
+    /// Where the time went until the present phase, if that is noted.
+    profile: Option<Profile>,
 }
 
 impl Default for Work {
@@ -124,7 +129,31 @@ impl Work {
             expanded: 0,
             followed: 0,
             report: None,
+            profile: None,
         }
+    }
+
+    /// Whether it is noted where the time goes.
+    pub(super) fn is_profiled(&self) -> bool {
+        self.profile.is_some()
+    }
+
+    /// From now on it is noted where the time goes; the program has `memory` bytes.
+    pub(super) fn begin_profile(&mut self, memory: Option<u64>) {
+        self.profile = Some(Profile::new(memory));
+    }
+
+    /// Notes the present phase, which is over; the program has `memory` bytes.
+    pub(super) fn note_profile(&mut self, memory: Option<u64>) {
+        if let Some(profile) = &mut self.profile {
+            profile.note(self.phase, &self.name, self.steps, memory);
+        }
+    }
+
+    /// Where the time went, if that was noted; the program has `memory` bytes.
+    pub(super) fn end_profile(&mut self, memory: Option<u64>) -> Option<Vec<ProfileRow>> {
+        self.note_profile(memory);
+        self.profile.take().map(|profile| profile.rows())
     }
 
     /// A phase begins.
@@ -148,6 +177,7 @@ impl Work {
     pub fn search(&mut self, progress: &SearchProgress) {
         // No stage enters this phase: the first report of a search begins it.
         if self.phase != Phase::Search {
+            self.note_profile(None);
             self.enter(Phase::Search, "");
         }
         self.steps = progress.statistics.states;
@@ -251,6 +281,7 @@ impl Work {
             count(statistics, &mut report);
         }
         attribute(self.started.elapsed().as_secs_f64(), &mut report);
+        report.profile = self.profile.as_ref().map(Profile::rows);
         Some(report)
     }
 }

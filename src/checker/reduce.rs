@@ -12,11 +12,6 @@ use super::options::Options;
 use super::question::Claims;
 use super::reduction::{Purpose, Reduction, reduction};
 
-/// The remark on determinism. A process is deterministic if it refines one resolution of its
-/// choices, which need not have the symmetries of the process. Even if it had, they would hardly
-/// make the check cheaper, because the resolution has only one state for each trace.
-const OF_DETERMINISM: &str = "determinism is decided without symmetry";
-
 /// The remark on models that see what is done after a rest. Symmetries would have to keep the sets
 /// of states that show the same observations as well.
 const OF_OBSERVATIONS: &str = "this model is decided without symmetry";
@@ -28,8 +23,8 @@ pub(super) fn reduce(
     claims: &Claims<'_>,
 ) -> Result<Reduction> {
     let reduction = match &compiled.against {
-        Against::NormalForm(form, _) => {
-            let subject = compiled.subject(form);
+        Against::NormalForm(form, _) | Against::Itself(_, form) => {
+            let subject = compiled.subject(form, &run.parts.options);
             reduction(
                 run.evaluator,
                 &subject,
@@ -38,8 +33,7 @@ pub(super) fn reduce(
                 Purpose::Search,
             )?
         }
-        Against::Itself(_) => plain(run, compiled, claims, OF_DETERMINISM)?,
-        Against::Observations(..) => plain(run, compiled, claims, OF_OBSERVATIONS)?,
+        Against::Observations(..) => plain(run, compiled, claims)?,
     };
     let report = &mut *run.report;
     report.remarks.extend(reduction.remark.map(str::to_string));
@@ -55,15 +49,15 @@ pub(super) fn reduce(
     Ok(reduction)
 }
 
-/// A reduction without symmetries, for this `reason`. Fails if an algorithm that needs symmetries
-/// is asked for. Claims about symmetries of the process are checked all the same, beside a
-/// specification that no symmetry can move.
+/// A reduction without symmetries, for [`OF_OBSERVATIONS`]. Fails if an algorithm that needs
+/// symmetries is asked for. Claims about symmetries of the process are checked all the same, beside
+/// a specification that no symmetry can move.
 fn plain(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claims: &Claims<'_>,
-    reason: &str,
 ) -> Result<Reduction> {
+    let reason = OF_OBSERVATIONS;
     run.report.remarks.push(reason.to_string());
     match (run.options.algorithm, run.options.representative) {
         (Some(Algorithm::Check), _) | (None, None) => {}
@@ -77,6 +71,6 @@ fn plain(
     };
     // Only the first of its two states, the one before ✓, has events: no symmetry exchanges them.
     let anything = NormalForm::divergence_free(&visible_results(&compiled.machine));
-    let subject = compiled.subject(&anything);
+    let subject = compiled.subject(&anything, &run.parts.options);
     reduction(run.evaluator, &subject, claims, &options, Purpose::Search)
 }

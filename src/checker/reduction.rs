@@ -10,7 +10,7 @@ use crate::symmetry::find::claims::ClaimedPermutation;
 use crate::symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
 use crate::symmetry::group::Group;
 use crate::symmetry::structure::{Recognised, recognise};
-use crate::symmetry::worth::may_pay;
+use crate::symmetry::worth::bytes_to_look;
 use crate::symmetry::{Findings, Start};
 
 use super::options::{Options, Symmetries};
@@ -24,12 +24,18 @@ pub(super) struct Reduction {
     /// The structure of the group.
     pub(super) recognised: Recognised,
     pub(super) choice: Choice,
+    /// How many states the specification has that the choice was made beside.
+    pub(super) specification_states: usize,
     /// Why no symmetries were looked for, where that is not what was asked for.
     pub(super) remark: Option<&'static str>,
 }
 
-/// The remark where [`may_pay`] says no.
-const NOT_WORTH_IT: &str = "symmetries were not looked for: so few states are searched sooner than symmetries are found (--algorithm symcheck2 looks all the same)";
+/// The remark where looking for symmetries would take more than half of the memory that is left.
+const TAKES_MEMORY: &str = "symmetries were not looked for: that would take too much memory (--algorithm symcheck2 looks all the same)";
+
+/// The remark where a machine follows a `chase`: the order in which it follows τ need have no
+/// symmetries.
+const CHASES: &str = "symmetries were not looked for: a `chase` follows τ in an order of its own (--algorithm symcheck2 looks all the same)";
 
 /// The purpose for which symmetries are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +79,7 @@ pub(super) fn reduction(
         group,
         recognised,
         choice,
+        specification_states: subject.specification.state_count(),
         remark,
     })
 }
@@ -107,13 +114,20 @@ fn findings(
     };
     match wish(evaluator, subject, claims)? {
         SoughtSymmetries::Auto if is_plain => Ok((Findings::default(), None)),
-        SoughtSymmetries::Auto
-            if !is_wanted && !may_pay(subject.machine, subject.specification) =>
-        {
-            Ok((Findings::default(), Some(NOT_WORTH_IT)))
+        _ if subject.machine.follows_chases() => Ok((Findings::default(), Some(CHASES))),
+        SoughtSymmetries::Auto if !is_wanted && !has_room(evaluator, subject) => {
+            Ok((Findings::default(), Some(TAKES_MEMORY)))
         }
         wish => Ok((find(evaluator, subject, start, &wish, reasons)?, None)),
     }
+}
+
+/// Whether looking for symmetries of `subject` leaves half of the memory that is left.
+fn has_room(evaluator: &Evaluator<'_>, subject: &CheckedSystem<'_>) -> bool {
+    let memory = evaluator.cancellation().memory();
+    let tightest = memory.and_then(|memory| memory.tightest());
+    let bytes = bytes_to_look(subject.machine, subject.specification);
+    tightest.is_none_or(|(most, now)| bytes <= most.saturating_sub(now) / 2)
 }
 
 fn wish(

@@ -17,11 +17,13 @@ use crate::syntax::{Loader, NoIncludes};
 
 use super::additions::{self, COMMAND_LINE};
 use super::asking::placed;
+use super::checks::Checks;
 use super::decision::Decision;
 use super::describe_machine::{describe, transitions};
 use super::error::Error;
 use super::mistakes::{of_all, of_the_rest};
 use super::options::{Definition, Options};
+use super::parts::CompiledParts;
 use super::printing::Printing;
 use super::question::{kind_and_model, model_name, positive_text, question};
 use super::read::{self, ReadScript};
@@ -31,8 +33,9 @@ use super::task::Task;
 /// A script that was read: it can be kept, sent to other threads, and asked from several at once.
 ///
 /// Each question evaluates what it needs for itself, so that the memory that one took is free for
-/// the next, and no answer depends on what was asked before. Texts of questions, such as the
-/// processes of [`Script::refine`], are in the scope of the script's top level.
+/// the next, and no answer depends on what was asked before; only [`Script::checks`] and
+/// [`Script::printing`] share between questions. Texts of questions, such as the processes of
+/// [`Script::refine`], are in the scope of the script's top level.
 #[derive(Debug)]
 pub struct Script {
     pub(super) script: ResolvedScript,
@@ -152,14 +155,19 @@ impl Script {
         self.report_on(self.assertions[index], options)
     }
 
+    /// Decides assertions one after the other, which share what they evaluate and compile.
+    pub fn checks<'s>(&'s self, options: &'s Options) -> Checks<'s> {
+        Checks::new(self, options)
+    }
+
     /// Decides the assertion at `index`, which is counted from 0 in the order of
-    /// [`Script::assertions`].
+    /// [`Script::assertions`]. For several assertions, [`Script::checks`] is faster.
     ///
     /// # Panics
     ///
     /// If there is no assertion at `index`.
     pub fn check(&self, index: usize, options: &Options, task: &Task) -> Answer {
-        self.decide(self.assertions[index], options, task)
+        self.checks(options).check(index, task)
     }
 
     /// Decides whether `implementation` refines `specification`, in the traces model if the options
@@ -174,7 +182,7 @@ impl Script {
         let mut scope = self.scope();
         let model = options.model.unwrap_or(ModelName::T);
         match additions::add_refinement(&mut scope.script, specification, model, implementation) {
-            Ok(id) => scope.decide(id, options, task),
+            Ok(id) => scope.checks(options).decide(id, task),
             Err(problem) => {
                 // Nothing was declared, so the report is made of the texts as they were given.
                 let name = model_name(model);
@@ -276,6 +284,7 @@ impl Script {
                 script: &scope.script,
                 evaluator: &mut scope.evaluator(options, task),
                 options,
+                parts: &mut CompiledParts::new(options.compile_options()),
                 task,
                 report: &mut scope.report_on(id, options),
             };

@@ -4,7 +4,7 @@ use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::permute::ClaimedType;
 use crate::eval::{Evaluator, FreeValues, Value};
-use crate::machine::{Machine, compile};
+use crate::machine::Machine;
 use crate::process::term::Definitions;
 use crate::symmetry::assertion::asymmetry;
 use crate::symmetry::candidates::generating;
@@ -13,6 +13,7 @@ use crate::symmetry::notation::cycles_text;
 use crate::syntax::ast::{ExprId, SymmetricType};
 
 use super::decision::Decision;
+use super::parts::ProcessView;
 
 /// Decides whether `subject`, a process or any other value, stays as it is where values of `types`
 /// are permuted. The message says what breaks the symmetry, if something does.
@@ -29,10 +30,10 @@ pub(super) fn decide_symmetric(
         .collect::<Result<_>>()?;
     let broken = match evaluator.value_of(subject)? {
         Value::Process(term) => {
-            let options = run.options.compile_options();
-            let machine = compile(evaluator, term, &options)?;
+            run.parts.options.chases_are_leaves = true;
+            let machine = run.parts.machine(evaluator, term, ProcessView::Failures)?;
             let free = free_values(evaluator, &machine, &claims)?;
-            let found = asymmetry(evaluator, (term, &machine), &free, &options)?;
+            let found = asymmetry(evaluator, (term, &machine), &free, &run.parts.options)?;
             found.map(|found| (found.permutation, found.why.text(&evaluator.terms().events)))
         }
         value => changed_value(evaluator, &value, &claims)?,

@@ -21,17 +21,13 @@ pub(super) fn symmetries(
     question: &Question<'_>,
     span: Span,
 ) -> Result<SymmetryDescription> {
+    run.parts.options.chases_are_leaves = true;
     let Some(compiled) = compile(run, question)? else {
         let message = "every process has the empty trace";
         return unsupported(message, span, "nothing is searched for this assertion").into();
     };
     let form = match &compiled.against {
-        Against::NormalForm(form, _) => form,
-        Against::Itself(_) => {
-            let message = "determinism is decided without symmetry";
-            let place = "the specification is one resolution of the process's own choices";
-            return unsupported(message, span, place).into();
-        }
+        Against::NormalForm(form, _) | Against::Itself(_, form) => form,
         Against::Observations(..) => {
             let name = run.report.model.unwrap_or_default();
             let message = format!("refinement in the model {name} is decided without symmetry");
@@ -41,7 +37,7 @@ pub(super) fn symmetries(
             return unsupported(&message, span, place).hint(hint).into();
         }
     };
-    let subject = compiled.subject(form);
+    let subject = compiled.subject(form, &run.parts.options);
     let (claims, options) = (&question.claims, run.options);
     let reduction = reduction(
         run.evaluator,

@@ -6,6 +6,7 @@ use crate::cancel::{Cancellation, Listener, Phase};
 use crate::diag::Diagnostic;
 use crate::refine::check::{ProgressSink, Statistics, StopReason};
 use crate::report::assertion::AssertionReport;
+use crate::report::profile::ProfileRow;
 
 use super::progress::Progress;
 
@@ -22,6 +23,24 @@ impl Task {
     /// What is known of the assertion by now.
     pub(super) fn publish(&self, report: &AssertionReport) {
         self.progress.work().report = Some(report.clone());
+    }
+
+    /// From now on the progress notes where the time goes.
+    pub(super) fn begin_profile(&self) {
+        let memory = self.memory();
+        self.progress.work().begin_profile(memory);
+    }
+
+    /// Where the time went since [`Self::begin_profile`]; `None` if that was not called.
+    pub(super) fn end_profile(&self) -> Option<Vec<ProfileRow>> {
+        let memory = self.memory();
+        self.progress.work().end_profile(memory)
+    }
+
+    /// How many bytes the program has now, if somebody counts.
+    fn memory(&self) -> Option<u64> {
+        let (_, now) = self.cancellation.memory()?.tightest()?;
+        Some(now)
     }
 
     /// The token for work that is to be seen in the progress.
@@ -85,7 +104,12 @@ impl Listener for Task {
     }
 
     fn enter(&self, phase: Phase, name: &str) {
-        self.progress.note(|work| work.enter(phase, name));
+        self.progress.note(|work| {
+            if work.is_profiled() {
+                work.note_profile(self.memory());
+            }
+            work.enter(phase, name);
+        });
     }
 }
 
@@ -110,6 +134,24 @@ mod tests {
         let problem = task.explained(*problem);
         assert_eq!(problem.code, "timeout");
         assert_eq!(problem.notes, ["it was compiling `P(0)`, 1,024 states"]);
+    }
+
+    #[test]
+    fn the_profile_counts_every_state() {
+        let task = Task::default();
+        task.begin_profile();
+        let token = task.token();
+        for (name, states) in [("P(0)", 5), ("P(1)", 2000)] {
+            token.enter(Phase::Component, name);
+            (0..states)
+                .try_for_each(|_| token.step())
+                .expect("it may go on");
+        }
+        token.enter(Phase::Machine, "");
+        let rows = task.end_profile().expect("it was begun");
+        let found = rows.iter().find(|row| row.process == "P");
+        let found = found.map(|row| (row.times, row.states));
+        assert_eq!(found, Some((2, Some(2005))));
     }
 
     /// They take gigabytes, too many for a script among the tests.

@@ -24,9 +24,6 @@ use texts::{
     EXAMPLES, EXIT_STATUSES, EXPLANATIONS, PLACES, READING, SERVER, SHORTEST, SYMMETRY, TYPES,
 };
 
-/// Leaf states allowed where `--max-leaf-states` is not given.
-const MAX_LEAF_STATES: &str = "1000000";
-
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains
 /// counterexamples.
 #[derive(Parser, Debug)]
@@ -253,6 +250,10 @@ pub(crate) struct Common {
     /// Print all numbers of each check
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Say of each check how much time, how many states and how much memory went into which
+    /// component, compression and search
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) profile: bool,
     /// Print one line for each assertion that does not hold, and nothing else
     #[arg(long, conflicts_with = "stats")]
     pub(crate) quiet: bool,
@@ -270,9 +271,11 @@ pub(crate) struct Common {
     /// Stop a check that reaches more product states than this
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_states: Option<u64>,
-    /// Stop where one sequential component has more states than this
-    #[arg(long, value_name = "N", default_value = MAX_LEAF_STATES)]
-    pub(crate) max_leaf_states: u64,
+    /// Stop where one sequential component has more states than this, or a process that is listed
+    /// as a whole: for a compression, or as a specification [default: 1000000 for a component, and
+    /// as many as fit into memory for a process]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64))]
+    pub(crate) max_leaf_states: Option<u64>,
     /// Search, and minimise components, with this many threads; results are the same for any number
     /// [default: as many as there are processors]
     #[arg(long, value_name = "N")]
@@ -579,6 +582,7 @@ impl Common {
             symmetries: self.symmetry.clone(),
             fix_initial: self.fix_initial,
             count_orbits: self.stats,
+            profile: self.profile,
             explain: false,
             storage: None,
             memory_limit: memory.report().filter(|_| self.stats),

@@ -152,6 +152,8 @@ impl Checking<'_> {
         if assertions.is_empty() && !call.common.quiet {
             console.remark(&format!("{file} has no assertions"));
         }
+        let options = self.options.clone();
+        let mut checks = script.checks(&options);
         for (position, &index) in picked.iter().enumerate() {
             let remaining = self.remaining(open.clone(), position, sources.clone());
             if let Some(limit) = console.monitor().ends_run() {
@@ -164,7 +166,7 @@ impl Checking<'_> {
                 // Within the turn, because what ends the run from outside reports the numbers of
                 // the present work for the first assertion that is open.
                 console.pending(Unsaid::Verdicts(remaining));
-                script.check(index, &self.options, task)
+                checks.check(index, task)
             });
             let said = self.said(&answer);
             let is_last = position + 1 == open.len();

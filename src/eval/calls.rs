@@ -10,7 +10,7 @@ use super::value::{Code, Lazy, Value};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::EventId;
-use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
+use crate::process::term::{CallId, Definitions, RowSink, Term, TermId, Terms};
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, DeclarationId, ExprId, Pattern, PatternId};
 use crate::types::resolved::{Place, Reference};
@@ -255,6 +255,14 @@ impl Definitions for Evaluator<'_> {
         // folded, and says the same when it is unfolded again.
         self.calls.bodies[call.0 as usize] = CallBody::Unfolded(term);
         Ok(term)
+    }
+
+    fn is_sequential_loop(&mut self, call: CallId) -> bool {
+        self.is_loop_with_code(call)
+    }
+
+    fn list(&mut self, term: TermId, sink: RowSink<'_>) -> Result<bool> {
+        self.list_from_code(term, sink)
     }
 
     fn call_name(&self, call: CallId) -> String {

@@ -55,6 +55,11 @@ impl Frame {
         frame
     }
 
+    /// How many slots the frame has.
+    pub(super) fn size(&self) -> u32 {
+        self.slots.borrow().len() as u32
+    }
+
     pub(super) fn get(&self, slot: u32) -> Slot {
         self.slots.borrow()[slot as usize].clone()
     }

@@ -10,6 +10,7 @@ use super::datatypes::Datatypes;
 use super::environment::Frame;
 use super::heads::Heads;
 use super::kind::TypedValues;
+use super::listing::code_table::CodeTable;
 use super::name_table::CodeNames;
 use super::set::Set;
 use super::value::Value;
@@ -52,6 +53,8 @@ pub struct Evaluator<'s> {
     pub(super) every_event: Option<Rc<Set>>,
     /// Declared instances: frame, slot, and what goes before their names.
     pub(super) pending_instances: Vec<(Rc<Frame>, u32, String)>,
+    /// What processes are listed from.
+    pub(super) code_table: CodeTable,
     /// The types of values that others were told of, by number.
     pub(super) told_types: Vec<TypedValues>,
     /// How many instances of modules there are.
@@ -84,6 +87,7 @@ impl<'s> Evaluator<'s> {
             event_sets: FxHashMap::default(),
             every_event: None,
             pending_instances: Vec::new(),
+            code_table: CodeTable::default(),
             told_types: Vec::new(),
             instances: 0,
             place,

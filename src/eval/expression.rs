@@ -105,7 +105,7 @@ impl<'s> Evaluator<'s> {
     }
 
     /// The frame of a `let`, its declarations in force.
-    fn let_frame(
+    pub(super) fn let_frame(
         &mut self,
         expression: ExprId,
         declarations: &[DeclarationId],

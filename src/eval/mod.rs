@@ -29,6 +29,7 @@ mod inference;
 mod instance;
 mod item;
 mod kind;
+mod listing;
 mod member;
 mod name_table;
 mod names;

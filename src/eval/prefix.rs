@@ -28,11 +28,7 @@ impl<'s> Evaluator<'s> {
         body: ExprId,
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
-        let start = self.evaluate(channel, environment)?;
-        self.place = self.ast().expressions[channel].span;
-        if !matches!(start, Value::Head(_) | Value::Dot(_)) {
-            return self.mismatch("an event or a channel", &start).into();
-        }
+        let start = self.event_start(channel, environment)?;
         let is_choice = |field: &Field| matches!(field, Field::Nondeterministic(..));
         let last_choice = fields.iter().rposition(is_choice);
         let internal = last_choice.map_or(0, |last| last + 1);
@@ -68,6 +64,45 @@ impl<'s> Evaluator<'s> {
             .expect("there is an outcome"))
     }
 
+    /// What the fields of a prefix begin from.
+    fn event_start(&mut self, channel: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+        let start = self.evaluate(channel, environment)?;
+        self.place = self.ast().expressions[channel].span;
+        if matches!(start, Value::Head(_) | Value::Dot(_)) {
+            return Ok(start);
+        }
+        self.mismatch("an event or a channel", &start).into()
+    }
+
+    /// The events of a prefix without `$` fields, each with the environment of what follows it.
+    pub(super) fn offers(
+        &mut self,
+        expression: ExprId,
+        channel: ExprId,
+        fields: &'s [Field],
+        environment: &Rc<Frame>,
+    ) -> Result<Vec<(EventId, Rc<Frame>)>> {
+        let start = self.event_start(channel, environment)?;
+        let branches = self.branches(expression, (start, Rc::clone(environment)), fields)?;
+        let offer = |(value, frame)| Ok((self.event(&value)?, frame));
+        branches.into_iter().map(offer).collect()
+    }
+
+    /// All ways in which `fields` go on from `start`.
+    fn branches(
+        &mut self,
+        expression: ExprId,
+        start: Branch,
+        fields: &'s [Field],
+    ) -> Result<Vec<Branch>> {
+        let mut branches = vec![start];
+        for (i, field) in fields.iter().enumerate() {
+            branches = self.extend_all(branches, field, i + 1 == fields.len())?;
+        }
+        self.place = self.ast().expressions[expression].span;
+        Ok(branches)
+    }
+
     fn external_prefix(
         &mut self,
         expression: ExprId,
@@ -76,11 +111,7 @@ impl<'s> Evaluator<'s> {
         body: ExprId,
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
-        let mut branches = vec![start];
-        for (i, field) in fields.iter().enumerate() {
-            branches = self.extend_all(branches, field, i + 1 == fields.len())?;
-        }
-        self.place = self.ast().expressions[expression].span;
+        let branches = self.branches(expression, start, fields)?;
         let mut offers = Vec::with_capacity(branches.len());
         for (value, frame) in branches {
             let event = self.event(&value)?;

@@ -279,7 +279,7 @@ impl<'a> Inference<'a> {
         }
         let each = nodes.nodes.iter();
         let uses: Vec<Vec<u32>> = each.map(|node| self.uses(node.id, nodes)).collect();
-        let Ok(components) = strong_components(&uses, &mut |_| Ok::<_, Infallible>(()));
+        let Ok(components) = strong_components(&uses[..], &mut |_| Ok::<_, Infallible>(()));
         let count = components.iter().max().map_or(0, |&last| last as usize + 1);
         let mut groups: Vec<Vec<usize>> = vec![Vec::new(); count];
         // A component is numbered after all that it uses, so the groups come in the order of

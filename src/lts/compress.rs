@@ -27,13 +27,20 @@ pub fn compress(
         Compression::Explicate | Compression::Sbisim => minimise(lts, token)?.lts,
         Compression::Dbisim => delay_bisimulation(lts, token)?,
         Compression::Wbisim => weak_bisimulation(lts, token)?,
-        Compression::TauLoopFactor => tau_loop_factor(lts, token)?,
+        Compression::TauLoopFactor => tau_loop_factor(lts, token)?.into_owned(),
         Compression::Diamond => diamond(lts, token)?,
         Compression::Normal => return normalise(lts, limit, token),
         Compression::LazyNorm => lazy_norm(lts, token)?,
         Compression::ModelCompress => model_compress(lts, token)?,
         Compression::Chase | Compression::ChaseNoCache | Compression::Deter => lts.clone(),
     }))
+}
+
+/// Whether no two states of what `compression` makes are strongly bisimilar.
+pub fn is_minimal(compression: Compression) -> bool {
+    // Both end with minimising.
+    let minimises = matches!(compression, Compression::Explicate | Compression::Sbisim);
+    minimises || compression == Compression::Normal
 }
 
 /// Weak bisimilarity, and diamonds where these leave out more, in turn until nothing becomes

@@ -7,10 +7,9 @@
 //! do not depend on each other are confluent; without this they would make ever longer sequences of
 //! τ, and saturating those is quadratic.
 
-use rustc_hash::FxHashSet;
-
 use super::graph::{Lts, StateId};
-use super::tau::{UnnumberedRow, internal, reachable, targets_first};
+use super::tau::{internal, reachable_by, targets_first};
+use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -22,79 +21,155 @@ const WORK_PER_TRANSITION: usize = 100;
 /// But comparing this many transitions is always allowed.
 const LEAST_WORK: usize = 10_000_000;
 
+/// `lts` with each τ-loop as one state, and without the states from which a confluent τ leads on.
+///
+/// This comes before everything that takes more than linear time: most τ of a large composition are
+/// confluent, and what is left has the same failures and divergences.
+pub(super) fn with_short_ways(lts: &Lts, token: &Cancellation) -> Result<Lts> {
+    without_detours(&*tau_loop_factor(lts, token)?, token)
+}
+
 /// `lts`, whose only τ-cycles lead from a state to itself, without the states from which a
 /// confluent τ leads on.
 pub(super) fn without_detours(lts: &Lts, token: &Cancellation) -> Result<Lts> {
-    let confluent = confluent(lts, token)?;
+    let confluent = ConfluentTaus::greatest(lts, token)?;
     let mut end: Vec<u32> = (0..lts.state_count() as u32).collect();
     // Targets come first, so that the end of a chain of confluent τ is known before its start.
     for state in targets_first(lts, token)? {
         token.look(1)?;
         // All confluent τ lead to states bisimilar to this one, so any will do; the first makes
         // results repeatable.
-        let onward = internal(lts, state).find(|&target| confluent.contains(&(state, target)));
-        if let Some(target) = onward {
+        if let Some(target) = confluent.of(state).next() {
             end[state.index()] = end[target.index()];
         }
     }
-    let row = |state| -> Result<UnnumberedRow> {
-        let row = lts.row(state).iter();
-        token.look(1 + row.len())?;
-        let ends = row.map(|&(event, target)| (event, end[target.index()]));
-        Ok(ends.collect())
-    };
-    let mut rows: Vec<UnnumberedRow> = lts.states().map(row).collect::<Result<_>>()?;
-    reachable(&mut rows, end[Lts::INITIAL.index()], token)
+    let initial = end[Lts::INITIAL.index()];
+    reachable_by(lts.state_count(), initial, |state, row| {
+        let steps = lts.row(StateId(state)).iter();
+        token.look(1 + steps.len())?;
+        row.extend(steps.map(|&(event, target)| (event, end[target.index()])));
+        Ok(())
+    })
 }
 
-/// The greatest confluent set of τ. Starts with all τ, and takes out those that are not confluent
-/// until all are. Where that takes too long, only the τ of states that can do nothing else.
-fn confluent(lts: &Lts, token: &Cancellation) -> Result<FxHashSet<(StateId, StateId)>> {
-    let all = lts.states().flat_map(|state| {
-        let onward = internal(lts, state).filter(move |&target| target != state);
-        onward.map(move |target| (state, target))
-    });
-    let mut confluent: FxHashSet<(StateId, StateId)> = all.collect();
-    let mut work = LEAST_WORK.max(lts.transition_count() * WORK_PER_TRANSITION);
-    loop {
-        let mut lost: Vec<(StateId, StateId)> = Vec::new();
-        for &(from, to) in &confluent {
-            let cost = lts.row(from).len() + lts.row(to).len();
-            if cost > work {
-                // A τ that is all that a state does takes nothing away, whatever other τ are
-                // confluent.
-                confluent.retain(|&(from, _)| lts.row(from).len() == 1);
-                return Ok(confluent);
+/// A set of τ of a system.
+struct ConfluentTaus<'a> {
+    lts: &'a Lts,
+    /// By state, where its τ are in `kept`, in the order of its row.
+    starts: Vec<u32>,
+    /// By τ, whether the set has it.
+    kept: Vec<bool>,
+}
+
+impl<'a> ConfluentTaus<'a> {
+    /// The greatest confluent set of τ. Starts with all τ, and takes out those that are not
+    /// confluent until all are. Where that takes too long, only the τ of states that can do nothing
+    /// else are in the set.
+    fn greatest(lts: &'a Lts, token: &Cancellation) -> Result<Self> {
+        let mut taus = Self::all(lts, token)?;
+        let mut work = LEAST_WORK.max(lts.transition_count() * WORK_PER_TRANSITION);
+        // By state, in which round it last lost a τ: what depends on that is looked at again.
+        let mut lost_in = vec![0_u32; lts.state_count()];
+        for round in 1.. {
+            let mut is_final = true;
+            // Backwards, because what a τ depends on stands at later states, mostly.
+            for state in lts.states().rev() {
+                let row = lts.row(state);
+                token.look(1 + row.len())?;
+                let depends = |&(_, target): &(_, StateId)| lost_in[target.index()] + 1 >= round;
+                if !row.iter().any(depends) {
+                    continue;
+                }
+                for (number, target) in (taus.starts[state.index()]..).zip(internal(lts, state)) {
+                    if !taus.kept[number as usize] {
+                        continue;
+                    }
+                    let Some(keeps_all) = taus.keeps_all(state, target, &mut work, token)? else {
+                        taus.keep_only_steps();
+                        return Ok(taus);
+                    };
+                    if !keeps_all {
+                        taus.kept[number as usize] = false;
+                        lost_in[state.index()] = round;
+                        is_final = false;
+                    }
+                }
             }
-            work -= cost;
-            token.look(cost)?;
-            if !keeps_all(lts, &confluent, from, to) {
-                lost.push((from, to));
+            if is_final {
+                break;
             }
         }
-        // A round takes pairs out only at its end, so the order in which the set lists them has no
-        // effect.
-        if lost.is_empty() {
-            return Ok(confluent);
+        Ok(taus)
+    }
+
+    /// All τ but those that lead from a state to itself.
+    fn all(lts: &'a Lts, token: &Cancellation) -> Result<Self> {
+        let (mut starts, mut kept) = (vec![0], Vec::new());
+        for state in lts.states() {
+            token.look(1)?;
+            kept.extend(internal(lts, state).map(|target| target != state));
+            starts.push(kept.len() as u32);
         }
-        for pair in lost {
-            confluent.remove(&pair);
+        Ok(Self { lts, starts, kept })
+    }
+
+    /// Takes out all but the τ that are all that a state does: they take nothing away, whatever
+    /// other τ are confluent.
+    fn keep_only_steps(&mut self) {
+        for state in self.lts.states() {
+            let [start, end] = [state.index(), state.index() + 1].map(|i| self.starts[i] as usize);
+            if self.lts.row(state).len() > 1 {
+                self.kept[start..end].fill(false);
+            }
         }
     }
-}
 
-/// Whether `to` can do all that `from` can do, except the τ between them, to the same end.
-fn keeps_all(
-    lts: &Lts,
-    confluent: &FxHashSet<(StateId, StateId)>,
-    from: StateId,
-    to: StateId,
-) -> bool {
-    lts.row(from).iter().all(|&(event, target)| {
-        let is_this = event == TAU && target == to;
-        let joins = |&end: &StateId| end == target || confluent.contains(&(target, end));
-        is_this || labelled(lts, to, event).any(|end| joins(&end))
-    })
+    /// The targets of the set's τ from `state`.
+    fn of(&self, state: StateId) -> impl Iterator<Item = StateId> + '_ {
+        let kept = &self.kept[self.starts[state.index()] as usize..];
+        let taus = internal(self.lts, state).zip(kept);
+        taus.filter_map(|(target, &is_kept)| is_kept.then_some(target))
+    }
+
+    /// Whether the set has the τ from `from` to `to`.
+    fn has(&self, from: StateId, to: StateId) -> bool {
+        let [start, end] = [from.index(), from.index() + 1].map(|i| self.starts[i] as usize);
+        let taus = &self.lts.row(from)[..end - start];
+        let found = taus.binary_search(&(TAU, to));
+        found.is_ok_and(|number| self.kept[start + number])
+    }
+
+    /// Whether `to` can do all that `from` can do, except the τ between them, to the same end.
+    /// Returns `None` if there is no `work` left to see that.
+    fn keeps_all(
+        &self,
+        from: StateId,
+        to: StateId,
+        work: &mut usize,
+        token: &Cancellation,
+    ) -> Result<Option<bool>> {
+        for &(event, target) in self.lts.row(from) {
+            if event == TAU && target == to {
+                continue;
+            }
+            let mut joins = false;
+            for end in labelled(self.lts, to, event) {
+                token.look(1)?;
+                let Some(left) = work.checked_sub(1) else {
+                    return Ok(None);
+                };
+                *work = left;
+                joins = end == target || self.has(target, end);
+                if joins {
+                    break;
+                }
+            }
+            if !joins {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
 }
 
 /// The states to which `event` leads from `state`.

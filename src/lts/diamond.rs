@@ -1,8 +1,8 @@
 //! Diamond compression: the states between one visible event and the next are left out.
 //!
-//! After factoring τ-loops, only the initial state and the targets of visible events are kept, and
-//! of the stable states that τ leads to from one of these, one for each minimal set of events
-//! offered. A kept state s does
+//! After leaving out τ-loops and detours (`confluence.rs`), only the initial state and the targets
+//! of visible events are kept, and of the stable states that τ leads to from one of these, one for
+//! each minimal set of events offered. A kept state s does
 //! - all visible events, and ✓, that can be done after τ from s, with the same targets;
 //! - a τ to a stable state for each minimal set of events that a stable state after s offers,
 //!   unless there is only one such set and it has all that s does: then s is stable;
@@ -17,9 +17,9 @@
 
 use rustc_hash::FxHashMap;
 
+use super::confluence::with_short_ways;
 use super::graph::{Lts, StateId};
 use super::tau::{UnnumberedRow, internal, is_divergent, is_stable, reachable, visible};
-use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -32,24 +32,25 @@ const WORK_PER_TRANSITION: usize = 200;
 /// But looking at this many transitions is always allowed.
 const LEAST_WORK: usize = 50_000_000;
 
-/// `lts` without intermediate states. Where that would take too long, only τ-loops are factored.
+/// `lts` without intermediate states. Where that would take too long, only τ-loops and detours are
+/// left out.
 pub(super) fn diamond(lts: &Lts, token: &Cancellation) -> Result<Lts> {
-    let factored = tau_loop_factor(lts, token)?;
-    let work = factored.transition_count() * WORK_PER_TRANSITION;
+    let short = with_short_ways(lts, token)?;
+    let work = short.transition_count() * WORK_PER_TRANSITION;
     let mut diamonds = Diamonds {
-        lts: &factored,
+        lts: &short,
         // Each kept state is looked at once, so its number marks its closure and nothing is
         // cleared.
-        seen_by: vec![u32::MAX; factored.state_count()],
-        rows: vec![UnnumberedRow::new(); factored.state_count()],
-        kept: vec![false; factored.state_count()],
+        seen_by: vec![u32::MAX; short.state_count()],
+        rows: vec![UnnumberedRow::new(); short.state_count()],
+        kept: vec![false; short.state_count()],
         open: Vec::new(),
         work: work.max(LEAST_WORK),
     };
     diamonds.keep(Lts::INITIAL);
     while let Some(state) = diamonds.open.pop() {
         if !diamonds.state(state, token)? {
-            return Ok(factored);
+            return Ok(short);
         }
     }
     reachable(&mut diamonds.rows, Lts::INITIAL.0, token)

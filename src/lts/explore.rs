@@ -11,24 +11,47 @@ use crate::process::growth::{self, GrowthWatch};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 
-/// Limits on one explicit transition system.
+/// Limits on explicit transition systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeafLimits {
-    /// How many states it may have.
+    /// How many states a leaf may have.
     pub states: usize,
+    /// How many states a machine may have that is listed as a whole: for a compression, or because
+    /// it is a specification. Its components are finite, so it is no sign of a mistake if there are
+    /// many.
+    pub listed: usize,
 }
 
 impl LeafLimits {
+    /// At most `states` states of anything.
+    pub const fn all(states: usize) -> Self {
+        Self {
+            states,
+            listed: states,
+        }
+    }
+
+    /// How many states a normal form of a system of `states` states may have. It can have
+    /// exponentially more; twice as many are no such case.
+    pub fn normal_form(&self, states: usize) -> usize {
+        self.listed.min(self.states.max(2 * states))
+    }
+
     /// How many transitions it may have: enough for any process with a large alphabet, and few
     /// enough that one which branches ever more widely ends in a message.
     pub(super) fn transitions(&self) -> usize {
-        self.states.saturating_mul(64).saturating_add(1_000_000)
+        let most = self.states.saturating_mul(64).saturating_add(1_000_000);
+        // They are numbered with 32 bits.
+        most.min(1 << 31)
     }
 }
 
 impl Default for LeafLimits {
     fn default() -> Self {
-        Self { states: 1_000_000 }
+        Self {
+            states: 1_000_000,
+            listed: usize::MAX,
+        }
     }
 }
 
@@ -39,6 +62,25 @@ pub struct Explored {
     pub lts: Lts,
     /// The term that each state is, its outermost calls unfolded.
     pub terms: IndexVec<StateId, TermId>,
+}
+
+/// The transition system of all that `term` can become: as [`explore`] finds it, but states may
+/// come in another order where one event leads to several.
+pub fn list(definitions: &mut dyn Definitions, term: TermId, limits: &LeafLimits) -> Result<Lts> {
+    let token = definitions.cancellation().clone();
+    let mut rows = LtsBuilder::new();
+    let mut transitions = 0;
+    let listed = definitions.list(term, &mut |row, met| {
+        token.step()?;
+        transitions += row.len();
+        rows.push(row.iter().map(|&(event, target)| (event, StateId(target))));
+        Ok(met <= limits.states && transitions <= limits.transitions())
+    })?;
+    match listed {
+        true => Ok(rows.finish()),
+        // The terms say what grows, where the limit ended it.
+        false => Ok(explore(definitions, term, limits)?.lts),
+    }
 }
 
 /// All terms that `term` can become, breadth first. A process that has more states than allowed, or

@@ -62,7 +62,7 @@ impl Lts {
     }
 
     /// All states in order.
-    pub fn states(&self) -> impl Iterator<Item = StateId> + use<> {
+    pub fn states(&self) -> impl DoubleEndedIterator<Item = StateId> + use<> {
         (0..self.state_count() as u32).map(StateId)
     }
 }
@@ -86,7 +86,13 @@ impl LtsBuilder {
         self.0.state_count()
     }
 
-    /// Adds the transitions of the next state, in any order and with repetitions.
+    /// How many transitions there are by now.
+    pub(crate) fn transition_count(&self) -> usize {
+        self.0.transition_count()
+    }
+
+    /// Adds the transitions of the next state, in any order and with repetitions. There must not be
+    /// more transitions in all than 32 bits can number.
     pub(crate) fn push(&mut self, row: impl IntoIterator<Item = (EventId, StateId)>) {
         let Lts {
             starts,

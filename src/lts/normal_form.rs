@@ -22,6 +22,7 @@
 use std::collections::BTreeMap;
 
 use super::bisimulation::minimise;
+use super::confluence::with_short_ways;
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::model::Model;
 use super::subsets::Subsets;
@@ -79,7 +80,17 @@ impl NormalForm {
         token: &Cancellation,
     ) -> Result<Self> {
         // Fewer states first: sets of states are what takes time.
-        let specification = minimise(specification, token)?.lts;
+        let specification = minimise(&with_short_ways(specification, token)?, token)?.lts;
+        let count = specification.state_count();
+        if !model.has_failures() && count <= limit && is_deterministic(&specification, token)? {
+            // Each set would be a single state, and minimising has numbered these as it would
+            // number the sets.
+            return Ok(Self {
+                model,
+                lts: specification,
+                states: count,
+            });
+        }
         let states = subset_construction(&specification, model, limit, token)?;
         Self::with_states(model, states, token)
     }
@@ -281,6 +292,19 @@ fn renumbered(lts: &Lts, order: &[StateId], token: &Cancellation) -> Result<Lts>
             .collect()
     };
     built(order.iter().map(row), token)
+}
+
+/// Whether no state does τ, or one event to several states.
+fn is_deterministic(lts: &Lts, token: &Cancellation) -> Result<bool> {
+    for state in lts.states() {
+        let row = lts.row(state);
+        token.look(1 + row.len())?;
+        let has_tau = row.first().is_some_and(|step| step.0 == TAU);
+        if has_tau || row.windows(2).any(|steps| steps[0].0 == steps[1].0) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The deterministic system over τ-closed sets of states.

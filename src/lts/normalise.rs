@@ -10,10 +10,10 @@
 //! like any other; where it is a signal, `; SKIP` around the process has made it one.
 
 use super::bisimulation::minimise;
+use super::confluence::with_short_ways;
 use super::graph::{Lts, StateId};
 use super::subsets::Subsets;
 use super::tau::{UnnumberedRow, is_divergent, reachable};
-use super::tau_loops::tau_loop_factor;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::acceptance::minimal;
@@ -22,7 +22,7 @@ use crate::process::event::{EventId, TAU};
 /// The minimal normal form of `lts`. Returns `None` if more than `limit` nodes and stable states
 /// are needed before it is minimised.
 pub(super) fn normalise(lts: &Lts, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
-    let lts = minimise(&tau_loop_factor(lts, token)?, token)?.lts;
+    let lts = minimise(&with_short_ways(lts, token)?, token)?.lts;
     let mut nodes = Subsets::new(&lts, token)?;
     let mut written = Vec::new();
     let mut states = 0;

@@ -17,6 +17,9 @@ pub(crate) struct Subsets<'a> {
     lts: &'a Lts,
     /// Each set is a state of the deterministic system.
     sets: Interner<StateId, Arc<[StateId]>>,
+    /// By state without τ, the number of the set that has only this state, once that is known:
+    /// most sets of most systems are of this kind, and so are found without a hash.
+    single: Vec<u32>,
     closure: TauClosure<'a>,
 }
 
@@ -26,6 +29,7 @@ impl<'a> Subsets<'a> {
         let mut subsets = Self {
             lts,
             sets: Interner::new(),
+            single: vec![UNKNOWN; lts.state_count()],
             closure: TauClosure::new(lts, token),
         };
         subsets.number(&[Lts::INITIAL])?;
@@ -62,10 +66,27 @@ impl<'a> Subsets<'a> {
     }
 
     fn number(&mut self, states: &[StateId]) -> Result<u32> {
+        let single = match *states {
+            [state] if internal(self.lts, state).next().is_none() => Some(state.index()),
+            _ => None,
+        };
+        if let Some(state) = single
+            && self.single[state] != UNKNOWN
+        {
+            self.token().step()?;
+            return Ok(self.single[state]);
+        }
         let closed: Arc<[StateId]> = self.closure.of(states)?.into();
-        Ok(self.sets.intern::<Arc<[StateId]>>(closed).0)
+        let number = self.sets.intern::<Arc<[StateId]>>(closed).0;
+        if let Some(state) = single {
+            self.single[state] = number;
+        }
+        Ok(number)
     }
 }
+
+/// Stands for no number.
+const UNKNOWN: u32 = u32::MAX;
 
 /// Computes τ-closures.
 struct TauClosure<'a> {

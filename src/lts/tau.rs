@@ -3,7 +3,7 @@
 
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::partition::RefinablePartition;
-use crate::base::components::strong_components;
+use crate::base::components::{NumberedGraph, strong_components};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -41,12 +41,24 @@ pub(super) fn is_divergent(lts: &Lts, state: StateId) -> bool {
 /// The strongly connected component of each state along τ. A τ never leads to a component with a
 /// higher number.
 pub(super) fn components(lts: &Lts, token: &Cancellation) -> Result<Vec<u32>> {
-    let successors = lts.states().map(|state| {
-        token.look(1)?;
-        Ok(internal(lts, state).map(|target| target.0).collect())
-    });
-    let successors: Vec<Vec<u32>> = successors.collect::<Result<_>>()?;
-    strong_components(&successors, &mut |edges| token.look(edges))
+    strong_components(&TauGraph(lts), &mut |edges| token.look(edges))
+}
+
+/// The τ of a system as a graph of its states.
+struct TauGraph<'a>(&'a Lts);
+
+impl NumberedGraph for TauGraph<'_> {
+    fn node_count(&self) -> usize {
+        self.0.state_count()
+    }
+
+    fn successor(&self, node: usize, edge: usize) -> Option<u32> {
+        // τ come first in a row.
+        let row = self.0.row(StateId::from_usize(node));
+        row.get(edge)
+            .filter(|step| step.0 == TAU)
+            .map(|step| step.1.0)
+    }
 }
 
 /// The states of a system whose only τ-cycles lead from a state to itself, in an order in which
@@ -70,15 +82,30 @@ pub(super) fn reachable(
     initial: u32,
     token: &Cancellation,
 ) -> Result<Lts> {
+    reachable_by(rows.len(), initial, |state, row| {
+        // Taken, so that the memory of the row is free before the next one is copied.
+        *row = std::mem::take(&mut rows[state as usize]);
+        token.look(1 + row.len())
+    })
+}
+
+/// The system of the states that can be reached from `initial`, numbered breadth first. There are
+/// `count` states; `write_row` puts the transitions of a state into an empty row, and is called
+/// once for each state that is reached; it asks whether work may go on.
+pub(super) fn reachable_by(
+    count: usize,
+    initial: u32,
+    mut write_row: impl FnMut(u32, &mut UnnumberedRow) -> Result<()>,
+) -> Result<Lts> {
     const NONE: u32 = u32::MAX;
-    let mut numbers = vec![NONE; rows.len()];
+    let mut numbers = vec![NONE; count];
     let mut order = vec![initial];
     numbers[initial as usize] = 0;
     let mut numbered = LtsBuilder::new();
+    let mut row = UnnumberedRow::new();
     while let Some(&state) = order.get(numbered.len()) {
-        // Taken, so that the memory of the row is free before the next one is copied.
-        let mut row = std::mem::take(&mut rows[state as usize]);
-        token.look(1 + row.len())?;
+        row.clear();
+        write_row(state, &mut row)?;
         // Sorted by the old numbers, so that the new ones do not depend on how the row was
         // gathered.
         row.sort_unstable();
@@ -90,7 +117,7 @@ pub(super) fn reachable(
             }
             StateId(numbers[target as usize])
         };
-        numbered.push(row.into_iter().map(|(event, to)| (event, number(to))));
+        numbered.push(row.iter().map(|&(event, to)| (event, number(to))));
     }
     Ok(numbered.finish())
 }

@@ -4,24 +4,33 @@
 //! loop is a divergence, which stays as a τ from the one state to itself. Afterwards there are no
 //! other τ-cycles. Takes linear time.
 
-use super::graph::Lts;
-use super::tau::{UnnumberedRow, components, reachable};
+use std::borrow::Cow;
+
+use super::graph::{Lts, StateId};
+use super::partition::RefinablePartition;
+use super::tau::{components, reachable_by};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
 /// `lts` with each τ-loop as one state.
-pub(super) fn tau_loop_factor(lts: &Lts, token: &Cancellation) -> Result<Lts> {
+pub(super) fn tau_loop_factor<'l>(lts: &'l Lts, token: &Cancellation) -> Result<Cow<'l, Lts>> {
     let component = components(lts, token)?;
     let count = component.iter().max().map_or(0, |&last| last as usize + 1);
-    let mut rows: Vec<UnnumberedRow> = vec![UnnumberedRow::new(); count];
-    for state in lts.states() {
-        let row = lts.row(state).iter();
-        token.look(1 + row.len())?;
-        let row = row.map(|&(event, target)| (event, component[target.index()]));
-        rows[component[state.index()] as usize].extend(row);
+    if count == lts.state_count() {
+        return Ok(Cow::Borrowed(lts));
     }
-    reachable(&mut rows, component[Lts::INITIAL.index()], token)
+    let initial = component[Lts::INITIAL.index()];
+    let loops = RefinablePartition::new(component, token)?;
+    let factored = reachable_by(count, initial, |number, row| {
+        for &member in loops.items(number) {
+            let steps = lts.row(StateId(member)).iter();
+            token.look(1 + steps.len())?;
+            row.extend(steps.map(|&(event, target)| (event, loops.sets()[target.index()])));
+        }
+        Ok(())
+    })?;
+    Ok(Cow::Owned(factored))
 }
 
 #[cfg(test)]
@@ -34,7 +43,7 @@ mod tests {
     const A: EventId = EventId(2);
 
     fn factored(lts: &Lts) -> Lts {
-        at_leisure(|token| tau_loop_factor(lts, token))
+        at_leisure(|token| tau_loop_factor(lts, token)).into_owned()
     }
 
     #[test]

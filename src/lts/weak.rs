@@ -17,10 +17,9 @@
 //! that of the finer one, larger than it could be but as correct.
 
 use super::bisimulation::minimise;
-use super::confluence::without_detours;
+use super::confluence::{with_short_ways, without_detours};
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::tau::{UnnumberedRow, internal, is_divergent, reachable, targets_first, visible};
-use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -44,8 +43,7 @@ enum MatchedStep {
 
 /// The quotient by delay bisimilarity that respects divergence.
 pub fn delay_bisimulation(lts: &Lts, token: &Cancellation) -> Result<Lts> {
-    let factored = tau_loop_factor(lts, token)?;
-    let mut small = minimise(&factored, token)?.lts;
+    let mut small = minimise(&with_short_ways(lts, token)?, token)?.lts;
     // Leaving states out makes more states bisimilar, and merging those makes more τ confluent.
     loop {
         let direct = without_detours(&small, token)?;

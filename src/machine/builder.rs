@@ -31,13 +31,16 @@ impl<'a> ProcessTreeBuilder<'a> {
         options: &'a CompileOptions,
     ) -> Result<Self> {
         let mut skeleton = Skeleton::new(options.limits.states);
+        if !options.chases_are_leaves {
+            skeleton = skeleton.with_chases();
+        }
         skeleton.add(definitions, term)?;
         Ok(Self {
             definitions,
             skeleton,
             options,
             tree: OperatorTree::default(),
-            graphs: LeafGraphs::default(),
+            graphs: options.graphs.clone().unwrap_or_default(),
         })
     }
 
@@ -175,6 +178,8 @@ pub(super) fn fixed_operator(term: &Term) -> Option<Operator> {
         Term::Project(_, set) => Operator::Project(*set),
         Term::Rename(_, pairs) => Operator::Rename(pairs.clone()),
         Term::Prioritise(_, priority) => Operator::Prioritise(priority.clone()),
+        // Others than chases are no inner nodes.
+        &Term::Compress(compression, _) => Operator::Chase(compression),
         _ => return None,
     })
 }

@@ -1,12 +1,11 @@
 //! A machine as one explicit transition system: for specifications, which are determinised as a
 //! whole, and for what is compressed.
 
-use std::hash::BuildHasher;
-
-use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use std::borrow::Borrow;
 
 use super::Machine;
+use super::chase::lost;
+use super::met::MetStates;
 use super::packing::PackedState;
 use super::successors::{Scratch, Successors};
 use crate::base::index::TypedIndex;
@@ -36,6 +35,10 @@ pub(crate) fn explicit_process(
     })
 }
 
+/// A listed system has at most as many transitions, and those of one more state: they are numbered
+/// with 32 bits.
+const MOST_TRANSITIONS: usize = 1 << 31;
+
 /// All reachable states of `machine`; `None` if there are more than `limit`.
 pub(crate) fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
     let mut unfolding = LazyLts::new(machine, token)?;
@@ -44,74 +47,35 @@ pub(crate) fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> R
         if unfolding.met() > limit {
             return Ok(None);
         }
+        if rows.transition_count() > MOST_TRANSITIONS {
+            return too_many_transitions().into();
+        }
         token.step()?;
         rows.push(unfolding.row(StateId::from_usize(rows.len()))?);
     }
     Ok(Some(rows.finish()))
 }
 
-/// The transition system of a machine, found as far as it is asked for. A state is numbered when it
-/// is first met. A row is computed anew each time that it is asked for.
-pub struct LazyLts<'m> {
-    machine: &'m Machine,
+/// The transition system of a machine, which it owns or borrows, found as far as it is asked for. A
+/// state is numbered when it is first met. A row is computed anew each time that it is asked for.
+pub struct LazyLts<M> {
+    machine: M,
     successors: Successors,
-    met: Met,
+    met: MetStates,
     from: Vec<u64>,
     scratch: Scratch<Vec<u64>>,
 }
 
-/// The packed states that were met, by number.
-struct Met {
-    words: usize,
-    /// The words of all states, one state after the other.
-    states: Vec<u64>,
-    numbers: HashTable<u32>,
-}
-
-impl Met {
-    fn len(&self) -> usize {
-        self.numbers.len()
-    }
-
-    fn state(&self, number: u32) -> &[u64] {
-        let start = number as usize * self.words;
-        &self.states[start..start + self.words]
-    }
-
-    /// The number of the state with these words, which is a new one if the state was not met
-    /// before.
-    fn number(&mut self, words: &[u64]) -> u32 {
-        let hash = |words: &[u64]| FxBuildHasher.hash_one(words);
-        let same = |&number: &u32| self.state(number) == words;
-        if let Some(&number) = self.numbers.find(hash(words), same) {
-            return number;
-        }
-        let number = self.len() as u32;
-        self.states.extend_from_slice(words);
-        let (states, length) = (&self.states, self.words);
-        let rehash = |&number: &u32| {
-            let start = number as usize * length;
-            hash(&states[start..start + length])
-        };
-        self.numbers.insert_unique(hash(words), number, rehash);
-        number
-    }
-}
-
-impl<'m> LazyLts<'m> {
+impl<M: Borrow<Machine>> LazyLts<M> {
     /// At most this many states are numbered.
     pub const MOST: usize = 1 << 31;
 
     /// The system of `machine`, of which only the initial state was met.
-    pub fn new(machine: &'m Machine, token: &Cancellation) -> Result<Self> {
-        let packing = machine.packing(1);
-        let successors = machine.successors(&packing, token)?;
-        let initial: Vec<u64> = PackedState::zero(packing.words());
-        let mut met = Met {
-            words: packing.words(),
-            states: Vec::new(),
-            numbers: HashTable::new(),
-        };
+    pub fn new(machine: M, token: &Cancellation) -> Result<Self> {
+        let packing = machine.borrow().packing(1);
+        let successors = machine.borrow().successors(&packing, token)?;
+        let initial: Vec<u64> = successors.initial(packing.words());
+        let mut met = MetStates::new(packing.words());
         met.number(&initial);
         Ok(Self {
             machine,
@@ -136,6 +100,10 @@ impl<'m> LazyLts<'m> {
             .for_each(&self.from, &mut self.scratch, &mut |_, event, next| {
                 row.push((event, StateId(met.number(next))));
             });
+        // Then no state has successors, so the row means nothing.
+        if self.machine.borrow().has_lost_a_chase() {
+            return lost().into();
+        }
         // Looked at after the whole row, whose numbers still fit: `MOST` is half of what 32 bits
         // hold.
         if self.met() > Self::MOST {
@@ -154,7 +122,7 @@ impl<'m> LazyLts<'m> {
         let mut origins = Vec::new();
         for &(label, target) in run {
             let mut origin = None;
-            let (met, machine) = (&self.met, self.machine);
+            let (met, machine) = (&self.met, self.machine.borrow());
             self.from.load(met.state(at.0));
             self.successors
                 .for_each(&self.from, &mut self.scratch, &mut |rule, event, next| {
@@ -171,14 +139,17 @@ impl<'m> LazyLts<'m> {
 
     /// How many bytes the states that were met take.
     pub fn bytes(&self) -> usize {
-        // A number and a control byte of the hash table.
-        const SLOT: usize = 5;
-        self.met.states.capacity() * size_of::<u64>() + self.met.numbers.capacity() * SLOT
+        self.met.bytes()
     }
 }
 
 fn too_many(met: usize) -> Diagnostic {
     let message = format!("more states than can be numbered; {met} were visited");
+    Diagnostic::undecided("state-limit", message).hint("check a smaller instance with -D")
+}
+
+fn too_many_transitions() -> Diagnostic {
+    let message = "a process that has to be listed has more transitions than can be numbered";
     Diagnostic::undecided("state-limit", message).hint("check a smaller instance with -D")
 }
 

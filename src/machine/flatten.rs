@@ -25,6 +25,8 @@ pub(super) struct Flat {
     /// In ascending order.
     pub(super) rules: IndexVec<RuleId, Rule>,
     pub(super) gates: IndexVec<GateId, Gate>,
+    /// The τ below chases, which are no rules of the machine: no state that is met can do one.
+    pub(super) chased: Vec<Rule>,
 }
 
 /// The rules of the tree `nodes`, as long as the token allows. Gives controllers their actions.
@@ -39,6 +41,7 @@ pub(super) fn flatten(
         nodes,
         leaves,
         gates: IndexVec::new(),
+        chased: Vec::new(),
         budget: Budget::new(token),
     };
     let mut offers: IndexVec<NodeId, Offers> = IndexVec::new();
@@ -55,7 +58,7 @@ pub(super) fn flatten(
             Err(Unmade::Stopped(problem)) => return Err(problem),
         };
     }
-    let gates = flattening.gates;
+    let Flattening { gates, chased, .. } = flattening;
     let root = NodeId::from_usize(nodes.len() - 1);
     let mut rules: Vec<Rule> = take(&mut offers[root]).into_values().flatten().collect();
     for rule in &mut rules {
@@ -68,6 +71,7 @@ pub(super) fn flatten(
     Ok(Flat {
         rules: rules.into_iter().collect(),
         gates,
+        chased,
     })
 }
 
@@ -76,6 +80,7 @@ struct Flattening<'a> {
     nodes: &'a IndexVec<NodeId, TreeNode>,
     leaves: &'a mut IndexVec<LeafId, Leaf>,
     gates: IndexVec<GateId, Gate>,
+    chased: Vec<Rule>,
     budget: Budget<'a>,
 }
 
@@ -105,6 +110,11 @@ impl Flattening<'_> {
                 for gate in self.gates.iter().skip(known) {
                     self.budget.take(gate.rules.iter().map(|(_, rule)| rule))?;
                 }
+                offers
+            }
+            Operator::Chase(_) => {
+                let mut offers = take(&mut operands[0]);
+                self.chased.extend(offers.remove(&TAU).unwrap_or_default());
                 offers
             }
             Operator::Controlled(controller, control) => {

@@ -6,7 +6,7 @@
 //! large the parts inside them are.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,16 +24,42 @@ use crate::base::threads::Threads;
 use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::bisimulation::minimise;
-use crate::lts::compress::{compress, keeping_observations};
-use crate::lts::explore::explore;
+use crate::lts::compress::{compress, is_minimal, keeping_observations};
+use crate::lts::explore::list;
 use crate::lts::graph::Lts;
 use crate::process::compression::Compression;
 use crate::process::term::TermId;
 
-/// The transition systems found so far; leaves of equal terms share them.
-#[derive(Default)]
-pub(super) struct LeafGraphs {
-    known: FxHashMap<(TermId, Around), Arc<ProcessGraph>>,
+/// The transition systems that were made; leaves of equal terms share them. Clones are the same
+/// collection. All its users have to work on the same definitions, within the same limits, and to
+/// minimise leaves or not.
+#[derive(Clone, Default, Debug)]
+pub struct LeafGraphs(Arc<Mutex<KnownGraphs>>);
+
+type KnownGraphs = FxHashMap<LeafKey, Arc<ProcessGraph>>;
+
+/// What decides the transition system of a leaf.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct LeafKey {
+    term: TermId,
+    around: Around,
+    /// Whether a chase inside was listed by the rules of terms, not followed in a machine.
+    chases_are_leaves: bool,
+}
+
+impl LeafGraphs {
+    fn get(&self, leaf: LeafKey) -> Option<Arc<ProcessGraph>> {
+        self.known().get(&leaf).cloned()
+    }
+
+    fn insert(&self, leaf: LeafKey, graph: Arc<ProcessGraph>) {
+        self.known().insert(leaf, graph);
+    }
+
+    fn known(&self) -> MutexGuard<'_, KnownGraphs> {
+        // No thread panics while it holds the lock; what is in the map is whole in any case.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Leaves that have fewer states than this together are not worth another thread.
@@ -47,11 +73,22 @@ const MOST_STATES: usize = 100_000;
 
 /// A leaf that was explored and is to be minimised.
 struct ExploredLeaf {
-    leaf: (TermId, Around),
+    leaf: LeafKey,
     name: String,
     lts: Lts,
     /// The minimised graph; `None` as long as no thread has worked on the leaf.
     graph: Option<Result<ProcessGraph>>,
+}
+
+/// The transition system of a leaf, before it is minimised.
+struct FoundStates {
+    lts: Lts,
+    /// How many states there were before compressing.
+    explored_states: usize,
+    /// Whether no two states are bisimilar.
+    is_minimal: bool,
+    /// Whether a chase was followed in a machine that was listed.
+    follows_chase: bool,
 }
 
 impl ProcessTreeBuilder<'_> {
@@ -73,8 +110,8 @@ impl ProcessTreeBuilder<'_> {
         leaves.retain(|&leaf| seen.insert(leaf));
         let (mut explored, mut states) = (Vec::new(), 0);
         for leaf in leaves {
-            let name = self.enter(Phase::Component, leaf.0);
-            let lts = explore(self.definitions, leaf.0, &self.options.limits)?.lts;
+            let name = self.enter(Phase::Component, leaf.term);
+            let lts = list(self.definitions, leaf.term, &self.options.limits)?;
             states += lts.state_count();
             explored.push(ExploredLeaf {
                 leaf,
@@ -106,13 +143,14 @@ impl ProcessTreeBuilder<'_> {
             } = &*explored;
             token.enter(Phase::Minimisation, name);
             let small = minimise(lts, token);
-            let graph = small
-                .and_then(|small| ProcessGraph::new(leaf.0, small.lts, lts.state_count(), token));
+            let graph = small.and_then(|small| {
+                ProcessGraph::new(leaf.term, small.lts, lts.state_count(), token)
+            });
             explored.graph = Some(graph);
         });
         for ExploredLeaf { leaf, graph, .. } in explored {
             if let Some(graph) = graph.transpose()? {
-                self.graphs.known.insert(leaf, Arc::new(graph));
+                self.graphs.insert(leaf, Arc::new(graph));
             }
         }
         Ok(())
@@ -124,14 +162,15 @@ impl ProcessTreeBuilder<'_> {
         &mut self,
         term: TermId,
         around: Around,
-        found: &mut Vec<(TermId, Around)>,
+        found: &mut Vec<LeafKey>,
     ) -> Result<bool> {
         if !self.skeleton.is_inner(self.definitions, term)? {
             // A compression explores its operand in between, and so numbers terms: leaves after it
             // have to wait.
             let is_plain = self.skeleton.compression(self.definitions, term)?.is_none();
-            if is_plain && !self.graphs.known.contains_key(&(term, around)) {
-                found.push((term, around));
+            let leaf = self.leaf_key(term, around);
+            if is_plain && self.graphs.get(leaf).is_none() {
+                found.push(leaf);
             }
             return Ok(is_plain);
         }
@@ -151,31 +190,50 @@ impl ProcessTreeBuilder<'_> {
 
     /// The transition system of the leaf `term`.
     pub(super) fn graph(&mut self, term: TermId, around: Around) -> Result<Arc<ProcessGraph>> {
-        if let Some(graph) = self.graphs.known.get(&(term, around)) {
-            return Ok(graph.clone());
+        let leaf = self.leaf_key(term, around);
+        if let Some(graph) = self.graphs.get(leaf) {
+            return Ok(graph);
         }
         let compression = self.skeleton.compression(self.definitions, term)?;
-        let (mut lts, explored_states) = match compression {
+        let FoundStates {
+            mut lts,
+            explored_states,
+            is_minimal,
+            follows_chase,
+        } = match compression {
             Some((compression, operand)) => {
                 deep(|| self.compressed(term, compression, operand, around))?
             }
             None => {
                 self.enter(Phase::Component, term);
-                let lts = explore(self.definitions, term, &self.options.limits)?.lts;
-                let states = lts.state_count();
-                (lts, states)
+                let lts = list(self.definitions, term, &self.options.limits)?;
+                FoundStates {
+                    explored_states: lts.state_count(),
+                    lts,
+                    is_minimal: false,
+                    follows_chase: false,
+                }
             }
         };
-        if self.options.minimise {
+        if self.options.minimise && !is_minimal {
             self.enter(Phase::Minimisation, term);
             lts = minimise(&lts, self.definitions.cancellation())?.lts;
         }
         let token = self.definitions.cancellation();
         let mut graph = ProcessGraph::new(term, lts, explored_states, token)?;
         graph.keeps_taus = compression.is_none();
+        graph.follows_chase = follows_chase;
         let graph = Arc::new(graph);
-        self.graphs.known.insert((term, around), graph.clone());
+        self.graphs.insert(leaf, graph.clone());
         Ok(graph)
+    }
+
+    fn leaf_key(&self, term: TermId, around: Around) -> LeafKey {
+        LeafKey {
+            term,
+            around,
+            chases_are_leaves: self.options.chases_are_leaves,
+        }
     }
 
     /// Reports that a phase about `term` begins; returns the name of `term`.
@@ -185,15 +243,14 @@ impl ProcessTreeBuilder<'_> {
         name
     }
 
-    /// The transition system of `term`, which is `compression` of `operand`, and how many states
-    /// `operand` has.
+    /// The transition system of `term`, which is `compression` of `operand`.
     fn compressed(
         &mut self,
         term: TermId,
         compression: Compression,
         operand: TermId,
         around: Around,
-    ) -> Result<(Lts, usize)> {
+    ) -> Result<FoundStates> {
         // Below priorities only strong bisimilarity keeps what matters, and it keeps all that other
         // models see.
         let compression = if around.has_priorities {
@@ -203,24 +260,32 @@ impl ProcessTreeBuilder<'_> {
         } else {
             compression
         };
-        let limit = self.options.limits.states;
+        let limits = self.options.limits;
         let graph;
-        let (lts, states) = if self.skeleton.is_inner(self.definitions, operand)? {
+        let (lts, states, follows_chase) = if self.skeleton.is_inner(self.definitions, operand)? {
             let machine = self.machine(operand, around)?;
             self.enter(Phase::Listing, operand);
-            let Some(lts) = listed(&machine, limit, self.definitions.cancellation())? else {
+            let Some(lts) = listed(&machine, limits.listed, self.definitions.cancellation())?
+            else {
                 return self.too_large(term).into();
             };
             let states = lts.state_count();
-            (Cow::Owned(lts), states)
+            (Cow::Owned(lts), states, machine.follows_chases())
         } else {
             graph = self.graph(operand, around)?;
-            (Cow::Borrowed(&graph.lts), graph.explored_states)
+            let states = graph.explored_states;
+            (Cow::Borrowed(&graph.lts), states, graph.follows_chase)
         };
         self.enter(Phase::Compression, operand);
+        let limit = limits.normal_form(lts.state_count());
         match compress(compression, &lts, limit, self.definitions.cancellation())? {
-            Some(compressed) => Ok((compressed, states)),
-            None => self.large_normal_form(term).into(),
+            Some(lts) => Ok(FoundStates {
+                lts,
+                explored_states: states,
+                is_minimal: is_minimal(compression),
+                follows_chase,
+            }),
+            None => self.large_normal_form(term, limit).into(),
         }
     }
 
@@ -236,7 +301,7 @@ impl ProcessTreeBuilder<'_> {
     }
 
     fn too_large(&self, term: TermId) -> Diagnostic {
-        let limit = plain(self.options.limits.states, "state");
+        let limit = plain(self.options.limits.listed, "state");
         let name = text::expression(self.definitions, term);
         let message = format!("what `{name}` compresses has more than {limit}");
         Diagnostic::undecided("growing-process", message)
@@ -244,8 +309,8 @@ impl ProcessTreeBuilder<'_> {
             .hint("compress its components first, or allow more states with --max-leaf-states")
     }
 
-    fn large_normal_form(&self, term: TermId) -> Diagnostic {
-        let limit = plain(self.options.limits.states, "state");
+    fn large_normal_form(&self, term: TermId, limit: usize) -> Diagnostic {
+        let limit = plain(limit, "state");
         let name = text::expression(self.definitions, term);
         let message = format!("the normal form that `{name}` asks for has more than {limit}");
         Diagnostic::undecided("growing-process", message)

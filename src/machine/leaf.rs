@@ -47,6 +47,8 @@ pub struct ProcessGraph {
     pub explored_states: usize,
     /// Whether the graph does as many τ as the term: it does not if it is compressed.
     pub keeps_taus: bool,
+    /// Whether a chase was followed in a machine that was listed for the graph.
+    pub(crate) follows_chase: bool,
     by_event: BTreeMap<EventId, Vec<(u32, u32)>>,
 }
 
@@ -64,6 +66,7 @@ impl ProcessGraph {
             lts,
             explored_states,
             keeps_taus: true,
+            follows_chase: false,
         })
     }
 

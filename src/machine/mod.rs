@@ -3,6 +3,7 @@
 
 mod budget;
 mod builder;
+pub(crate) mod chase;
 mod compile;
 mod controller;
 pub mod expand;
@@ -12,6 +13,7 @@ mod gates;
 mod graphs;
 mod joint;
 pub mod leaf;
+pub(crate) mod met;
 pub mod packing;
 pub mod priority;
 pub mod rules;
@@ -22,6 +24,7 @@ pub(crate) mod text;
 pub mod tree;
 
 pub use compile::{CompileOptions, compile, compile_observed};
+pub use graphs::LeafGraphs;
 pub use structure::{LeafId, Machine, RuleId, Taus};
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The skeleton of a process: its parallels and compressions that stand above its recursion. The
 //! skeleton becomes the operator tree of a machine; everything below is leaves.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::stack::deep;
 use crate::diag::Result;
@@ -13,6 +13,8 @@ use crate::process::term::{CallId, Definitions, Term, TermId};
 pub(crate) struct Skeleton {
     calls: CallGraph,
     parts: FxHashMap<TermId, MachinePart>,
+    /// Whether `chase` can be an inner node.
+    has_chases: bool,
 }
 
 /// What a term becomes in a machine.
@@ -33,6 +35,15 @@ impl Skeleton {
         Self {
             calls: CallGraph::new(limit),
             parts: FxHashMap::default(),
+            has_chases: false,
+        }
+    }
+
+    /// The same, in which a `chase` that the machine can follow is an inner node.
+    pub(crate) fn with_chases(self) -> Self {
+        Self {
+            has_chases: true,
+            ..self
         }
     }
 
@@ -73,7 +84,13 @@ impl Skeleton {
             Term::Compress(compression, _) if compression.keeps_meaning() => {
                 MachinePart::Compressed
             }
-            // `chase` and its like choose among transitions of terms: the whole is one leaf.
+            Term::Compress(Compression::Chase | Compression::ChaseNoCache, operand)
+                if self.has_chases && self.can_be_chased(definitions, operand)? =>
+            {
+                MachinePart::Inner
+            }
+            // `deter` chooses among transitions of terms: the whole is one leaf. So is a `chase`
+            // that the machine cannot follow.
             Term::Compress(..) => MachinePart::Leaf,
             // What a watchdog watches never happens itself, so it is no part of the tree.
             Term::Watchdog(_) => MachinePart::Leaf,
@@ -90,6 +107,34 @@ impl Skeleton {
         };
         self.parts.insert(term, part);
         Ok(part)
+    }
+
+    /// Whether a machine can chase `operand`: it has parallels, and above its recursion no operator
+    /// that has a say in which τ there are, and none that changes them.
+    fn can_be_chased(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        operand: TermId,
+    ) -> Result<bool> {
+        if self.part(definitions, operand)? != MachinePart::Inner {
+            return Ok(false);
+        }
+        let mut seen = FxHashSet::from_iter([operand]);
+        let mut open = vec![operand];
+        while let Some(term) = open.pop() {
+            match self.part(definitions, term)? {
+                MachinePart::Compressed => return Ok(false),
+                MachinePart::Leaf => continue,
+                MachinePart::Inner => {}
+            }
+            let head = unfolded(definitions, term)?;
+            let head = definitions.terms().get(head);
+            if matches!(head, Term::Prioritise(..) | Term::Compress(..)) {
+                return Ok(false);
+            }
+            open.extend(head.operands().into_iter().filter(|&p| seen.insert(p)));
+        }
+        Ok(true)
     }
 
     /// The compression that a compressed leaf is, and its operand.

@@ -1,5 +1,6 @@
 //! The structured machine itself.
 
+use super::chase::ChaseLoss;
 use super::leaf::{Behaviour, Leaf};
 use super::packing::Packing;
 use super::priority::{Gate, GateId};
@@ -24,6 +25,10 @@ pub struct Machine {
     pub rules: IndexVec<RuleId, Rule>,
     /// The gates of priorities that rules pass.
     pub gates: IndexVec<GateId, Gate>,
+    /// The τ that are followed at once, because they stand below a `chase`.
+    pub(crate) chased: Vec<Rule>,
+    /// Whether that found no end.
+    pub(crate) chase_loss: ChaseLoss,
     /// The operator tree, every node after its operands.
     pub nodes: IndexVec<NodeId, TreeNode>,
 }
@@ -53,6 +58,20 @@ impl Machine {
             true => Taus::Free,
             false => Taus::Exact,
         }
+    }
+
+    /// Whether some τ are followed at once, in the machine or in one that was listed for a leaf.
+    pub(crate) fn follows_chases(&self) -> bool {
+        let follows_chase = |leaf: &Leaf| match &leaf.behaviour {
+            Behaviour::Process(graph) => graph.follows_chase,
+            Behaviour::Controller { .. } => false,
+        };
+        !self.chased.is_empty() || self.leaves.iter().any(follows_chase)
+    }
+
+    /// Whether a chase found no end, so that what was found of the machine means nothing.
+    pub(crate) fn has_lost_a_chase(&self) -> bool {
+        self.chase_loss.is_noted()
     }
 
     /// How states are packed, with one more field, the last, that has `beside` different values.

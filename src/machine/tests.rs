@@ -19,18 +19,14 @@ use crate::process::priority::Priority;
 use crate::process::table::DefinitionTable;
 use crate::process::term::{Definitions, Term, TermId};
 
-type Rows = Vec<Vec<(EventId, u32)>>;
+pub(super) type Rows = Vec<Vec<(EventId, u32)>>;
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 300 },
-    minimise: true,
-    threads: crate::base::threads::Threads::one(),
-};
+pub(super) const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(300));
 
 /// All states that the machine can reach, and their transitions.
-fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
+pub(super) fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
     let successors = machine.successors(packing, Cancellation::never()).unwrap();
-    let initial = S::zero(packing.words());
+    let initial: S = successors.initial(packing.words());
     let mut scratch = Scratch::new(packing.words());
     let mut numbers = HashMap::from([(initial.words().to_vec(), 0)]);
     let mut states = vec![initial];
@@ -51,7 +47,7 @@ fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
 }
 
 /// All states that the term can become; `None` if it grows or is too large.
-fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Option<Rows> {
+pub(super) fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Option<Rows> {
     let lts = explore(definitions, term, &OPTIONS.limits).ok()?.lts;
     let row = |state| {
         lts.row(state)
@@ -63,7 +59,7 @@ fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Option<Rows> {
 }
 
 /// Whether the first states are strongly bisimilar, by refining the union until nothing changes.
-fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
+pub(super) fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     let shift = left.len() as u32;
     let mut union = left.clone();
     union.extend(
@@ -94,10 +90,10 @@ fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     }
 }
 
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
+    pub(super) fn below(&mut self, n: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6364136223846793005)

@@ -7,6 +7,7 @@ use super::leaf::Leaf;
 use super::structure::LeafId;
 use crate::base::index::IndexVec;
 use crate::define_index;
+use crate::process::compression::Compression;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::priority::Priority;
 use crate::process::term::{Term, TermId};
@@ -52,6 +53,8 @@ pub enum Operator {
     Rename(Arc<[(EventId, EventId)]>),
     /// `prioritise`
     Prioritise(Arc<Priority>),
+    /// `chase` or `chase_nocache`
+    Chase(Compression),
     /// An operator whose shape changes as it runs: its controller, and which operator it is.
     Controlled(LeafId, Control),
 }

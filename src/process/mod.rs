@@ -7,6 +7,7 @@ pub mod event;
 pub mod growth;
 pub mod observation;
 mod operands;
+pub(crate) mod outermost;
 pub mod priority;
 pub mod recursion;
 pub mod semantics;

@@ -106,8 +106,9 @@ impl CallGraph {
             if seen.len() > MANY_TERMS {
                 definitions.cancellation().step()?;
             }
-            let terms = definitions.terms();
-            if let &Term::Call(call) = terms.get(next) {
+            if let &Term::Call(call) = definitions.terms().get(next)
+                && !self.is_sequential_loop(definitions, call)
+            {
                 let fresh = self.calls.len() as u32;
                 let number = *self.numbers.entry(call).or_insert(fresh);
                 if number == fresh {
@@ -116,10 +117,16 @@ impl CallGraph {
                 // Equal calls are one term, and a term is met once, so no number is pushed twice.
                 found.push(number);
             }
-            let operands = terms.get(next).operands().into_iter();
+            let operands = definitions.terms().get(next).operands().into_iter();
             open.extend(operands.filter(|&operand| seen.insert(operand)));
         }
         Ok(found)
+    }
+
+    /// Whether `call` need not be followed. It counts as recursive then, as any call that is not
+    /// in the graph.
+    fn is_sequential_loop(&self, definitions: &mut dyn Definitions, call: CallId) -> bool {
+        !self.numbers.contains_key(&call) && definitions.is_sequential_loop(call)
     }
 
     /// By call, whether it is recursive.

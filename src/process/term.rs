@@ -154,6 +154,10 @@ impl Terms {
     }
 }
 
+/// Takes the transitions of one state after the other, each with how many states were met by then.
+/// Returns `false` if no more are wanted.
+pub type RowSink<'a> = &'a mut dyn FnMut(&[(EventId, u32)], usize) -> Result<bool>;
+
 /// What named calls stand for: the evaluator, or a table in tests. Owns the terms, because
 /// unfolding a call makes new ones.
 pub trait Definitions {
@@ -163,6 +167,19 @@ pub trait Definitions {
     fn terms_mut(&mut self) -> &mut Terms;
     /// The term that `call` stands for, which may be a call itself. The answer never changes.
     fn body(&mut self, call: CallId) -> Result<TermId>;
+    /// Whether the definition of `call` can call itself, and the definitions of all that `call` can
+    /// become certainly hold nothing but prefixes, choices and calls. Then nothing in it is a
+    /// component of its own, and its calls need not be followed to know that.
+    fn is_sequential_loop(&mut self, _call: CallId) -> bool {
+        false
+    }
+    /// Passes the transitions of all states that `term` can become to `sink`, by number of the
+    /// state, if there is a faster way to find them than the operational rules. Returns `false` if
+    /// there is none, or `sink` wanted no more; then what was passed on is to be forgotten. States
+    /// are what they are by the rules: terms that differ are different states.
+    fn list(&mut self, _term: TermId, _sink: RowSink<'_>) -> Result<bool> {
+        Ok(false)
+    }
     /// `call` as CSPm text, such as `POLE(A)`; for an unnamed continuation, an excerpt of its
     /// source.
     fn call_name(&self, call: CallId) -> String;

@@ -35,6 +35,7 @@
 //! united after j events offer the same for n - j events more, by induction on n - j, since the
 //! pairs that united them were looked at no later; so no trace of n events is wrong.
 
+pub mod orbits;
 mod process;
 
 use rustc_hash::FxHashSet;
@@ -140,11 +141,26 @@ enum Origin {
     After(u32, EventId),
 }
 
-/// What is to be met after one event more, each once.
+/// What is to be met after one event more.
 #[derive(Default)]
 struct NextPairs {
     meetings: Vec<Meeting>,
-    seen: FxHashSet<(u32, u32)>,
+    /// By state, where the resolution went when the state was last met. To meet it again with the
+    /// same says nothing new, also after longer traces.
+    towards: Vec<u32>,
+}
+
+impl NextPairs {
+    /// Adds `meeting`, unless its state was last met with the same.
+    fn add(&mut self, meeting: Meeting) {
+        let at = meeting.state as usize;
+        if self.towards.len() <= at {
+            self.towards.resize(at + 1, NONE);
+        }
+        if std::mem::replace(&mut self.towards[at], meeting.towards) != meeting.towards {
+            self.meetings.push(meeting);
+        }
+    }
 }
 
 struct DeterminismSearch<'a> {
@@ -174,13 +190,14 @@ impl DeterminismSearch<'_> {
             self.process.statistics.levels += 1;
             let mut number = self.beside.len();
             let first = number;
-            for meeting in std::mem::take(&mut next).meetings {
+            for meeting in std::mem::take(&mut next.meetings) {
                 self.enter(&meeting)?;
             }
             while number < self.beside.len() {
                 self.look(number, &mut next)?;
                 number += 1;
             }
+            self.process.forget_rows();
             // Of what is wrong after traces of one length, events and refusals count before
             // divergence.
             for number in first..self.beside.len() {
@@ -255,24 +272,17 @@ impl DeterminismSearch<'_> {
         let number = number as u32;
         let row = self.process.row(state)?;
         self.process.statistics.transitions += row.len() as u64;
-        let resting = match state == rest {
-            true => row.clone(),
-            false => self.process.row(rest)?,
+        // Mostly they are one state, which offers what it offers.
+        let beside = match state == rest {
+            true => None,
+            false => Some(self.process.row(rest)?),
         };
-        // `rest` is at rest, so it has offers.
-        let offers = offers(&resting).unwrap_or_default();
-        let mut events = row.iter().map(|&(event, _)| event);
-        let stranger = events.find(|event| *event != TAU && offers.binary_search(event).is_err());
-        if stranger.is_some() {
-            return Err(self.violation(number, stranger));
-        }
-        if let Some(own) = self::offers(&row)
-            && let Some(&missing) = offers
-                .iter()
-                .find(|event| own.binary_search(event).is_err())
+        if let Some(resting) = &beside
+            && let Some(event) = difference(&row, resting)
         {
-            return Err(self.violation(number, Some(missing)));
+            return Err(self.violation(number, Some(event)));
         }
+        let resting = beside.as_ref().unwrap_or(&row);
         // So `diverges` need not list this row again.
         if row.first().is_none_or(|step| step.0 != TAU) {
             self.process.set_quiet(state);
@@ -280,10 +290,8 @@ impl DeterminismSearch<'_> {
         for &(event, target) in &row {
             if event == TAU {
                 self.meet(target.0, rest, number, TAU);
-            } else if let Some(towards) = target_of(&resting, event)
-                && next.seen.insert((target.0, towards))
-            {
-                next.meetings.push(Meeting {
+            } else if let Some(towards) = target_of(resting, event) {
+                next.add(Meeting {
                     state: target.0,
                     towards,
                     from: number,
@@ -436,6 +444,19 @@ impl DeterminismSearch<'_> {
             ..self.process.statistics
         }
     }
+}
+
+/// An event of `row` that a state with the row `resting` does not offer, or, if `row` is at rest,
+/// one that only the other offers; `None` if there is none. `resting` is at rest.
+fn difference(row: &OrderedRow, resting: &OrderedRow) -> Option<EventId> {
+    let offers = self::offers(resting).unwrap_or_default();
+    let mut events = row.iter().map(|&(event, _)| event);
+    let stranger = events.find(|event| *event != TAU && offers.binary_search(event).is_err());
+    stranger.or_else(|| {
+        let own = self::offers(row)?;
+        let mut offers = offers.into_iter();
+        offers.find(|event| own.binary_search(event).is_err())
+    })
 }
 
 /// What a state with this row offers, ascending, if it is at rest.

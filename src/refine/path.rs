@@ -145,7 +145,7 @@ struct Untwisting<'a, S, R> {
 impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     /// At `first`, the representative s₀ of the initial pair.
     fn new(product: &'a Product<'a>, representative: &'a mut R, first: &S) -> Result<Self> {
-        let initial = S::zero(product.packing.words());
+        let initial: S = product.successors.initial(product.packing.words());
         let undo = representative.twist(&initial).inverse();
         if apply(&product.packing, &undo, first).words() != initial.words() {
             return not_recovered("the search did not start at the initial state").into();

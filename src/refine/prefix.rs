@@ -5,7 +5,6 @@ use rustc_hash::FxHashSet;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::Machine;
-use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 use crate::process::event::{EventId, TAU};
 
@@ -28,7 +27,7 @@ pub fn longest_prefix(
 ) -> Result<Option<LongestPrefix>> {
     let packing = machine.packing(1);
     let successors = machine.successors(&packing, token)?;
-    let mut states: Vec<Vec<u64>> = vec![PackedState::zero(packing.words())];
+    let mut states: Vec<Vec<u64>> = vec![successors.initial(packing.words())];
     let mut scratch = Scratch::new(packing.words());
     let mut visited = 0;
     for length in 0..=trace.len() {
@@ -80,11 +79,7 @@ mod tests {
     use crate::machine::{CompileOptions, compile};
     use crate::process::term::Definitions;
 
-    const OPTIONS: CompileOptions = CompileOptions {
-        limits: LeafLimits { states: 1000 },
-        minimise: true,
-        threads: crate::base::threads::Threads::one(),
-    };
+    const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
     /// The longest prefix, found by walking through the normal form, which has one state after each
     /// trace.

@@ -63,7 +63,7 @@ pub(super) fn initial<S: PackedState>(
     product: &Product<'_>,
     representative: &mut impl Representative<S>,
 ) -> S {
-    let mut initial = S::zero(product.packing.words());
+    let mut initial: S = product.successors.initial(product.packing.words());
     representative.represent(&mut initial);
     initial
 }

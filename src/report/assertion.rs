@@ -10,6 +10,7 @@ use crate::source::SourceMap;
 use super::components::{ComponentReport, CycleMember};
 use super::json::json;
 use super::message::one_line;
+use super::profile::ProfileRow;
 use super::symmetry::{DetectionDescription, TypeSymmetry};
 
 /// The outcome of one assertion.
@@ -65,6 +66,9 @@ pub struct AssertionReport {
     /// What bounds the memory; left out unless all numbers are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_limit: Option<MemoryLimitReport>,
+    /// Where the time went, the longest work first; left out unless it is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Vec<ProfileRow>>,
 }
 
 /// How much memory the program may take.
@@ -333,6 +337,7 @@ impl AssertionReport {
             remarks: Vec::new(),
             disk: None,
             memory_limit: None,
+            profile: None,
             message: None,
         }
     }

@@ -7,6 +7,7 @@ pub mod explanation;
 pub(crate) mod json;
 pub mod machine;
 pub mod message;
+pub mod profile;
 #[cfg(feature = "cli")]
 pub(crate) mod schema;
 pub mod symmetry;

@@ -1,6 +1,7 @@
 //! The outcome of one assertion as text that a student can read.
 
 use super::assertion::{AssertionReport, SymmetryReport, Verdict};
+use super::profile::table;
 use super::violation::violation;
 use crate::base::number::{
     all_counted_as, bytes, counted, counted_as, grouped, per_second, seconds, thousands,
@@ -27,7 +28,8 @@ pub fn render(report: &AssertionReport, detail: Detail) -> String {
         Detail::Normal => summary(report),
         Detail::Statistics => statistics(report),
     };
-    text + &explanation(report) + &size + &remarks(report)
+    let profile = report.profile.as_deref().map_or(String::new(), table);
+    text + &explanation(report) + &size + &remarks(report) + &profile
 }
 
 /// `holds`, `fails`, `error (unknown-name)`, `undecided (timeout)`

@@ -95,7 +95,7 @@ impl AssertionSymmetry<'_> {
         let whole = match &self.whole {
             Some(whole) => whole,
             None => {
-                let states = explicit_process(self.machine, self.options.limits.states, token)?;
+                let states = explicit_process(self.machine, self.options.limits.listed, token)?;
                 self.whole.insert(minimise(&states, token)?.lts)
             }
         };

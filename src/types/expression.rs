@@ -61,7 +61,12 @@ impl Resolver<'_> {
             Expr::Productions(items, statements) => self.within(statements, |r| r.all(items)),
             Expr::Map(pairs) => self.pairs(pairs),
             Expr::Unary(_, inner) => self.all(&[*inner]),
-            Expr::If(condition, yes, no) => self.all(&[*condition, *yes, *no]),
+            Expr::If(condition, yes, no) => {
+                self.part(*condition, |resolver| {
+                    resolver.expression(*condition);
+                });
+                self.all(&[*yes, *no]);
+            }
             Expr::Binary(_, left, right) => self.all(&[*left, *right]),
             Expr::Let(declarations, body) => self.local(id, declarations, *body),
             Expr::Lambda(patterns, body) => {
@@ -91,10 +96,16 @@ impl Resolver<'_> {
                 self.ties(ties);
             }
             Expr::Prefix(channel, fields, continuation) => {
-                self.prefix(*channel, fields, *continuation);
+                self.prefix(id, *channel, fields, *continuation);
             }
             Expr::Replicated(operator, statements, body) => {
-                self.replicated(operator, statements, *body);
+                self.replicated(id, operator, statements, *body);
+            }
+            Expr::Guard(condition, body) => {
+                self.part(*condition, |resolver| {
+                    resolver.expression(*condition);
+                });
+                self.expression(*body);
             }
             _ => self.inside(Child::Expression(id)),
         }
@@ -137,6 +148,18 @@ impl Resolver<'_> {
         }
     }
 
+    /// Runs `resolve`, and notes on which variables what it resolves depends, by `id`.
+    fn part(&mut self, id: ExprId, resolve: impl FnOnce(&mut Self)) {
+        let depth = self.scopes.depth();
+        // Nothing is free at the top level.
+        if depth == 0 {
+            return resolve(self);
+        }
+        let around = self.free.enter_site(id, SiteKind::Part, depth);
+        resolve(self);
+        self.free.leave(around);
+    }
+
     fn pairs(&mut self, pairs: &[(ExprId, ExprId)]) {
         for &(left, right) in pairs {
             self.all(&[left, right]);
@@ -157,6 +180,15 @@ impl Resolver<'_> {
 
     /// Resolves `statements` from left to right, then what is in their scope.
     fn within(&mut self, statements: &[Statement], inside: impl FnOnce(&mut Self)) {
+        let frames = self.statements(statements);
+        inside(self);
+        for _ in 0..frames {
+            self.scopes.pop();
+        }
+    }
+
+    /// Resolves `statements` from left to right, and returns how many frames they have pushed.
+    fn statements(&mut self, statements: &[Statement]) -> u32 {
         let (first, mut frames) = (self.scopes.depth() + 1, 0);
         for statement in statements {
             match statement {
@@ -171,31 +203,51 @@ impl Resolver<'_> {
                 }
             }
         }
-        inside(self);
-        for _ in 0..frames {
-            self.scopes.pop();
-        }
+        frames
     }
 
-    fn replicated(&mut self, operator: &ReplicatedOp, statements: &[Statement], body: ExprId) {
+    fn replicated(
+        &mut self,
+        id: ExprId,
+        operator: &ReplicatedOp,
+        statements: &[Statement],
+        body: ExprId,
+    ) {
         if let ReplicatedOp::GeneralisedParallel(events)
         | ReplicatedOp::SynchronisingChoice(events) = operator
         {
             self.expression(*events);
         }
-        self.within(statements, |resolver| {
-            match operator {
-                ReplicatedOp::AlphabetisedParallel(alphabet) => {
-                    resolver.expression(*alphabet);
-                }
-                ReplicatedOp::LinkedParallel(ties) => resolver.ties(ties),
-                _ => {}
+        let mut frames = 0;
+        self.part(id, |resolver| frames = resolver.statements(statements));
+        match operator {
+            ReplicatedOp::AlphabetisedParallel(alphabet) => {
+                self.expression(*alphabet);
             }
-            resolver.expression(body);
-        });
+            ReplicatedOp::LinkedParallel(ties) => self.ties(ties),
+            _ => {}
+        }
+        self.expression(body);
+        for _ in 0..frames {
+            self.scopes.pop();
+        }
     }
 
-    fn prefix(&mut self, channel: ExprId, fields: &[Field], continuation: ExprId) {
+    fn prefix(&mut self, id: ExprId, channel: ExprId, fields: &[Field], continuation: ExprId) {
+        let mut frames = 0;
+        self.part(id, |resolver| frames = resolver.event(channel, fields));
+        let depth = self.scopes.depth();
+        // Only the continuation waits: the channel and the fields are evaluated with the prefix.
+        let around = self.free.enter_site(continuation, SiteKind::Code, depth);
+        self.expression(continuation);
+        self.free.leave(around);
+        for _ in 0..frames {
+            self.scopes.pop();
+        }
+    }
+
+    /// Resolves the event of a prefix, and returns how many frames its inputs have pushed.
+    fn event(&mut self, channel: ExprId, fields: &[Field]) -> u32 {
         self.expression(channel);
         let (first, mut frames) = (self.scopes.depth() + 1, 0);
         for field in fields {
@@ -213,14 +265,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        let depth = self.scopes.depth();
-        // Only the continuation waits: the channel and the fields are evaluated with the prefix.
-        let around = self.free.enter_site(continuation, SiteKind::Code, depth);
-        self.expression(continuation);
-        self.free.leave(around);
-        for _ in 0..frames {
-            self.scopes.pop();
-        }
+        frames
     }
 
     fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) {

@@ -28,6 +28,9 @@ pub(super) enum SiteKind {
     Code,
     /// What is evaluated by need: an argument of a function, or a part of a tuple, sequence or set.
     Argument,
+    /// What the first steps of a process are found from: a condition, the channel and fields of a
+    /// prefix, or the statements of a replicated operator.
+    Part,
 }
 
 struct Site {
@@ -64,12 +67,12 @@ pub(super) struct AroundSite {
     definition: Option<usize>,
 }
 
-/// The places of [`super::resolved::Resolved::free`],
-/// [`super::resolved::Resolved::free_of_argument`] and
-/// [`super::resolved::Resolved::free_of_definition`].
+/// The places of [`super::resolved::Resolved::free`] and of its fields beside it.
+#[derive(Default)]
 pub(super) struct Free {
     pub(super) sites: FxHashMap<ExprId, Vec<Place>>,
     pub(super) arguments: FxHashMap<ExprId, Vec<Place>>,
+    pub(super) parts: FxHashMap<ExprId, Vec<Place>>,
     pub(super) definitions: FxHashMap<DeclarationId, Vec<Place>>,
 }
 
@@ -177,20 +180,15 @@ impl Recorder {
     /// The free variables of all definitions and sites.
     pub(super) fn finish(mut self) -> Free {
         let variables = self.follow_definitions();
-        let (sites, arguments) = self.gather_sites(&variables);
-        let mut definitions = FxHashMap::default();
+        let mut free = self.gather_sites(&variables);
         for (definition, variables) in self.definitions.iter().zip(variables) {
             let mut variables: Vec<Variable> = variables.into_iter().collect();
-            definitions.insert(
+            free.definitions.insert(
                 definition.declaration,
                 places(&mut variables, definition.depth),
             );
         }
-        Free {
-            sites,
-            arguments,
-            definitions,
-        }
+        free
     }
 
     /// The least sets such that each definition has its own variables and those of the definitions
@@ -227,11 +225,8 @@ impl Recorder {
 
     /// The free variables of the sites: an inner site's are its outer site's too, if they are
     /// outside it.
-    fn gather_sites(
-        &mut self,
-        definitions: &[FxHashSet<Variable>],
-    ) -> (FxHashMap<ExprId, Vec<Place>>, FxHashMap<ExprId, Vec<Place>>) {
-        let (mut code, mut arguments) = (FxHashMap::default(), FxHashMap::default());
+    fn gather_sites(&mut self, definitions: &[FxHashSet<Variable>]) -> Free {
+        let mut free = Free::default();
         // Inner sites come last, so that popping meets each before the site around it.
         while let Some(site) = self.sites.pop() {
             let mut variables = site.uses.variables;
@@ -245,16 +240,17 @@ impl Recorder {
             }
             // Inner frames belong to the site, so their variables are bound there.
             variables.retain(|&(frame, _)| frame <= site.depth);
-            let free = match site.kind {
-                SiteKind::Code => &mut code,
-                SiteKind::Argument => &mut arguments,
+            let of_kind = match site.kind {
+                SiteKind::Code => &mut free.sites,
+                SiteKind::Argument => &mut free.arguments,
+                SiteKind::Part => &mut free.parts,
             };
-            free.insert(site.expression, places(&mut variables, site.depth));
+            of_kind.insert(site.expression, places(&mut variables, site.depth));
             if let Some(parent) = site.parent {
                 self.sites[parent].uses.variables.append(&mut variables);
             }
         }
-        (code, arguments)
+        free
     }
 }
 

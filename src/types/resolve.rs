@@ -82,6 +82,7 @@ impl Resolver<'_> {
         let free = self.free.finish();
         self.out.free = free.sites;
         self.out.free_of_argument = free.arguments;
+        self.out.free_of_part = free.parts;
         self.out.free_of_definition = free.definitions;
         let ast = self.ast;
         self.out

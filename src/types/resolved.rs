@@ -93,6 +93,10 @@ pub struct Resolved {
     /// The variables, as in `free`, of each argument of a function, part of a tuple and item of a
     /// sequence or set. Literals and what stands at the top level of the script are left out.
     pub free_of_argument: FxHashMap<ExprId, Vec<Place>>,
+    /// The variables, as in `free`, of each condition by itself, of the channel and fields of each
+    /// prefix by the prefix, and of the statements of each replicated operator by the operator.
+    /// What stands at the top level of the script is left out.
+    pub free_of_part: FxHashMap<ExprId, Vec<Place>>,
     /// The variables, as in `free`, of function and constant declarations, seen from the frame that
     /// holds the definition (so that frame is 0 up); empty at the top level of the script.
     pub free_of_definition: FxHashMap<DeclarationId, Vec<Place>>,

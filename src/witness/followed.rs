@@ -1,9 +1,9 @@
 //! All that a specification can be after what a counterexample shows.
 //!
 //! It is followed term by term. Where that takes too long, because without its compressions it is
-//! very much larger than with them, it is followed as the system that its machine lists,
-//! compressed: every run has to be excluded, so unlike those of an implementation its compressions
-//! cannot be undone one run at a time.
+//! very much larger than with them, it is followed in its machine, compressed: every run has to be
+//! excluded, so unlike those of an implementation its compressions cannot be undone one run at a
+//! time.
 
 use super::after::After;
 use super::listed::{Compile, Listed};
@@ -27,7 +27,7 @@ pub(super) struct Followed<'a> {
 /// All that it can be by then.
 enum PossibleStates {
     Terms(Box<After>),
-    Listed(Listed),
+    Listed(Box<Listed>),
 }
 
 impl<'a> Followed<'a> {
@@ -41,9 +41,13 @@ impl<'a> Followed<'a> {
     ) -> Result<Self> {
         let states = match After::start(definitions, term) {
             Ok(after) => PossibleStates::Terms(Box::new(after)),
-            Err(error) if is_undecided(&error) => {
-                PossibleStates::Listed(listed(definitions, term, compile, options, error)?)
-            }
+            Err(error) if is_undecided(&error) => PossibleStates::Listed(Box::new(listed(
+                definitions,
+                term,
+                compile,
+                options,
+                error,
+            )?)),
             Err(error) => return Err(error),
         };
         Ok(Self {
@@ -91,7 +95,11 @@ impl<'a> Followed<'a> {
                 return Ok(diverges);
             }
         }
-        Ok(matches!(&self.states, PossibleStates::Listed(listed) if listed.diverges()))
+        match &self.states {
+            PossibleStates::Listed(listed) => listed.diverges(definitions.cancellation()),
+            // Not reached: `unless_too_long` has listed the states, or the function has returned.
+            PossibleStates::Terms(_) => Ok(false),
+        }
     }
 
     /// The smallest sets of events with which it can come to rest after the history.
@@ -138,7 +146,7 @@ impl<'a> Followed<'a> {
                 for step in &self.history {
                     listed.step(step, token)?;
                 }
-                self.states = PossibleStates::Listed(listed);
+                self.states = PossibleStates::Listed(Box::new(listed));
                 Ok(None)
             }
             Err(error) => Err(error),

@@ -1,11 +1,13 @@
-//! All that a process can be after a trace, as states of the system that its machine lists.
+//! All that a process can be after a trace, as states of its machine that are listed when met.
+
+use rustc_hash::FxHashSet;
 
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::tau::divergent_states;
-use crate::machine::explicit::explicit;
+use crate::machine::explicit::LazyLts;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU};
@@ -17,12 +19,13 @@ pub(super) type Compile = fn(&mut dyn Definitions, TermId, &CompileOptions) -> R
 
 /// The states that a process can be in after a trace, closed under τ.
 pub(super) struct Listed {
-    lts: Lts,
-    /// By state, whether it can do τ for ever.
-    is_divergent: Vec<bool>,
-    /// Ascending.
-    states: Vec<StateId>,
+    lts: LazyLts<Machine>,
+    /// Each state with its transitions, ascending.
+    states: Vec<(StateId, Row)>,
 }
+
+/// The transitions of a state, ascending by event.
+type Row = Vec<(EventId, StateId)>;
 
 impl Listed {
     /// After no event. Takes as long as compiling `term`, which is compressed where it says so.
@@ -34,10 +37,8 @@ impl Listed {
     ) -> Result<Self> {
         let machine = compile(definitions, term, options)?;
         let token = &definitions.cancellation().clone();
-        let lts = explicit(&machine, options.limits.states, token)?;
         let mut listed = Self {
-            is_divergent: divergent_states(&lts, token)?,
-            lts,
+            lts: LazyLts::new(machine, token)?,
             states: Vec::new(),
         };
         listed.close(vec![Lts::INITIAL], token)?;
@@ -47,13 +48,12 @@ impl Listed {
     /// After one event more; if `step` says how the process was seen at rest before, from what came
     /// to rest with no more.
     pub(super) fn step(&mut self, step: &ObservedStep, token: &Cancellation) -> Result<()> {
-        let can_rest = |&state: &StateId| match &step.rest {
+        let can_rest = |row: &&Row| match &step.rest {
             None => true,
-            Some(most) => self.rest(state).is_some_and(|rest| is_subset(&rest, most)),
+            Some(most) => rest(row).is_some_and(|rest| is_subset(&rest, most)),
         };
-        let states = self.states.iter().copied().filter(can_rest);
-        let steps = states.flat_map(|state| self.lts.row(state));
-        let steps = steps.filter(|&&(event, _)| event == step.event);
+        let rows = self.states.iter().map(|(_, row)| row).filter(can_rest);
+        let steps = rows.flatten().filter(|(event, _)| *event == step.event);
         let targets = steps.map(|&(_, target)| target).collect();
         self.close(targets, token)
     }
@@ -64,36 +64,54 @@ impl Listed {
     }
 
     /// Whether the process can diverge after the trace.
-    pub(super) fn diverges(&self) -> bool {
-        let mut states = self.states.iter();
-        states.any(|state| self.is_divergent[state.index()])
+    pub(super) fn diverges(&self, token: &Cancellation) -> Result<bool> {
+        // All targets of τ are among the states, which are ascending.
+        let number = |target: StateId| {
+            let found = self
+                .states
+                .binary_search_by_key(&target, |(state, _)| *state);
+            found.map(StateId::from_usize).ok()
+        };
+        let taus = self.states.iter().map(|(_, row)| {
+            let targets = taus(row).filter_map(number);
+            targets.map(|target| (TAU, target)).collect()
+        });
+        let divergent = divergent_states(&Lts::from_rows(taus.collect()), token)?;
+        Ok(divergent.contains(&true))
     }
 
     /// The sets of events with which the process can come to rest after the trace.
     pub(super) fn acceptances(&self) -> Vec<Vec<EventId>> {
-        let states = self.states.iter();
-        states.filter_map(|&state| self.rest(state)).collect()
-    }
-
-    /// With what `state` comes to rest, if it does.
-    fn rest(&self, state: StateId) -> Option<Vec<EventId>> {
-        let labels = self.lts.row(state).iter().map(|&(event, _)| event);
-        acceptance(labels)
+        self.states
+            .iter()
+            .filter_map(|(_, row)| rest(row))
+            .collect()
     }
 
     /// All that `open` can become by τ alone.
     fn close(&mut self, mut open: Vec<StateId>, token: &Cancellation) -> Result<()> {
-        let mut is_seen = vec![false; self.lts.state_count()];
+        let mut seen = FxHashSet::default();
         self.states.clear();
         while let Some(state) = open.pop() {
-            if !std::mem::replace(&mut is_seen[state.index()], true) {
-                self.states.push(state);
-                token.look(1 + self.lts.row(state).len())?;
-                let steps = self.lts.row(state).iter();
-                let taus = steps.take_while(|step| step.0 == TAU);
-                open.extend(taus.map(|&(_, target)| target));
+            if seen.insert(state) {
+                let mut row = self.lts.row(state)?;
+                token.look(1 + row.len())?;
+                row.sort_unstable();
+                open.extend(taus(&row));
+                self.states.push((state, row));
             }
         }
         token.sort(&mut self.states)
     }
+}
+
+/// Where τ leads.
+fn taus(row: &Row) -> impl Iterator<Item = StateId> + '_ {
+    let taus = row.iter().take_while(|step| step.0 == TAU);
+    taus.map(|&(_, target)| target)
+}
+
+/// With what a state with this row comes to rest, if it does.
+fn rest(row: &Row) -> Option<Vec<EventId>> {
+    acceptance(row.iter().map(|&(event, _)| event))
 }

@@ -23,7 +23,7 @@ const PHASES: [(&str, &str, &str); 9] = [
     (
         "component",
         "",
-        "channel c : {0..99}\nP(n) = c.(n % 100) -> P((n * 7 + 1) % 100000000)\nassert RUN(Events) [T= P(0)\n",
+        "channel c : {0..99}\nP(n) = c.(n % 100) -> P((n * 21 + 1) % 100000000)\nassert RUN(Events) [T= P(0)\n",
     ),
     (
         "normal form",
@@ -33,12 +33,12 @@ const PHASES: [(&str, &str, &str); 9] = [
     (
         "compression",
         "it was compressing",
-        "transparent wbisim\nchannel t\nchannel a : {0..2999}\nP(n) = if n == 0 then STOP else a.n -> STOP [] t -> P(n - 1)\nassert STOP [T= wbisim(P(2999) \\ {t})\n",
+        "transparent wbisim\nchannel t\nchannel a : {0..2999}\nP(n) = if n == 0 then STOP else a.n -> STOP [] t -> P(n - 1)\nassert STOP [T= wbisim(P(2999) \\ {t}) [| {a.1} |] RUN({a.1})\n",
     ),
     (
         "listing",
         "it was listing the states of",
-        "transparent sbisim\nchannel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= sbisim(||| i : {0..19} @ P(i, 0))\n",
+        "transparent sbisim\nchannel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= sbisim(||| i : {0..19} @ P(i, 0)) [| {c.0.0} |] RUN({c.0.0})\n",
     ),
     (
         "search",

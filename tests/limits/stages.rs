@@ -86,9 +86,8 @@ fn implementation(evaluator: &mut Evaluator<'_>, script: &ResolvedScript) -> Ter
 
 fn options(threads: usize) -> CompileOptions {
     CompileOptions {
-        limits: LeafLimits { states: 100_000 },
-        minimise: true,
         threads: Threads::new(NonZeroUsize::new(threads).expect("there is one")),
+        ..CompileOptions::new(LeafLimits::all(100_000))
     }
 }
 

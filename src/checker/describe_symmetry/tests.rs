@@ -37,11 +37,7 @@ fn machine() -> (DefinitionTable, Machine) {
     let none: EventSetId = terms.events.intern_set(Vec::new());
     let both = terms.parallel(none, vec![a, b]);
     let system = terms.interrupt(both, c);
-    let options = CompileOptions {
-        limits: LeafLimits { states: 100 },
-        minimise: true,
-        threads: crate::base::threads::Threads::one(),
-    };
+    let options = CompileOptions::new(LeafLimits::all(100));
     let machine = compile(&mut table, system, &options).unwrap();
     (table, machine)
 }

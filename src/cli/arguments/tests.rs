@@ -135,7 +135,7 @@ fn every_subcommand_takes_the_common_options() {
         assert_eq!(shared(&arguments).progress, ProgressWish::On);
         assert_eq!(
             (found.max_states, found.max_leaf_states, found.minimise),
-            (Some(10), 9, false)
+            (Some(10), Some(9), false)
         );
         let permutations = Symmetries::Permutations("(B C),(B C D)".to_string());
         assert_eq!(

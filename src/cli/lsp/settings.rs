@@ -94,7 +94,7 @@ impl Settings {
     pub(super) fn options(&self) -> Options {
         Options {
             max_states: self.max_states,
-            max_leaf_states: self.max_leaf_states,
+            max_leaf_states: Some(self.max_leaf_states),
             termination: self.termination,
             ..Options::default()
         }
@@ -162,7 +162,7 @@ mod tests {
         assert!(!settings.shows_progress);
         assert_eq!(settings.timeout, Some(TIMEOUT));
         assert_eq!(settings.options().max_states, Some(MAX_STATES));
-        assert_eq!(settings.options().max_leaf_states, MAX_LEAF_STATES);
+        assert_eq!(settings.options().max_leaf_states, Some(MAX_LEAF_STATES));
     }
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
         let settings = Settings::of(&json!({ "initializationOptions": options }));
         assert_eq!(settings.timeout, Some(Duration::from_millis(500)));
         assert_eq!(settings.options().max_states, None);
-        assert_eq!(settings.options().max_leaf_states, 7);
+        assert_eq!(settings.options().max_leaf_states, Some(7));
         let include_root = |value: Value| {
             let options = json!({ "includeRoot": value });
             Settings::of(&json!({ "initializationOptions": options })).include_root

@@ -209,6 +209,10 @@ fn counters() -> Lts {
     Lts::from_rows(rows)
 }
 
+/// No piece of work is more steps than this: a state of the saturated counters does less than 4,096
+/// transitions, which are looked at together, 64 of them in a step.
+const PIECE: usize = 64;
+
 #[test]
 fn passes_end_where_they_may_not_go_on() {
     for lts in [counters(), exponential(2000)] {
@@ -216,11 +220,14 @@ fn passes_end_where_they_may_not_go_on() {
             // A normal form of the second system would take for ever.
             let (outcome, all) = allowed(compression, &lts, 100_000);
             assert!(outcome.is_ok() || compression == Compression::Normal);
-            assert!(all > 50, "{compression:?}: {all}");
+            // The least work is to see that there is no τ, at 64 states a step.
+            assert!(all > 30, "{compression:?}: {all}");
             for times in [0, 1, all / 7, all / 2, all * 9 / 10, all - 1] {
                 let (outcome, asked) = allowed(compression, &lts, times);
                 let problem = outcome.expect_err("it may not go on");
-                assert_eq!((problem.code, asked), ("interrupted", times + 1));
+                assert_eq!(problem.code, "interrupted");
+                let soon = (times + 1..=times + PIECE).contains(&asked);
+                assert!(soon, "{compression:?} after {times}: {asked}");
             }
         }
     }

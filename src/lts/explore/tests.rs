@@ -27,7 +27,7 @@ fn define_chain(table: &mut DefinitionTable, name: &str, events: &str, after: Te
 }
 
 fn limits(states: usize) -> LeafLimits {
-    LeafLimits { states }
+    LeafLimits::all(states)
 }
 
 #[test]

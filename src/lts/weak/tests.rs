@@ -20,7 +20,7 @@ fn delay_bisimulation(lts: &Lts) -> Lts {
 }
 
 fn tau_loop_factor(lts: &Lts) -> Lts {
-    at_leisure(|token| super::tau_loop_factor(lts, token))
+    at_leisure(|token| crate::lts::tau_loops::tau_loop_factor(lts, token)).into_owned()
 }
 
 fn saturated(lts: &Lts, after: MatchedStep, room: usize) -> Option<Lts> {

@@ -7,7 +7,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::{RunEnd, RunStep};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::machine::packing::{PackedState, Packing};
+use crate::machine::packing::Packing;
 use crate::machine::successors::{Scratch, Successors};
 use crate::machine::{Machine, RuleId};
 use crate::process::acceptance::{acceptance, is_subset};
@@ -111,7 +111,7 @@ struct RunSearch<'m> {
 
 impl RunSearch<'_> {
     fn run(&mut self, wanted: &WantedRun<'_>, end: &RunEnd) -> Result<Option<FoundRun>> {
-        let initial: State = PackedState::zero(self.packing.words());
+        let initial: State = self.successors.initial(self.packing.words());
         // The number of each entry, by how many wanted steps are done and the state.
         let mut numbers: HashMap<(usize, State), usize, FxBuildHasher> = HashMap::default();
         numbers.insert((0, initial.clone()), 0);

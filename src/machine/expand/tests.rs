@@ -6,11 +6,7 @@ use crate::lts::explore::LeafLimits;
 use crate::process::compression::Compression;
 use crate::process::table::DefinitionTable;
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 100 },
-    minimise: true,
-    threads: crate::base::threads::Threads::one(),
-};
+const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(100));
 
 /// A process that does `hidden` first and is compressed to `event -> STOP`.
 fn late(table: &mut DefinitionTable, hidden: EventId, event: EventId) -> TermId {

@@ -96,6 +96,11 @@ impl Columns {
         self.entries[(part.column + part.place.get(state, part.mask)) as usize]
     }
 
+    /// The first bits to flip of a nondeterministic entry.
+    pub(super) fn first_alternative(&self, entry: u32) -> u32 {
+        self.alternatives[(entry - SPECIAL) as usize + 1]
+    }
+
     /// Calls `emit` for all combinations of what `parts` may do in `state`. `scratch` is `state`
     /// with the changes of the other participants.
     pub(super) fn follow_each<S: PackedState>(

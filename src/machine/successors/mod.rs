@@ -9,6 +9,7 @@
 //! same order.
 
 mod bitsets;
+mod chaser;
 mod choice;
 mod columns;
 mod gated;
@@ -16,6 +17,7 @@ mod quiet;
 mod tables;
 
 use self::bitsets::{BitLayout, Bitsets};
+use self::chaser::Chaser;
 use self::columns::Actions;
 use self::gated::{GateWork, Gated};
 use self::tables::MoveTables;
@@ -32,6 +34,8 @@ pub struct Successors {
     plain: Plain,
     /// The others, if there are any.
     gated: Option<Box<Gated>>,
+    /// The τ that are followed after every step, if there are any.
+    chaser: Option<Box<Chaser>>,
 }
 
 /// Which tables the rules without priorities have.
@@ -55,6 +59,9 @@ enum Plain {
 pub struct Scratch<S> {
     successor: S,
     work: GateWork,
+    /// A successor while τ are followed from it, and the leaves that are to be looked at there.
+    chased: S,
+    open: Vec<u32>,
 }
 
 impl<S: PackedState> Scratch<S> {
@@ -63,6 +70,8 @@ impl<S: PackedState> Scratch<S> {
         Self {
             successor: S::zero(words),
             work: GateWork::default(),
+            chased: S::zero(words),
+            open: Vec::new(),
         }
     }
 }
@@ -84,7 +93,60 @@ impl Successors {
         scratch: &mut Scratch<S>,
         emit: &mut impl FnMut(RuleId, EventId, &S),
     ) {
-        let Scratch { successor, work } = scratch;
+        match &self.chaser {
+            None => self.for_each_step(state, &mut scratch.successor, &mut scratch.work, emit),
+            Some(chaser) => self.for_each_chased(chaser, state, scratch, emit),
+        }
+    }
+
+    /// The initial state of the machine, with the state 0 of whatever is packed beside it, in
+    /// `words` words.
+    pub fn initial<S: PackedState>(&self, words: usize) -> S {
+        let mut state = S::zero(words);
+        if let Some(chaser) = &self.chaser {
+            chaser.begin(&mut state);
+        }
+        state
+    }
+
+    /// As [`Self::for_each`], where τ are followed after each step. It is compiled once for each
+    /// kind of states, so that machines without chases are searched by the same code as ever.
+    #[inline(never)]
+    fn for_each_chased<S: PackedState>(
+        &self,
+        chaser: &Chaser,
+        state: &S,
+        scratch: &mut Scratch<S>,
+        emit: &mut dyn FnMut(RuleId, EventId, &S),
+    ) {
+        if chaser.is_lost() {
+            return;
+        }
+        let Scratch {
+            successor,
+            work,
+            chased,
+            open,
+        } = scratch;
+        self.for_each_step(state, successor, work, &mut |rule, event, next: &S| {
+            chaser.changed(state, next, open);
+            if open.is_empty() {
+                return emit(rule, event, next);
+            }
+            chased.clone_from(next);
+            chaser.follow(chased, open);
+            emit(rule, event, chased);
+        });
+    }
+
+    #[inline]
+    fn for_each_step<S: PackedState>(
+        &self,
+        state: &S,
+        successor: &mut S,
+        work: &mut GateWork,
+        emit: &mut impl FnMut(RuleId, EventId, &S),
+    ) {
         match &self.plain {
             Plain::Triggers(tables) => {
                 tables.for_each_move(state, &mut work.marks, &mut |_, enabled| {
@@ -123,6 +185,7 @@ impl Successors {
         let gated = has_gated.then(|| Gated::new(machine, packing, token));
         Ok(Self {
             gated: gated.transpose()?.map(Box::new),
+            chaser: Chaser::new(machine, packing, token)?.map(Box::new),
             plain: Plain::new(machine, packing, variant, token)?,
         })
     }

@@ -86,11 +86,7 @@ fn compare(machine: &Machine, beside: u32, most: usize) -> usize {
     count
 }
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 300 },
-    minimise: true,
-    threads: crate::base::threads::Threads::one(),
-};
+const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(300));
 
 fn random_machines(generator: fn(u64) -> Generator, seeds: u64) -> usize {
     let mut count = 0;

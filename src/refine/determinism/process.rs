@@ -5,7 +5,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::Result;
 use crate::lts::graph::StateId;
-use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
 use crate::refine::halt::Halt;
 use crate::refine::nondeterminism::Nondeterminism;
@@ -60,6 +59,9 @@ pub(super) struct Process<'a> {
     pub(super) statistics: Statistics,
     /// By state, one at rest that τ leads to.
     rests: Vec<u32>,
+    /// The rows of states that were found to be at rest, until they are asked for: they are looked
+    /// at soon.
+    kept: FxHashMap<u32, OrderedRow>,
     /// By state, whether it is known that τ leads to no cycle of τ.
     is_quiet: Vec<bool>,
 }
@@ -78,6 +80,7 @@ impl<'a> Process<'a> {
             listed: 0,
             statistics: Statistics::default(),
             rests: Vec::new(),
+            kept: FxHashMap::default(),
             is_quiet: Vec::new(),
         }
     }
@@ -94,6 +97,9 @@ impl<'a> Process<'a> {
 
     /// The row of `state`, unless it is time to stop.
     pub(super) fn row(&mut self, state: u32) -> Result<OrderedRow, Over> {
+        if let Some(row) = self.kept.remove(&state) {
+            return Ok(row);
+        }
         let mut row = self.rows.row(StateId(state))?;
         if self.most.is_some_and(|most| self.rows.met() as u64 > most) {
             return Err(Halt::Stopped(StopReason::StateLimit).into());
@@ -110,8 +116,15 @@ impl<'a> Process<'a> {
             self.watch.may_go_on(&progress)?;
         }
         // It keeps the order of those with one event.
-        row.sort_by_key(|step| step.0);
+        if !row.is_sorted_by_key(|step| step.0) {
+            row.sort_by_key(|step| step.0);
+        }
         Ok(row)
+    }
+
+    /// Forgets the rows that were kept: nobody has asked for them.
+    pub(super) fn forget_rows(&mut self) {
+        self.kept = FxHashMap::default();
     }
 
     /// Where τ leads from `start`, always the same. Depth first until something is at rest; each
@@ -130,7 +143,8 @@ impl<'a> Process<'a> {
             if let Some(state) = entered.take() {
                 let row = self.row(state)?;
                 component.enter(state, &row);
-                if acceptance(row.iter().map(|step| step.0)).is_some() {
+                if row.first().is_none_or(|step| step.0 != TAU) {
+                    self.kept.insert(state, row);
                     return Ok(self.comes_to_rest(&component, state));
                 }
             }

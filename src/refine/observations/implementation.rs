@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
+use crate::machine::Machine;
 use crate::machine::explicit::LazyLts;
 use crate::process::event::{EventId, TAU};
 use crate::refine::halt::Halt;
@@ -33,7 +34,7 @@ impl Rows for &Lts {
     }
 }
 
-impl Rows for LazyLts<'_> {
+impl Rows for LazyLts<&Machine> {
     fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
         LazyLts::row(self, state)
     }

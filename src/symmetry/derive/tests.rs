@@ -468,6 +468,7 @@ fn leaves_need_not_be_minimised() {
     with_processes(script, "P(A) ||| P(B)", "STOP", |evaluator, term, _| {
         let options = CompileOptions {
             minimise: false,
+            chases_are_leaves: false,
             ..OPTIONS
         };
         let machine = compile(evaluator, term, &options).unwrap();

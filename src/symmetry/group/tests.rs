@@ -33,12 +33,11 @@ impl Clients {
         }
         let nothing: EventSetId = table.terms_mut().events.intern_set(Vec::new());
         let system = table.terms_mut().parallel(nothing, clients);
-        let limits = LeafLimits { states: 100 };
+        let limits = LeafLimits::all(100);
         let minimise = true;
         let options = CompileOptions {
-            limits,
             minimise,
-            threads: crate::base::threads::Threads::one(),
+            ..CompileOptions::new(limits)
         };
         let machine = compile(&mut table, system, &options).unwrap();
         assert_eq!(machine.leaves.len(), n);

@@ -25,11 +25,7 @@ use crate::syntax::parse_script;
 use crate::syntax::parser::NoIncludes;
 use crate::types::resolve::resolve;
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 1000 },
-    minimise: true,
-    threads: crate::base::threads::Threads::one(),
-};
+const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
 /// The names of `symmetries` of the process SYSTEM that `text` defines last, beside a specification
 /// that allows all.

@@ -8,7 +8,7 @@ use super::prover::Prover;
 use super::rule::ProofRule;
 use crate::diag::Severity;
 use crate::lts::bisimulation::minimise;
-use crate::lts::explore::explore;
+use crate::lts::explore::list;
 use crate::machine::leaf::ProcessGraph;
 use crate::machine::tree::Around;
 use crate::process::event::EventId;
@@ -91,7 +91,7 @@ impl Prover<'_> {
 
     fn new_graph(&mut self, term: TermId) -> ExploredTerm {
         let token = &self.definitions.cancellation().clone();
-        let mut lts = explore(self.definitions, term, &self.limits)?.lts;
+        let mut lts = list(self.definitions, term, &self.limits)?;
         let states = lts.state_count();
         if self.minimise {
             lts = minimise(&lts, token)?.lts;

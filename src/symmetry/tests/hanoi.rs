@@ -55,11 +55,7 @@ impl Hanoi {
         };
         let mut evaluator = Evaluator::new(&script, Cancellation::new());
         let term = evaluator.process_of(body).unwrap();
-        let options = CompileOptions {
-            limits: LeafLimits::default(),
-            minimise: true,
-            threads: crate::base::threads::Threads::one(),
-        };
+        let options = CompileOptions::new(LeafLimits::default());
         let machine = compile(&mut evaluator, term, &options).unwrap();
         let events = &evaluator.terms().events;
         let name = |number| events.name(EventId(number)).to_string();

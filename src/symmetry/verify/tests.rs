@@ -30,11 +30,7 @@ use crate::symmetry::pbisim::{Pbisim, Symmetry};
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 300 },
-    minimise: true,
-    threads: crate::base::threads::Threads::one(),
-};
+const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(300));
 
 /// Machines of more state vectors than this take too long to go through.
 const MOST_VECTORS: u64 = 250;

@@ -299,7 +299,7 @@ fn what_cannot_be_walked_is_an_internal_error() {
 #[test]
 fn random_counterexamples_of_every_kind_are_explained() {
     let mut kinds = [0; 3];
-    let limits = LeafLimits { states: 300 };
+    let limits = LeafLimits::all(300);
     for seed in 0..1500 {
         let mut generator = Generator::new(seed);
         let term = generator.term(3, true);

@@ -4,11 +4,7 @@ use super::*;
 use crate::lts::explore::LeafLimits;
 use crate::process::table::DefinitionTable;
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 1000 },
-    minimise: true,
-    threads: crate::base::threads::Threads::one(),
-};
+const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
 struct Fixture {
     table: DefinitionTable,

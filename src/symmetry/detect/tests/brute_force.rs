@@ -55,11 +55,7 @@ fn random_check(seed: u64, has_priorities: bool) -> Option<Check> {
         let set = terms.events.intern_set(events.to_vec());
         terms.intern(Term::Run(set))
     };
-    let options = CompileOptions {
-        limits: LeafLimits { states: 6 },
-        minimise: true,
-        threads: crate::base::threads::Threads::one(),
-    };
+    let options = CompileOptions::new(LeafLimits::all(6));
     let machine = compile(&mut generator.table, implementation, &options).ok()?;
     let lts = explore(&mut generator.table, specification, &options.limits).ok()?;
     Some(Check {

@@ -106,9 +106,8 @@ fn all_that_is_found_on_random_terms_is_verified() {
         let implementation = generator.term(3, true);
         let specification = generator.term(1, false);
         let options = CompileOptions {
-            limits: LeafLimits { states: 100 },
             minimise: seed.is_multiple_of(2),
-            threads: crate::base::threads::Threads::one(),
+            ..CompileOptions::new(LeafLimits::all(100))
         };
         let machine = compile(&mut generator.table, implementation, &options);
         let lts = explore(&mut generator.table, specification, &options.limits);

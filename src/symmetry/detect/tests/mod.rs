@@ -26,11 +26,7 @@ use crate::symmetry::group::Group;
 
 pub(super) const BUDGET: u64 = 1 << 30;
 
-pub(super) const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 200_000 },
-    minimise: true,
-    threads: crate::base::threads::Threads::one(),
-};
+pub(super) const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(200_000));
 
 /// A process by its transitions (from, event, to); its first state is 0.
 pub(super) type Process = Vec<(usize, String, usize)>;

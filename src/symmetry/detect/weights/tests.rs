@@ -43,12 +43,11 @@ fn places(table: &mut DefinitionTable) -> [Machine; 2] {
     let system = terms.alphabetised(operands);
     let all = terms.events.intern_set(events.concat());
     let run = terms.intern(Term::Run(all));
-    let limits = LeafLimits { states: 100 };
+    let limits = LeafLimits::all(100);
     let minimise = true;
     let options = CompileOptions {
-        limits,
         minimise,
-        threads: crate::base::threads::Threads::one(),
+        ..CompileOptions::new(limits)
     };
     [system, run].map(|term| compile(table, term, &options).unwrap())
 }

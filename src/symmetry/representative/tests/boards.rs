@@ -45,12 +45,11 @@ impl Board {
         }
         let nothing: EventSetId = table.terms_mut().events.intern_set(Vec::new());
         let system = table.terms_mut().parallel(nothing, leaves);
-        let limits = LeafLimits { states: 100_000 };
+        let limits = LeafLimits::all(100_000);
         let minimise = true;
         let options = CompileOptions {
-            limits,
             minimise,
-            threads: crate::base::threads::Threads::one(),
+            ..CompileOptions::new(limits)
         };
         let machine = compile(&mut table, system, &options).unwrap();
         let counts: Vec<u32> = machine.leaves.iter().map(|l| l.state_count()).collect();

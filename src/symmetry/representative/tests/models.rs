@@ -192,11 +192,7 @@ impl Shape {
         }
         let implementation = builder.implementation();
         let specification = builder.specification();
-        let options = CompileOptions {
-            limits: LeafLimits { states: 1000 },
-            minimise: true,
-            threads: crate::base::threads::Threads::one(),
-        };
+        let options = CompileOptions::new(LeafLimits::all(1000));
         let machine = compile(&mut table, implementation, &options).ok()?;
         let lts = explore(&mut table, specification, &options.limits)
             .ok()?

@@ -22,11 +22,7 @@ use crate::syntax::parser::NoIncludes;
 use crate::syntax::{parse_expression, parse_script};
 use crate::types::resolve::resolve_with;
 
-pub(crate) const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 3000 },
-    minimise: true,
-    threads: crate::base::threads::Threads::one(),
-};
+pub(crate) const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(3000));
 
 /// What every script below begins with.
 const CHANNELS: &str = "

@@ -20,11 +20,7 @@ use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
 
 /// Small, because some of the terms grow without end.
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 300 },
-    minimise: true,
-    threads: crate::base::threads::Threads::one(),
-};
+const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(300));
 
 /// `count` generators, and as many with priorities.
 fn generators(count: u64) -> impl Iterator<Item = (u64, Generator)> {

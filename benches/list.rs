@@ -1,0 +1,81 @@
+//! How fast the states of sequential processes are listed, by the kind of their parameters.
+
+#[path = "support/script.rs"]
+mod script;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use cspsym::cancel::Cancellation;
+use cspsym::eval::Evaluator;
+use cspsym::lts::explore::{LeafLimits, explore, list};
+
+/// A name, a process with an assertion about it, and how many states it has.
+const PROCESSES: [(&str, &str, u64); 4] = [
+    (
+        "numbers",
+        "channel e : {0..2}
+G(x, y) = (x < 299 & e.0 -> G(x + 1, y)) [] (y < 299 & e.1 -> G(x, y + 1)) [] (x > 0 and y > 0 & e.2 -> G(x - 1, y - 1))
+assert STOP [T= G(0, 0)
+",
+        90_000,
+    ),
+    (
+        "constructors",
+        "datatype Colour = Red | Amber | Green
+channel turn : {0..8}
+after(Red) = Green
+after(Amber) = Red
+after(Green) = Amber
+L(a, b, c, d, e, f, g, h, i) =
+     turn.0 -> L(after(a), b, c, d, e, f, g, h, i) [] turn.1 -> L(a, after(b), c, d, e, f, g, h, i)
+  [] turn.2 -> L(a, b, after(c), d, e, f, g, h, i) [] turn.3 -> L(a, b, c, after(d), e, f, g, h, i)
+  [] turn.4 -> L(a, b, c, d, after(e), f, g, h, i) [] turn.5 -> L(a, b, c, d, e, after(f), g, h, i)
+  [] turn.6 -> L(a, b, c, d, e, f, after(g), h, i) [] turn.7 -> L(a, b, c, d, e, f, g, after(h), i)
+  [] turn.8 -> L(a, b, c, d, e, f, g, h, after(i))
+assert STOP [T= L(Red, Red, Red, Red, Red, Red, Red, Red, Red)
+",
+        19_683,
+    ),
+    (
+        "a sequence",
+        "channel put, get : {0, 1}
+Q(s) = (#s < 15 & put?x -> Q(s^<x>)) [] (not null(s) & get!head(s) -> Q(tail(s)))
+assert STOP [T= Q(<>)
+",
+        65_535,
+    ),
+    (
+        "a set",
+        "channel in, out : {0..15}
+S(x) = (in?i : diff({0..15}, x) -> S(union(x, {i}))) [] (out?i : x -> S(diff(x, {i})))
+assert STOP [T= S({})
+",
+        65_536,
+    ),
+];
+
+fn listing(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("list");
+    group.sample_size(10);
+    for (name, text, states) in PROCESSES {
+        let script = script::load("list.csp", text);
+        let (_, process) = script::refinements(&script)[0];
+        let count = |by_terms: bool| {
+            let mut evaluator = Evaluator::new(&script, Cancellation::new());
+            let term = evaluator.process_of(process).expect("it is a process");
+            let limits = LeafLimits::default();
+            let lts = match by_terms {
+                true => explore(&mut evaluator, term, &limits).map(|explored| explored.lts),
+                false => list(&mut evaluator, term, &limits),
+            };
+            lts.expect("it is finite").state_count() as u64
+        };
+        assert_eq!((count(true), count(false)), (states, states));
+        group.throughput(Throughput::Elements(states));
+        group.bench_function(format!("{name}, from code"), |b| b.iter(|| count(false)));
+        group.bench_function(format!("{name}, by terms"), |b| b.iter(|| count(true)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, listing);
+criterion_main!(benches);

@@ -1,0 +1,177 @@
+//! The checks of a script's assertions, which share what they evaluate and compile.
+
+use std::time::Instant;
+
+use crate::cancel::Phase;
+use crate::diag::Result;
+use crate::eval::Evaluator;
+use crate::report::assertion::Verdict;
+use crate::source::Span;
+use crate::syntax::ast::{Assertion, AssertionKind, DeclarationId};
+
+use super::additions::WrittenPermutation;
+use super::asking::placed;
+use super::decide::decide;
+use super::decision::Decision;
+use super::options::{Options, Symmetries};
+use super::parts::CompiledParts;
+use super::progress::attribute;
+use super::question::question;
+use super::script::{Answer, Script};
+use super::symmetric::decide_symmetric;
+use super::task::Task;
+
+/// Decides assertions of a script, one after the other. A process that several of them name is
+/// compiled once, and a specification is normalised once.
+///
+/// Verdicts do not depend on what was decided before. Events are numbered as they are first met, so
+/// the order of assertions can decide which of several shortest counterexamples is reported.
+#[derive(Debug)]
+pub struct Checks<'s> {
+    script: &'s Script,
+    options: &'s Options,
+    shared: Option<SharedParts<'s>>,
+}
+
+/// What one check leaves for the next.
+#[derive(Debug)]
+struct SharedParts<'s> {
+    evaluator: Evaluator<'s>,
+    parts: CompiledParts,
+}
+
+/// What is shared is dropped after a check at whose end the program has more than this part of the
+/// memory that it may take, so that an assertion has nearly as much room as if it were asked alone.
+const SHARE_OF_MEMORY: u64 = 8;
+
+impl<'s> Checks<'s> {
+    /// Checks that have decided nothing.
+    pub(super) fn new(script: &'s Script, options: &'s Options) -> Self {
+        Self {
+            script,
+            options,
+            shared: None,
+        }
+    }
+
+    /// Decides the assertion at `index`, which is counted from 0 in the order of
+    /// [`Script::assertions`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no assertion at `index`.
+    pub fn check(&mut self, index: usize, task: &Task) -> Answer {
+        self.decide(self.script.assertions[index], task)
+    }
+
+    pub(super) fn decide(&mut self, id: DeclarationId, task: &Task) -> Answer {
+        // Only permutations add texts to the script here. Other questions need no copy of it.
+        if !matches!(self.options.symmetries, Symmetries::Permutations(_)) {
+            return self.decide_with(id, &[], task);
+        }
+        let mut scope = self.script.scope();
+        match scope.permutations(self.options) {
+            Ok(permutations) => {
+                Checks::new(&scope, self.options).decide_with(id, &permutations, task)
+            }
+            Err(problem) => scope.unanswered(self.script.report_on(id, self.options), *problem),
+        }
+    }
+
+    fn decide_with(
+        &mut self,
+        id: DeclarationId,
+        permutations: &[WrittenPermutation],
+        task: &Task,
+    ) -> Answer {
+        let started = Instant::now();
+        let (script, options) = (self.script, self.options);
+        let mut report = script.report_on(id, options);
+        if let Err(mistake) = script.unless_mistaken(id) {
+            return script.unanswered(report, *mistake);
+        }
+        report.seconds.load = script.load_seconds;
+        // From now on code that ends the run from outside has this report to print.
+        task.publish(&report);
+        if options.profile {
+            task.begin_profile();
+        }
+        let span = script.span(id);
+        let mut shared = self.shared(task);
+        let run = &mut Decision {
+            script: &script.script,
+            evaluator: &mut shared.evaluator,
+            parts: &mut shared.parts,
+            options,
+            task,
+            report: &mut report,
+        };
+        let outcome = verdict(run, script.assertion(id), span, permutations);
+        // `timed` notes nothing of a stage that fails: what is missing of the time since the start
+        // is given to the first stage without a time. After a success `attribute` only adds up.
+        let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
+        attribute(unfinished.unwrap_or(0.0), &mut report);
+        report.profile = task.end_profile();
+        match outcome {
+            Ok(()) => {
+                // A search that is resumed has to meet the numbers of events again with which it
+                // was begun, whatever was asked before it then.
+                let may_share = options.storage.is_none() && leaves_room(task);
+                self.shared = may_share.then_some(shared);
+                Answer {
+                    report,
+                    problem: None,
+                }
+            }
+            // Work that was cut short leaves half-finished values behind: nothing of it is shared.
+            Err(problem) => script.unanswered(report, placed(task.explained(*problem), span)),
+        }
+    }
+
+    /// What the checks so far have left, for work under the token of `task`.
+    fn shared(&mut self, task: &Task) -> SharedParts<'s> {
+        match self.shared.take() {
+            Some(SharedParts { evaluator, parts }) => {
+                let token = task.token();
+                token.enter(Phase::Evaluation, "");
+                SharedParts {
+                    evaluator: evaluator.under(token),
+                    parts,
+                }
+            }
+            None => SharedParts {
+                evaluator: self.script.evaluator(self.options, task),
+                parts: CompiledParts::new(self.options.compile_options()),
+            },
+        }
+    }
+}
+
+/// Decides `assertion`, which stands at `span`, and fills the report in as far as that gets.
+fn verdict(
+    run: &mut Decision<'_, '_>,
+    assertion: &Assertion,
+    span: Span,
+    permutations: &[WrittenPermutation],
+) -> Result<()> {
+    match &assertion.kind {
+        AssertionKind::Symmetric { subject, types } => {
+            // The machines that are compiled for such an assertion serve its symmetry alone, so
+            // that all of its time is time for symmetry.
+            let holds = run.timed(
+                |seconds| &mut seconds.symmetry,
+                |run| decide_symmetric(run, *subject, types),
+            )?;
+            run.report.verdict = Verdict::of(holds != assertion.negated);
+            Ok(())
+        }
+        _ => decide(run, &question(assertion, span, run.options, permutations)?),
+    }
+}
+
+/// Whether little enough memory is in use for the next check to begin with what is shared.
+fn leaves_room(task: &Task) -> bool {
+    let memory = task.cancellation.memory();
+    let tightest = memory.and_then(|memory| memory.tightest());
+    tightest.is_none_or(|(most, now)| now <= most / SHARE_OF_MEMORY)
+}

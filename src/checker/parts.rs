@@ -1,0 +1,117 @@
+//! What was compiled of the processes of one evaluator, so that nothing is compiled twice.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::cancel::Phase;
+use crate::diag::Result;
+use crate::eval::Evaluator;
+use crate::lts::graph::Lts;
+use crate::lts::model::Model;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::explicit::explicit;
+use crate::machine::{CompileOptions, Machine, compile, compile_observed};
+use crate::process::term::{Definitions, TermId};
+
+/// The machines and normal forms of processes, and by the options the graphs of their leaves. All
+/// belong to the terms of one evaluator.
+///
+/// Costs a copy of each machine's rules and of each normal form for as long as this is kept.
+#[derive(Debug)]
+pub(super) struct CompiledParts {
+    /// How processes are compiled. Only `chases_are_leaves` may change between questions, because
+    /// nothing else is a part of the keys below.
+    pub(super) options: CompileOptions,
+    machines: FxHashMap<MachineKey, Arc<Machine>>,
+    forms: FxHashMap<(MachineKey, Model), Arc<NormalForm>>,
+}
+
+/// What decides the machine of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct MachineKey {
+    process: TermId,
+    view: ProcessView,
+    chases_are_leaves: bool,
+}
+
+/// What a model sees of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum ProcessView {
+    /// At most traces, failures and divergences.
+    Failures,
+    /// Also which events are done after a rest, which the usual compressions do not keep.
+    AfterRests,
+}
+
+impl CompiledParts {
+    /// Nothing has been compiled; everything will be with these options.
+    pub(super) fn new(options: CompileOptions) -> Self {
+        Self {
+            options,
+            machines: FxHashMap::default(),
+            forms: FxHashMap::default(),
+        }
+    }
+
+    /// The machine of `process`.
+    pub(super) fn machine(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        process: TermId,
+        view: ProcessView,
+    ) -> Result<Arc<Machine>> {
+        let key = self.key(process, view);
+        if let Some(machine) = self.machines.get(&key) {
+            return Ok(Arc::clone(machine));
+        }
+        let machine = Arc::new(match view {
+            ProcessView::Failures => compile(evaluator, process, &self.options)?,
+            ProcessView::AfterRests => compile_observed(evaluator, process, &self.options)?,
+        });
+        self.machines.insert(key, Arc::clone(&machine));
+        Ok(machine)
+    }
+
+    /// The normal form of the specification `process` in `model`. It is made from the machine of
+    /// `process`, because the states of a machine are found much faster than those of a term.
+    pub(super) fn normal_form(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        process: TermId,
+        model: Model,
+    ) -> Result<Arc<NormalForm>> {
+        let key = (self.key(process, ProcessView::Failures), model);
+        if let Some(form) = self.forms.get(&key) {
+            return Ok(Arc::clone(form));
+        }
+        let machine = self.machine(evaluator, process, ProcessView::Failures)?;
+        let listed = self.listed(evaluator, &machine)?;
+        evaluator.enter(Phase::NormalForm, name(&machine));
+        let token = &evaluator.cancellation().clone();
+        let limit = self.options.limits.normal_form(listed.state_count());
+        let form = Arc::new(NormalForm::of(&listed, model, limit, token)?);
+        self.forms.insert(key, Arc::clone(&form));
+        Ok(form)
+    }
+
+    /// All states of `machine`, which is that of a specification.
+    pub(super) fn listed(&self, evaluator: &mut Evaluator<'_>, machine: &Machine) -> Result<Lts> {
+        evaluator.enter(Phase::Listing, name(machine));
+        let token = &evaluator.cancellation().clone();
+        explicit(machine, self.options.limits.listed, token)
+    }
+
+    fn key(&self, process: TermId, view: ProcessView) -> MachineKey {
+        MachineKey {
+            process,
+            view,
+            chases_are_leaves: self.options.chases_are_leaves,
+        }
+    }
+}
+
+/// The text of the process that `machine` was compiled from.
+pub(super) fn name(machine: &Machine) -> &str {
+    &machine.nodes[machine.root()].expression
+}

@@ -1,0 +1,65 @@
+//! A search without symmetries, where looking for them may take longer than the search.
+
+use crate::cancel::Phase;
+use crate::diag::Result;
+use crate::process::term::Definitions;
+use crate::report::assertion::Counterexample;
+use crate::symmetry::choice::Algorithm;
+use crate::symmetry::worth::searched_meanwhile;
+
+use super::compiled::{Against, Compiled};
+use super::decision::Decision;
+use super::options::{Options, Symmetries};
+use super::question::Claims;
+use super::{determinism, product};
+
+/// The remark on a question that such a search has answered.
+const OVER_SOONER: &str = "symmetries were not looked for: the search was over sooner (--algorithm symcheck2 looks all the same)";
+
+/// Searches `compiled` without symmetries for as long as it would take to look for them. Gives a
+/// violation if there is one, as a search with symmetries does; the outer `None` if that does not
+/// decide it.
+///
+/// So a question costs at most twice what it costs in the better of both ways. There is no trial
+/// where symmetries are found in no time, where they are asked for, and where states are kept on
+/// disk.
+pub(super) fn search(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    claims: &Claims<'_>,
+) -> Result<Option<Option<Counterexample>>> {
+    let (Against::NormalForm(form, _) | Against::Itself(_, form)) = &compiled.against else {
+        return Ok(None);
+    };
+    let Some(states) = searched_meanwhile(&compiled.machine, form) else {
+        return Ok(None);
+    };
+    if !is_free_to_choose(run.options, claims) || compiled.machine.follows_chases() {
+        return Ok(None);
+    }
+    let limit = run
+        .options
+        .max_states
+        .map_or(states, |most| most.min(states));
+    run.evaluator.enter(Phase::Machine, "");
+    let found = match &compiled.against {
+        Against::NormalForm(form, claim) => product::among(run, compiled, (form, claim), limit)?,
+        Against::Itself(model, _) => determinism::among(run, compiled, *model, limit)?,
+        Against::Observations(..) => None,
+    };
+    if found.is_some() {
+        run.report.algorithm = Some(Algorithm::Check.name());
+        run.report.remarks.push(OVER_SOONER.to_string());
+    }
+    Ok(found)
+}
+
+/// Whether the program may leave symmetries out.
+fn is_free_to_choose(options: &Options, claims: &Claims<'_>) -> bool {
+    options.symmetries == Symmetries::Found
+        && options.algorithm.is_none()
+        && options.representative.is_none()
+        && options.storage.is_none()
+        && claims.permutations.is_empty()
+        && claims.types.is_empty()
+}

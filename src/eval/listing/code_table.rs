@@ -1,0 +1,44 @@
+//! All units and parts that were met, with what is remembered of them from one process to the next.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::code::{EvaluatedPart, PartId, Unit, UnitId};
+use super::memory::Remembered;
+use super::word::ValueWords;
+use crate::base::index::IndexVec;
+use crate::eval::call_table::CalledCode;
+use crate::syntax::ast::DeclarationId;
+
+/// The code of a script, as far as it was needed.
+#[derive(Default)]
+pub(in crate::eval) struct CodeTable {
+    pub(super) units: IndexVec<UnitId, Unit>,
+    numbers: FxHashMap<CalledCode, UnitId>,
+    pub(super) parts: IndexVec<PartId, EvaluatedPart>,
+    /// The values of parts.
+    pub(super) memory: Remembered,
+    /// The values of registers.
+    pub(super) words: ValueWords,
+    /// Units that have no code.
+    pub(super) hopeless: FxHashSet<UnitId>,
+    /// The answers of `is_complete_loop`.
+    pub(super) loops: FxHashMap<UnitId, bool>,
+    /// The definitions of the script's top level, once they were asked for.
+    pub(super) top_level: Option<FxHashSet<DeclarationId>>,
+}
+
+impl CodeTable {
+    /// The unit of `callee`, made by `make` if it is new.
+    pub(super) fn unit(&mut self, callee: CalledCode, make: impl FnOnce() -> Unit) -> UnitId {
+        let units = &mut self.units;
+        *self
+            .numbers
+            .entry(callee)
+            .or_insert_with(|| units.push(make()))
+    }
+
+    /// Adds a part.
+    pub(super) fn part(&mut self, part: EvaluatedPart) -> PartId {
+        self.parts.push(part)
+    }
+}

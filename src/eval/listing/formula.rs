@@ -1,0 +1,222 @@
+//! Formulas: expressions that are computed from words, without an environment. They are of numbers,
+//! truth values, sequences, finite sets and tuples.
+
+use std::cell::Cell;
+
+use super::scope::Register;
+use super::word::{ValueWord, ValueWords, WordKind};
+use crate::eval::environment::{Frame, Slot};
+use crate::eval::set::Set;
+use crate::eval::value::Value;
+use crate::syntax::ast::{BinaryOp, UnaryOp};
+use crate::types::builtin::Builtin;
+
+/// An expression over registers.
+pub(super) enum Formula {
+    Constant(ValueWord),
+    Register(Register),
+    /// A constant of the script, by its slot, with its word once that is known. It is not evaluated
+    /// before it is needed: it might fail, or take for ever.
+    Definition(u32, Cell<Option<ValueWord>>),
+    Unary(UnaryOp, Box<Formula>),
+    Binary(BinaryOp, Box<[Formula; 2]>),
+    /// A built-in function of its arguments.
+    Builtin(Builtin, Vec<Formula>),
+    /// A display of its items.
+    Display(WordKind, Vec<Formula>),
+}
+
+/// What formulas are computed from.
+pub(super) struct Given<'g> {
+    pub(super) registers: &'g [ValueWord],
+    pub(super) words: &'g mut ValueWords,
+    /// The script's frame.
+    pub(super) script: &'g Frame,
+}
+
+impl Formula {
+    /// The value. Returns `None` where there is none, where it is no word, and where the operator
+    /// is not for values of this kind: then the expression is to be evaluated.
+    pub(super) fn value(&self, given: &mut Given<'_>) -> Option<ValueWord> {
+        match self {
+            Self::Constant(word) => Some(*word),
+            Self::Register(register) => Some(given.registers[*register as usize]),
+            Self::Definition(slot, known) => {
+                if known.get().is_none() {
+                    known.set(definition(*slot, given));
+                }
+                known.get()
+            }
+            Self::Unary(op, operand) => {
+                let operand = operand.value(given)?;
+                match op {
+                    UnaryOp::Not => Some(ValueWord::of_bool(!operand.truth()?)),
+                    UnaryOp::Negate => ValueWord::of_int(-operand.int()?),
+                    UnaryOp::Length => size(given.words.of_kind(WordKind::Sequence, operand)?),
+                }
+            }
+            Self::Binary(op @ (BinaryOp::And | BinaryOp::Or), operands) => {
+                // The left side alone decides `false and _` and `true or _`.
+                let left = operands[0].value(given)?.truth()?;
+                match left == (*op == BinaryOp::Or) {
+                    true => Some(ValueWord::of_bool(left)),
+                    false => operands[1].value(given),
+                }
+            }
+            Self::Binary(op, operands) => {
+                let left = operands[0].value(given)?;
+                let right = operands[1].value(given)?;
+                binary(*op, left, right, given.words)
+            }
+            Self::Builtin(builtin, arguments) => {
+                let first = arguments[0].value(given)?;
+                match arguments.get(1) {
+                    None => unary_builtin(*builtin, first, given.words),
+                    Some(second) => {
+                        let second = second.value(given)?;
+                        binary_builtin(*builtin, first, second, given.words)
+                    }
+                }
+            }
+            Self::Display(kind, items) => {
+                let values = items.iter().map(|item| item.value(given));
+                let mut values = values.collect::<Option<Vec<ValueWord>>>()?;
+                if *kind == WordKind::Set {
+                    values.sort_unstable();
+                    values.dedup();
+                }
+                given.words.number(*kind, &values)
+            }
+        }
+    }
+}
+
+/// The word of a constant of the script, if it was evaluated and has no parts that were not.
+fn definition(slot: u32, given: &mut Given<'_>) -> Option<ValueWord> {
+    let Slot::Lazy(lazy) = given.script.get(slot) else {
+        return None;
+    };
+    let value = lazy.ready()?;
+    let is_plain = match &value {
+        Value::Int(_) | Value::Bool(_) | Value::Char(_) | Value::Head(_) | Value::Dot(_) => true,
+        Value::Set(set) => matches!(**set, Set::Finite(_)),
+        _ => false,
+    };
+    is_plain.then(|| given.words.word(&value)).flatten()
+}
+
+fn size(items: &[ValueWord]) -> Option<ValueWord> {
+    ValueWord::of_int(items.len() as i64)
+}
+
+fn unary_builtin(
+    builtin: Builtin,
+    operand: ValueWord,
+    words: &mut ValueWords,
+) -> Option<ValueWord> {
+    let kind = match builtin {
+        Builtin::Card | Builtin::Empty => WordKind::Set,
+        _ => WordKind::Sequence,
+    };
+    let items = words.of_kind(kind, operand)?;
+    match builtin {
+        Builtin::Card | Builtin::Length => size(items),
+        Builtin::Empty | Builtin::Null => Some(ValueWord::of_bool(items.is_empty())),
+        Builtin::Head => items.first().copied(),
+        Builtin::Tail => {
+            let rest = items.get(1..)?.to_vec();
+            words.number(WordKind::Sequence, &rest)
+        }
+        _ => None,
+    }
+}
+
+fn binary_builtin(
+    builtin: Builtin,
+    left: ValueWord,
+    right: ValueWord,
+    words: &mut ValueWords,
+) -> Option<ValueWord> {
+    let sets = |words: &ValueWords| {
+        let [left, right] = [left, right].map(|set| words.of_kind(WordKind::Set, set));
+        Some((left?.to_vec(), right?.to_vec()))
+    };
+    let members = match builtin {
+        Builtin::Member => {
+            let set = words.of_kind(WordKind::Set, right)?;
+            return Some(ValueWord::of_bool(set.binary_search(&left).is_ok()));
+        }
+        Builtin::Elem => {
+            let sequence = words.of_kind(WordKind::Sequence, right)?;
+            return Some(ValueWord::of_bool(sequence.contains(&left)));
+        }
+        Builtin::Union2 => {
+            let (mut left, right) = sets(words)?;
+            left.extend(right);
+            left.sort_unstable();
+            left.dedup();
+            left
+        }
+        Builtin::Inter2 | Builtin::Diff => {
+            let (mut left, right) = sets(words)?;
+            let keeps = builtin == Builtin::Inter2;
+            left.retain(|word| right.binary_search(word).is_ok() == keeps);
+            left
+        }
+        _ => return None,
+    };
+    words.number(WordKind::Set, &members)
+}
+
+fn binary(
+    op: BinaryOp,
+    left: ValueWord,
+    right: ValueWord,
+    words: &mut ValueWords,
+) -> Option<ValueWord> {
+    let (Some(x), Some(y)) = (left.int(), right.int()) else {
+        return of_values(op, left, right, words);
+    };
+    // Both have 31 bits, so that nothing overflows 64. Division rounds towards minus infinity.
+    let quotient = |x: i64, y: i64| x.div_euclid(y) - i64::from(y < 0 && x.rem_euclid(y) != 0);
+    match op {
+        BinaryOp::Add => ValueWord::of_int(x + y),
+        BinaryOp::Subtract => ValueWord::of_int(x - y),
+        BinaryOp::Multiply => ValueWord::of_int(x * y),
+        BinaryOp::Divide | BinaryOp::Modulo if y == 0 => None,
+        BinaryOp::Divide => ValueWord::of_int(quotient(x, y)),
+        BinaryOp::Modulo => ValueWord::of_int(x - y * quotient(x, y)),
+        BinaryOp::Equal => Some(ValueWord::of_bool(x == y)),
+        BinaryOp::NotEqual => Some(ValueWord::of_bool(x != y)),
+        BinaryOp::Less => Some(ValueWord::of_bool(x < y)),
+        BinaryOp::LessEqual => Some(ValueWord::of_bool(x <= y)),
+        BinaryOp::Greater => Some(ValueWord::of_bool(x > y)),
+        BinaryOp::GreaterEqual => Some(ValueWord::of_bool(x >= y)),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Concat => None,
+    }
+}
+
+/// An operator on values of which one at least is no small integer.
+fn of_values(
+    op: BinaryOp,
+    left: ValueWord,
+    right: ValueWord,
+    words: &mut ValueWords,
+) -> Option<ValueWord> {
+    match op {
+        BinaryOp::Concat => {
+            let first = words.of_kind(WordKind::Sequence, left)?;
+            let second = words.of_kind(WordKind::Sequence, right)?;
+            let joined = [first, second].concat();
+            words.number(WordKind::Sequence, &joined)
+        }
+        // Equal words are equal values. Different words are different values too, but for sets in
+        // symbols, which may be equal all the same: the evaluator decides about those.
+        BinaryOp::Equal | BinaryOp::NotEqual => {
+            let equal = left == right;
+            let decides = equal || words.is_plain(left) && words.is_plain(right);
+            decides.then(|| ValueWord::of_bool(equal == (op == BinaryOp::Equal)))
+        }
+        _ => None,
+    }
+}

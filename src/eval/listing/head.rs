@@ -1,0 +1,343 @@
+//! Running code: from a call to what it can do at once, as a list of *tokens*.
+//!
+//! A list of tokens is a process term, with calls as its leaves: two lists are equal exactly if
+//! the terms that `eval/process.rs` makes are. It has a number for the kind of term and then:
+//!
+//! | term | tokens |
+//! |---|---|
+//! | `STOP`, `SKIP`, after ✓ | none |
+//! | choice of prefixes | how many; for each an event, and the tokens of what follows; ascending |
+//! | `[]`, `\|~\|` of two or more | how many; the tokens of each operand |
+//! | a call | the words that make it equal to others; the number of the kind says of which unit |
+
+use std::rc::Rc;
+
+use super::code::{Argument, Body, PartId, ProcessCode, UnitId};
+use super::code_table::CodeTable;
+use super::formula::Given;
+use super::part::evaluate;
+use super::unit::body;
+use super::word::ValueWord;
+use crate::base::index::TypedIndex;
+use crate::base::stack::deep;
+use crate::eval::evaluator::Evaluator;
+
+/// One number of a list of tokens.
+pub(super) type HeadToken = u32;
+
+pub(super) const STOP: HeadToken = 0;
+pub(super) const SKIP: HeadToken = 1;
+pub(super) const OMEGA: HeadToken = 2;
+pub(super) const PREFIX: HeadToken = 3;
+pub(super) const EXTERNAL: HeadToken = 4;
+pub(super) const INTERNAL: HeadToken = 5;
+/// Unit u has the kind `CALL + u`.
+pub(super) const CALL: HeadToken = 6;
+
+/// Runs code.
+pub(super) struct Runner<'r, 's> {
+    pub(super) evaluator: &'r mut Evaluator<'s>,
+    pub(super) code_table: &'r mut CodeTable,
+    /// The registers of all units that are running, each after those of its caller.
+    registers: Vec<ValueWord>,
+    /// Results of parts that are being gone through.
+    results: Vec<ValueWord>,
+}
+
+impl<'r, 's> Runner<'r, 's> {
+    pub(super) fn new(evaluator: &'r mut Evaluator<'s>, code_table: &'r mut CodeTable) -> Self {
+        Self {
+            evaluator,
+            code_table,
+            registers: Vec::new(),
+            results: Vec::new(),
+        }
+    }
+
+    /// Appends to `tokens` those of what the call with the tokens `call` stands for.
+    pub(super) fn unfold(&mut self, call: &[HeadToken], tokens: &mut Vec<HeadToken>) -> Option<()> {
+        let unit = UnitId::from_usize((call[0] - CALL) as usize);
+        let body = body(self.evaluator, self.code_table, unit)?;
+        let base = self.registers.len();
+        let words = call[1..].iter().map(|&token| ValueWord(token));
+        self.registers.extend(words);
+        self.registers
+            .resize(base + body.registers as usize, ValueWord::FALSE);
+        let done = self.body(&body, base, tokens);
+        self.registers.truncate(base);
+        done
+    }
+
+    fn body(&mut self, body: &Rc<Body>, base: usize, tokens: &mut Vec<HeadToken>) -> Option<()> {
+        let Some(selection) = &body.selection else {
+            return self.code(&body.clauses[0].code, base, tokens);
+        };
+        let start = self.results.len();
+        self.result(selection.part, base)?;
+        let clause = &body.clauses[self.results[start].0 as usize];
+        let bound = start + 1..self.results.len();
+        self.bind(base, clause.first, bound);
+        self.results.truncate(start);
+        self.code(&clause.code, base, tokens)
+    }
+
+    /// Puts these results into registers.
+    fn bind(&mut self, base: usize, first: u32, results: std::ops::Range<usize>) {
+        let to = base + first as usize;
+        self.registers[to..to + results.len()].copy_from_slice(&self.results[results]);
+    }
+
+    fn code(&mut self, code: &ProcessCode, base: usize, tokens: &mut Vec<HeadToken>) -> Option<()> {
+        match code {
+            ProcessCode::Stop => tokens.push(STOP),
+            ProcessCode::Skip => tokens.push(SKIP),
+            ProcessCode::Prefix {
+                offers,
+                first,
+                width,
+                then,
+            } => return self.prefix(*offers, (*first, *width), then, base, tokens),
+            ProcessCode::ExternalChoice(operands) => {
+                return self.choice(EXTERNAL, operands, base, tokens);
+            }
+            ProcessCode::InternalChoice(operands) => {
+                return self.choice(INTERNAL, operands, base, tokens);
+            }
+            ProcessCode::Replicated {
+                is_external,
+                environments,
+                first,
+                width,
+                operand,
+            } => {
+                let kind = if *is_external { EXTERNAL } else { INTERNAL };
+                return self.replicated(
+                    kind,
+                    *environments,
+                    (*first, *width),
+                    operand,
+                    base,
+                    tokens,
+                );
+            }
+            ProcessCode::If(condition, branches) => {
+                let [then, otherwise] = &**branches;
+                let branch = match self.argument(condition, base)? {
+                    ValueWord::TRUE => then,
+                    _ => otherwise,
+                };
+                return deep(|| self.code(branch, base, tokens));
+            }
+            ProcessCode::Call(unit, arguments) => {
+                tokens.push(CALL + unit.index() as HeadToken);
+                for argument in arguments {
+                    let word = self.argument(argument, base)?;
+                    tokens.push(word.0);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn choice(
+        &mut self,
+        kind: HeadToken,
+        operands: &[ProcessCode],
+        base: usize,
+        tokens: &mut Vec<HeadToken>,
+    ) -> Option<()> {
+        let mut choice = ChoiceTokens::begin(kind, tokens);
+        for operand in operands {
+            deep(|| self.code(operand, base, tokens))?;
+            choice.operand(tokens);
+        }
+        choice.end(tokens)
+    }
+
+    fn prefix(
+        &mut self,
+        offers: PartId,
+        (first, width): (u32, u32),
+        then: &ProcessCode,
+        base: usize,
+        tokens: &mut Vec<HeadToken>,
+    ) -> Option<()> {
+        let begin = self.results.len();
+        self.result(offers, base)?;
+        let end = self.results.len();
+        let width = 1 + width as usize;
+        let start = tokens.len();
+        tokens.extend([PREFIX, ((end - begin) / width) as HeadToken]);
+        let mut is_ascending = true;
+        for offer in (begin..end).step_by(width) {
+            let event = self.results[offer];
+            is_ascending &= offer == begin || self.results[offer - width] < event;
+            self.bind(base, first, offer + 1..offer + width);
+            tokens.push(event.0);
+            deep(|| self.code(then, base, tokens))?;
+        }
+        self.results.truncate(begin);
+        if begin == end {
+            tokens.truncate(start);
+            tokens.push(STOP);
+        } else if !is_ascending {
+            self.sort_offers(start, tokens);
+        }
+        Some(())
+    }
+
+    /// Puts the offers of the choice at `start` into order, and leaves out repetitions.
+    fn sort_offers(&self, start: usize, tokens: &mut Vec<HeadToken>) {
+        let mut offers: Vec<Vec<HeadToken>> = Vec::new();
+        let mut at = start + 2;
+        while at < tokens.len() {
+            let end = self.after(tokens, at + 1);
+            offers.push(tokens[at..end].to_vec());
+            at = end;
+        }
+        offers.sort_unstable();
+        offers.dedup();
+        tokens.truncate(start + 1);
+        tokens.push(offers.len() as HeadToken);
+        tokens.extend(offers.into_iter().flatten());
+    }
+
+    fn replicated(
+        &mut self,
+        kind: HeadToken,
+        environments: PartId,
+        (first, width): (u32, u32),
+        operand: &ProcessCode,
+        base: usize,
+        tokens: &mut Vec<HeadToken>,
+    ) -> Option<()> {
+        let begin = self.results.len();
+        self.result(environments, base)?;
+        let (count, width) = (self.results[begin].0 as usize, width as usize);
+        let mut choice = ChoiceTokens::begin(kind, tokens);
+        for i in 0..count {
+            let from = begin + 1 + i * width;
+            self.bind(base, first, from..from + width);
+            deep(|| self.code(operand, base, tokens))?;
+            choice.operand(tokens);
+        }
+        self.results.truncate(begin);
+        choice.end(tokens)
+    }
+
+    fn argument(&mut self, argument: &Argument, base: usize) -> Option<ValueWord> {
+        let part = match argument {
+            Argument::Register(register) => {
+                return Some(self.registers[base + *register as usize]);
+            }
+            Argument::Formula(formula, part) => {
+                let mut given = Given {
+                    registers: &self.registers[base..],
+                    words: &mut self.code_table.words,
+                    script: &self.evaluator.frame,
+                };
+                match formula.value(&mut given) {
+                    Some(word) => return Some(word),
+                    None => *part,
+                }
+            }
+            Argument::Part(part) => *part,
+        };
+        self.result(part, base)?;
+        self.results.pop()
+    }
+
+    /// Appends the value of `part` to the results.
+    fn result(&mut self, part: PartId, base: usize) -> Option<()> {
+        let CodeTable { parts, memory, .. } = &*self.code_table;
+        let registers = &self.registers[base..];
+        let key = parts[part].free.iter().map(|&r| registers[r as usize]);
+        if let Some(range) = memory.find(part, key) {
+            self.results.extend_from_slice(memory.words(range));
+            return Some(());
+        }
+        let mut found = Vec::new();
+        evaluate(self.evaluator, self.code_table, part, registers, &mut found)?;
+        let CodeTable { parts, memory, .. } = &mut *self.code_table;
+        let key = parts[part].free.iter().map(|&r| registers[r as usize]);
+        memory.insert(part, key, &found);
+        self.results.extend(found);
+        Some(())
+    }
+
+    /// Where the term at `at` ends.
+    pub(super) fn after(&self, tokens: &[HeadToken], at: usize) -> usize {
+        // Each term on the way says how many more follow it.
+        let (mut at, mut open) = (at, 1_usize);
+        while open > 0 {
+            open -= 1;
+            match tokens[at] {
+                STOP | SKIP | OMEGA => at += 1,
+                EXTERNAL | INTERNAL => {
+                    open += tokens[at + 1] as usize;
+                    at += 2;
+                }
+                PREFIX => {
+                    let count = tokens[at + 1];
+                    at += 2;
+                    for _ in 0..count {
+                        at = deep(|| self.after(tokens, at + 1));
+                    }
+                }
+                call => {
+                    let unit = UnitId::from_usize((call - CALL) as usize);
+                    at += 1 + self.code_table.units[unit].width as usize;
+                }
+            }
+        }
+        at
+    }
+}
+
+/// A choice whose operands are being appended.
+struct ChoiceTokens {
+    kind: HeadToken,
+    /// Where its tokens begin, and where those of the next operand do.
+    start: usize,
+    next: usize,
+    operands: u32,
+}
+
+impl ChoiceTokens {
+    fn begin(kind: HeadToken, tokens: &mut Vec<HeadToken>) -> Self {
+        let start = tokens.len();
+        tokens.extend([kind, 0]);
+        Self {
+            kind,
+            start,
+            next: tokens.len(),
+            operands: 0,
+        }
+    }
+
+    /// An operand was appended. `[]` leaves out the term `STOP`, as `Terms::external_choice` does.
+    fn operand(&mut self, tokens: &mut Vec<HeadToken>) {
+        if self.kind == EXTERNAL && tokens[self.next] == STOP {
+            tokens.truncate(self.next);
+            return;
+        }
+        self.next = tokens.len();
+        self.operands += 1;
+    }
+
+    /// A choice of one operand is that operand. Returns `None` for `|~|` of none.
+    fn end(self, tokens: &mut Vec<HeadToken>) -> Option<()> {
+        match self.operands {
+            0 if self.kind == INTERNAL => return None,
+            0 => {
+                tokens.truncate(self.start);
+                tokens.push(STOP);
+            }
+            1 => {
+                tokens.drain(self.start..self.start + 2);
+            }
+            count => tokens[self.start + 1] = count,
+        }
+        Some(())
+    }
+}

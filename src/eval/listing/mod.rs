@@ -1,0 +1,163 @@
+//! Listing the states of a sequential process without making its terms.
+//!
+//! A process whose states differ in the values of parameters is listed from code: its definitions
+//! are compiled once (`compile.rs`) to units that run in registers (`code.rs`, `head.rs`). A value
+//! is one word (`word.rs`). Operators on numbers, sequences and finite sets are computed from words
+//! (`formula.rs`); any other part is evaluated as ever, in an environment made for it (`part.rs`),
+//! and remembered by the words that it depends on (`memory.rs`).
+//!
+//! **States are the same as those of the terms.** A state is a list of tokens, and two lists are
+//! equal exactly if the terms are (`head.rs`, `states.rs`). Code covers prefixes with outputs and
+//! inputs, choices, conditionals, `let`, and calls by name. Whatever else is met, a mistake in the
+//! script included, makes listing return `None`, and the process is listed from its terms.
+
+mod code;
+pub(super) mod code_table;
+mod compile;
+mod expression;
+mod formula;
+mod head;
+mod memory;
+mod part;
+mod scope;
+mod states;
+mod unit;
+mod word;
+
+use rustc_hash::FxHashSet;
+
+use self::code::UnitId;
+use self::code_table::CodeTable;
+use self::head::{CALL, EXTERNAL, HeadToken, INTERNAL, OMEGA, PREFIX, Runner, SKIP, STOP};
+use self::scope::Scope;
+use self::states::ListedStates;
+use self::unit::{is_complete_loop, unit_at};
+use super::call_table::CalledCode;
+use super::evaluator::Evaluator;
+use crate::base::index::TypedIndex;
+use crate::base::stack::deep;
+use crate::diag::Result;
+use crate::process::term::{CallId, RowSink, Term, TermId};
+use crate::syntax::ast::DeclarationId;
+use crate::types::resolved::Reference;
+
+impl Evaluator<'_> {
+    /// Passes the rows of all states of `term` to `sink`. Returns `false` if the process has to be
+    /// listed from its terms; then the rows that were passed on are good for nothing.
+    pub(super) fn list_from_code(&mut self, term: TermId, sink: RowSink<'_>) -> Result<bool> {
+        if !self.script.resolved.timed.is_empty() {
+            return Ok(false);
+        }
+        let mut code_table = std::mem::take(&mut self.code_table);
+        let listed = self.list_with(&mut code_table, term, sink);
+        self.code_table = code_table;
+        listed
+    }
+
+    /// Whether the definition of `call` can call itself, and all that `call` can become is listed
+    /// from code.
+    pub(super) fn is_loop_with_code(&mut self, call: CallId) -> bool {
+        if !self.script.resolved.timed.is_empty() {
+            return false;
+        }
+        let mut code_table = std::mem::take(&mut self.code_table);
+        let unit = self.unit_of(&mut code_table, call);
+        let is_loop = unit.is_some_and(|unit| is_complete_loop(self, &mut code_table, unit));
+        self.code_table = code_table;
+        is_loop
+    }
+
+    /// The unit of a call of a definition of the script's top level.
+    fn unit_of(&mut self, code_table: &mut CodeTable, call: CallId) -> Option<UnitId> {
+        let callee = self.calls.keys[call].callee;
+        let (CalledCode::Function(id) | CalledCode::Constant(id)) = callee else {
+            return None;
+        };
+        if !self.is_top_level(code_table, id) {
+            return None;
+        }
+        let (unit, _) = unit_at(self, code_table, callee, &Scope::default())?;
+        Some(unit)
+    }
+
+    fn list_with(
+        &mut self,
+        code_table: &mut CodeTable,
+        term: TermId,
+        sink: RowSink<'_>,
+    ) -> Result<bool> {
+        let mut tokens = Vec::new();
+        if self.tokens_of(code_table, term, &mut tokens).is_none() {
+            return Ok(false);
+        }
+        let mut states = ListedStates::default();
+        let mut runner = Runner::new(self, code_table);
+        if states.of_term(&mut runner, &tokens).is_none() {
+            return Ok(false);
+        }
+        let (mut rows, mut row) = (0, Vec::new());
+        while rows < states.len() {
+            let found = states.next_row(&mut runner, &mut tokens, &mut row);
+            if found.is_none() {
+                return Ok(false);
+            }
+            rows += 1;
+            if !sink(&row, states.len())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Appends the tokens of `term`, if its calls are calls of definitions of the script's top
+    /// level.
+    fn tokens_of(
+        &mut self,
+        code_table: &mut CodeTable,
+        term: TermId,
+        tokens: &mut Vec<HeadToken>,
+    ) -> Option<()> {
+        match self.terms.get(term).clone() {
+            Term::Stop => tokens.push(STOP),
+            Term::Skip => tokens.push(SKIP),
+            Term::Omega => tokens.push(OMEGA),
+            Term::Prefix(branches) => {
+                tokens.extend([PREFIX, branches.len() as HeadToken]);
+                for &(event, then) in branches.iter() {
+                    tokens.push(event.0);
+                    deep(|| self.tokens_of(code_table, then, tokens))?;
+                }
+            }
+            Term::ExternalChoice(operands) | Term::InternalChoice(operands) => {
+                let is_external = matches!(self.terms.get(term), Term::ExternalChoice(_));
+                let kind = if is_external { EXTERNAL } else { INTERNAL };
+                tokens.extend([kind, operands.len() as HeadToken]);
+                for &operand in operands.iter() {
+                    deep(|| self.tokens_of(code_table, operand, tokens))?;
+                }
+            }
+            Term::Call(call) => {
+                let unit = self.unit_of(code_table, call)?;
+                let values = self.calls.keys[call].values.clone();
+                tokens.push(CALL + unit.index() as HeadToken);
+                for value in &values {
+                    tokens.push(code_table.words.word(value)?.0);
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn is_top_level(&self, code_table: &mut CodeTable, id: DeclarationId) -> bool {
+        let top_level = code_table.top_level.get_or_insert_with(|| {
+            let references = self.script.resolved.top_level.values();
+            let definition = |reference: &Reference| match reference {
+                Reference::Local { definition, .. } => *definition,
+                _ => None,
+            };
+            references.filter_map(definition).collect::<FxHashSet<_>>()
+        });
+        top_level.contains(&id)
+    }
+}

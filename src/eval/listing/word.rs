@@ -1,0 +1,279 @@
+//! Values as words: what the arguments of calls are packed into.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHasher};
+
+use crate::base::interner::Interner;
+use crate::base::stack::deep;
+use crate::define_index;
+use crate::eval::sequence::Sequence;
+use crate::eval::set::Set;
+use crate::eval::value::Value;
+
+define_index! {
+    #[allow(unreachable_pub, reason = "all ids are declared alike")]
+    /// A value that has no parts.
+    ValueId,
+}
+
+/// A value in 32 bits: a small integer, or the number of any other value. Equal values are equal
+/// words, if they were evaluated in full.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct ValueWord(pub(super) u32);
+
+/// Integers from `-LARGEST - 1` to `LARGEST` are words by themselves.
+const LARGEST: i64 = (1 << 30) - 1;
+
+impl ValueWord {
+    /// `false`; `ValueWords` numbers it first.
+    pub(super) const FALSE: Self = Self(1);
+    /// `true`
+    pub(super) const TRUE: Self = Self(3);
+
+    /// The word of a truth value.
+    pub(super) fn of_bool(value: bool) -> Self {
+        if value { Self::TRUE } else { Self::FALSE }
+    }
+
+    /// The word of a small integer. Returns `None` for any other integer.
+    pub(super) fn of_int(value: i64) -> Option<Self> {
+        let is_small = (-LARGEST - 1..=LARGEST).contains(&value);
+        // The lowest bit is 0 for an integer, and 1 for the number of a value.
+        is_small.then_some(Self((value as i32 as u32) << 1))
+    }
+
+    /// The integer, if the word is one by itself.
+    pub(super) fn int(self) -> Option<i64> {
+        (self.0 & 1 == 0).then_some(i64::from(self.0 as i32 >> 1))
+    }
+
+    /// The truth value, if the word is one.
+    pub(super) fn truth(self) -> Option<bool> {
+        match self {
+            Self::TRUE => Some(true),
+            Self::FALSE => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// What a number stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WordKind {
+    /// A value without parts; the one item is its number.
+    Single,
+    /// A sequence of the items.
+    Sequence,
+    /// A finite set; the items ascend, as words.
+    Set,
+    /// A tuple of the items.
+    Tuple,
+}
+
+const KINDS: [WordKind; 4] = [
+    WordKind::Single,
+    WordKind::Sequence,
+    WordKind::Set,
+    WordKind::Tuple,
+];
+
+/// The values that have numbers.
+pub(super) struct ValueWords {
+    /// For each number, where its header is in `items`.
+    starts: Vec<u32>,
+    /// Headers, each with the items of its value after it. A header has the kind in the two lowest
+    /// bits, and above them how many items there are.
+    items: Vec<ValueWord>,
+    table: HashTable<u32>,
+    singles: Interner<ValueId, Value>,
+}
+
+impl Default for ValueWords {
+    fn default() -> Self {
+        let mut words = Self {
+            starts: Vec::new(),
+            items: Vec::new(),
+            table: HashTable::new(),
+            singles: Interner::new(),
+        };
+        // `ValueWord::FALSE` and `ValueWord::TRUE` rely on this order.
+        for value in [false, true] {
+            words.word(&Value::Bool(value));
+        }
+        words
+    }
+}
+
+impl ValueWords {
+    /// The word of `value`, which was evaluated in full. Returns `None` if there are too many
+    /// values, or if `value` is or holds a process or a function.
+    pub(super) fn word(&mut self, value: &Value) -> Option<ValueWord> {
+        if let Value::Int(n) = value
+            && let Some(word) = ValueWord::of_int(*n)
+        {
+            return Some(word);
+        }
+        match value {
+            Value::Process(_)
+            | Value::Function(_)
+            | Value::Builtin(..)
+            | Value::Instance(..)
+            | Value::Module(..)
+            | Value::Code(_) => None,
+            Value::Sequence(sequence) => {
+                let items = self.each(sequence.known_items())?;
+                self.number(WordKind::Sequence, &items)
+            }
+            Value::Tuple(parts) => {
+                let items = self.each(parts.iter().map(|part| part.known()))?;
+                self.number(WordKind::Tuple, &items)
+            }
+            Value::Set(set) if let Set::Finite(members) = &**set => {
+                let mut items = self.each(members.iter().cloned())?;
+                items.sort_unstable();
+                self.number(WordKind::Set, &items)
+            }
+            _ => {
+                let single = self.singles.intern_with(value, Value::clone);
+                self.number(WordKind::Single, &[ValueWord(single.0)])
+            }
+        }
+    }
+
+    fn each(&mut self, values: impl Iterator<Item = Value>) -> Option<Vec<ValueWord>> {
+        let mut values = values;
+        values.try_fold(Vec::new(), |mut found, value| {
+            found.push(deep(|| self.word(&value))?);
+            Some(found)
+        })
+    }
+
+    /// The word of a value with these items; those of a set ascend, without repetition.
+    pub(super) fn number(&mut self, kind: WordKind, items: &[ValueWord]) -> Option<ValueWord> {
+        let header = u32::try_from(items.len()).ok()? << 2 | kind as u32;
+        let hash = hash(header, items);
+        let is_it = |&number: &u32| {
+            let (other, own) = self.raw(number);
+            other == header && own == items
+        };
+        if let Some(number) = self.table.find(hash, is_it) {
+            return Some(ValueWord(number << 1 | 1));
+        }
+        let number = self.starts.len() as u32;
+        if number >= 1 << 31 || items.len() >= 1 << 30 {
+            return None;
+        }
+        self.starts.push(u32::try_from(self.items.len()).ok()?);
+        self.items.push(ValueWord(header));
+        self.items.extend_from_slice(items);
+        let mut table = std::mem::take(&mut self.table);
+        table.insert_unique(hash, number, |&number| {
+            let (header, items) = self.raw(number);
+            self::hash(header, items)
+        });
+        self.table = table;
+        Some(ValueWord(number << 1 | 1))
+    }
+
+    fn raw(&self, number: u32) -> (u32, &[ValueWord]) {
+        let start = self.starts[number as usize] as usize;
+        let header = self.items[start].0;
+        (header, &self.items[start + 1..][..header as usize >> 2])
+    }
+
+    /// The items of a word that is no small integer, with its kind.
+    pub(super) fn items(&self, word: ValueWord) -> Option<(WordKind, &[ValueWord])> {
+        if word.int().is_some() {
+            return None;
+        }
+        let (header, items) = self.raw(word.0 >> 1);
+        Some((KINDS[header as usize & 3], items))
+    }
+
+    /// The items of a word of this kind.
+    pub(super) fn of_kind(&self, kind: WordKind, word: ValueWord) -> Option<&[ValueWord]> {
+        let (own, items) = self.items(word)?;
+        (own == kind).then_some(items)
+    }
+
+    /// Whether other words are other values: no set in symbols stands in the value.
+    pub(super) fn is_plain(&self, word: ValueWord) -> bool {
+        match self.items(word) {
+            None => true,
+            Some((WordKind::Single, items)) => {
+                let value = &self.singles[ValueId(items[0].0)];
+                !matches!(value, Value::Set(_) | Value::Map(_))
+            }
+            Some((_, items)) => items.iter().all(|&item| deep(|| self.is_plain(item))),
+        }
+    }
+
+    /// The value of `word`.
+    pub(super) fn value(&self, word: ValueWord) -> Value {
+        let Some((kind, items)) = self.items(word) else {
+            // The low bit is 0.
+            return Value::Int(i64::from(word.0 as i32 >> 1));
+        };
+        let values = items.iter().map(|&item| deep(|| self.value(item)));
+        match kind {
+            WordKind::Single => self.singles[ValueId(items[0].0)].clone(),
+            WordKind::Sequence => Value::Sequence(Sequence::from_values(values)),
+            WordKind::Set => Value::set(Set::from_values(values.collect())),
+            WordKind::Tuple => Value::tuple(values.collect()),
+        }
+    }
+}
+
+fn hash(header: u32, items: &[ValueWord]) -> u64 {
+    let mut hasher = FxHasher::default();
+    header.hash(&mut hasher);
+    for item in items {
+        item.0.hash(&mut hasher);
+    }
+    FxBuildHasher.hash_one(hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+    use super::*;
+
+    #[test]
+    fn words_are_values_and_back() {
+        let mut words = ValueWords::default();
+        let integers = [
+            0,
+            1,
+            -1,
+            LARGEST,
+            -LARGEST - 1,
+            LARGEST + 1,
+            i64::MIN,
+            i64::MAX,
+        ];
+        let mut values: Vec<Value> = integers.map(Value::Int).into();
+        values.extend([Value::Bool(true), Value::Char('a')]);
+        let some = values[..3].to_vec();
+        values.push(Value::Sequence(Sequence::empty()));
+        values.push(Value::Sequence(Sequence::from_values(some.clone())));
+        values.push(Value::set(Set::from_values(some.clone())));
+        values.push(Value::tuple(some));
+        values.push(Value::tuple(values.clone()));
+        let numbers: Vec<ValueWord> = values.iter().map(|v| words.word(v).unwrap()).collect();
+        for (i, word) in numbers.iter().enumerate() {
+            assert_eq!(words.value(*word), values[i]);
+            assert_eq!(numbers.iter().filter(|other| *other == word).count(), 1);
+        }
+        assert_eq!(words.word(&Value::Bool(true)), Some(ValueWord::TRUE));
+        assert_eq!(words.value(ValueWord::FALSE), Value::Bool(false));
+        let reversed = Set::from_values([2, 1, 0].map(Value::Int).into());
+        let ordered = Set::from_values([0, 1, 2].map(Value::Int).into());
+        assert_eq!(
+            words.word(&Value::set(reversed)),
+            words.word(&Value::set(ordered))
+        );
+    }
+}
