@@ -10,6 +10,7 @@ mod operands;
 pub(crate) mod outermost;
 pub mod priority;
 pub mod recursion;
+pub(crate) mod runs;
 pub mod semantics;
 pub mod table;
 pub mod term;

@@ -3,11 +3,11 @@
 use rustc_hash::FxHashSet;
 
 use super::lassos::Lassos;
-use super::rest::rests_with;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
+use crate::process::runs::rests_with;
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 

@@ -7,6 +7,7 @@
 
 use super::after::After;
 use super::listed::{Compile, Listed};
+use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::machine::CompileOptions;
 use crate::process::acceptance::minimal;
@@ -167,7 +168,9 @@ fn listed(
     options: &CompileOptions,
     error: Box<Diagnostic>,
 ) -> Result<Listed> {
-    match Listed::start(definitions, term, compile, options) {
+    let listed = Listed::start(definitions, term, compile, options);
+    definitions.enter(Phase::Replay, "");
+    match listed {
         Err(second) if is_undecided(&second) => Err(error),
         result => result,
     }

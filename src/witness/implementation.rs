@@ -4,13 +4,13 @@
 use super::counterexample::{Claim, Refutation, WitnessStep, Wrong, visible};
 use super::lasso::Lasso;
 use super::lassos::Lassos;
-use super::replay::{EndsWell, along, reach, run, witness_steps};
-use super::rest::rests_with;
+use super::replay::{along, reach, run, witness_steps};
 use crate::diag::Result;
 use crate::machine::expand::{RunEnd, expand};
 use crate::machine::{CompileOptions, Taus};
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TICK};
+use crate::process::runs::{EndsWell, rests_with};
 use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
 use crate::process::termination::Termination;

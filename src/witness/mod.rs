@@ -16,7 +16,6 @@ mod listed;
 mod nondeterminism;
 pub mod observations;
 mod replay;
-mod rest;
 mod specification;
 
 use crate::diag::Result;

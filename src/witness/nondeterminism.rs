@@ -2,14 +2,12 @@
 
 use super::counterexample::{Refutation, Wrong};
 use super::lassos::Lassos;
-use super::replay::{
-    EndsWell, along, not_reproduced, reach, reach_soon, unless_undecided, witness_steps,
-};
-use super::rest::rests_with;
+use super::replay::{along, not_reproduced, reach, reach_soon, unless_undecided, witness_steps};
 use crate::diag::Result;
 use crate::machine::CompileOptions;
 use crate::machine::expand::{RunEnd, expand_trace};
 use crate::process::event::EventId;
+use crate::process::runs::{EndsWell, rests_with};
 use crate::process::semantics::Step;
 use crate::process::term::{Definitions, TermId};
 

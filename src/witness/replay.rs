@@ -3,8 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::counterexample::WitnessStep;
+use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result, Severity};
-use crate::process::event::{EventId, TAU};
+use crate::process::event::EventId;
+use crate::process::runs::{EndsWell, Next, Reached, shortest_run};
 use crate::process::semantics::focus::Focused;
 use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
@@ -17,10 +19,6 @@ const FEW_DEAD_ENDS: usize = 20_000;
 
 /// A search for a run is given up after looking at this many steps, which takes some minutes.
 const MOST_STEPS: usize = 30_000_000;
-
-/// Whether a term is what a run has to end with.
-pub(super) type EndsWell<'a> =
-    dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId) -> Result<bool> + 'a;
 
 /// A run of `term` with the labels `wanted`, and with its origins where there is a choice, to a
 /// term that `ends_well`. Returns `None` if there is none. Runs with just these origins are tried
@@ -61,6 +59,8 @@ pub(super) fn along(
     suggested: Result<Option<Vec<(EventId, EventId)>>>,
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
+    // What was suggested was found in machines, which were built for it in phases of their own.
+    definitions.enter(Phase::Replay, "");
     let Some(steps) = unless_undecided(suggested)? else {
         return Ok(None);
     };
@@ -215,7 +215,7 @@ pub(super) fn reach_by(
     next: &mut Next<'_>,
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
-    match search_breadth_first(definitions, term, length, next, ends_well, MOST_STEPS)? {
+    match shortest_run(definitions, term, length, next, ends_well, MOST_STEPS)? {
         Reached::Run(run) => Ok(Some(run)),
         Reached::Nothing => Ok(None),
         Reached::TooMuch => too_many_dead_ends().into(),
@@ -231,89 +231,17 @@ pub(super) fn reach_soon(
 ) -> Result<Option<Vec<Step>>> {
     const SOON: usize = 100_000;
     let next = &mut along_trace(trace);
-    match search_breadth_first(definitions, term, trace.len(), next, ends_well, SOON)? {
+    match shortest_run(definitions, term, trace.len(), next, ends_well, SOON)? {
         Reached::Run(run) => Ok(Some(run)),
         Reached::Nothing | Reached::TooMuch => Ok(None),
     }
 }
-
-/// The visible label that may be done next from a term, once this number of others is done. Returns
-/// `None` if none may.
-pub(super) type Next<'n> =
-    dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> + 'n;
 
 /// The labels of `trace`, wherever they are done.
 fn along_trace(
     trace: &[EventId],
 ) -> impl FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> {
     |_, _, _, done| Ok(trace.get(done).copied())
-}
-
-/// What a search for a run came to.
-enum Reached {
-    Run(Vec<Step>),
-    Nothing,
-    TooMuch,
-}
-
-/// Breadth first; gives up when more than `limit` steps were looked at.
-fn search_breadth_first(
-    definitions: &mut dyn Definitions,
-    term: TermId,
-    length: usize,
-    next: &mut Next<'_>,
-    ends_well: &mut EndsWell<'_>,
-    limit: usize,
-) -> Result<Reached> {
-    let mut work = 0;
-    let mut semantics = Semantics::new();
-    let start = semantics.head(definitions, term)?;
-    // (events done, term), each with where it was reached from and how.
-    let mut found = vec![(0, start)];
-    let mut from: Vec<Option<(usize, Step)>> = vec![None];
-    // Terms count as the same whatever calls stand around them, lest recursion be gone through
-    // again and again.
-    let mut seen: FxHashSet<(usize, TermId)> = FxHashSet::from_iter([(0, start)]);
-    let mut looked_at = 0;
-    while let Some(&(done, current)) = found.get(looked_at) {
-        if done == length && ends_well(&mut semantics, definitions, current)? {
-            return Ok(Reached::Run(way_to(looked_at, |at| from[at])));
-        }
-        definitions.cancellation().step()?;
-        let wanted = next(&mut semantics, definitions, current, done)?;
-        let steps = semantics.steps(definitions, current)?;
-        work += steps.len();
-        if work > limit {
-            return Ok(Reached::TooMuch);
-        }
-        for step in steps {
-            let after = match step.label {
-                TAU => done,
-                label if wanted == Some(label) => done + 1,
-                _ => continue,
-            };
-            let target = semantics.head(definitions, step.target)?;
-            if seen.insert((after, target)) {
-                found.push((after, target));
-                from.push(Some((looked_at, step)));
-            }
-        }
-        looked_at += 1;
-    }
-    Ok(Reached::Nothing)
-}
-
-/// The steps that lead to the entry `last`, if `from` says where each entry was reached from, and
-/// by which step.
-pub(super) fn way_to<S>(last: usize, from: impl Fn(usize) -> Option<(usize, S)>) -> Vec<S> {
-    let mut steps = Vec::new();
-    let mut at = last;
-    while let Some((before, step)) = from(at) {
-        steps.push(step);
-        at = before;
-    }
-    steps.reverse();
-    steps
 }
 
 /// What counterexamples show of `steps`.

@@ -2,10 +2,14 @@
 //!
 //! A compressed leaf has the traces of its operand, but other τ. The operand is a machine of its
 //! own, which has a run with the trace that the leaf did; leaves that are compressed in that
-//! machine are expanded in the same way. The τ of such a run are τ of the whole, and go in front of
-//! the next event of the leaf: what only the leaf does neither needs nor disturbs the other leaves.
-//! So each level costs a search in the product of its own parts, however many parts those have
-//! inside.
+//! machine are expanded in the same way. A leaf that was explored knows its τ, but not which events
+//! they were before they were hidden: a run of its term with the same trace says that (`term.rs`).
+//!
+//! The τ of such a run are τ of the whole. They are done as soon as the leaf can do them, which is
+//! right after its event before them: what only the leaf does neither needs nor disturbs the other
+//! leaves, and a replay seldom finds two leaves with τ to choose from. Where the leaf has done no
+//! event yet they go in front of its first one, because the leaf may have to be started. So each
+//! level costs a search in the product of its own parts, however many parts those have inside.
 //!
 //! If the run has to end at rest with certain offers, so has the run of each operand, with the
 //! offers of the state that its leaf is in, or fewer: a compressed system refuses no more than its
@@ -20,12 +24,14 @@
 //! is known.
 
 mod search;
+mod term;
 
 use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
 
 use self::search::{FoundRun, WantedRun, run};
+use self::term::run_of_term;
 use super::builder::ProcessTreeBuilder;
 use super::leaf::{Behaviour, What};
 use super::rules::Rule;
@@ -123,10 +129,15 @@ impl ProcessTreeBuilder<'_> {
         // Ordered, because what is left of several leaves at the end is put down in this order.
         let mut inside: BTreeMap<LeafId, VecDeque<RunStep>> = BTreeMap::new();
         for leaf in machine.leaves.indices() {
-            let Some(operand) = self.operand(&machine, leaf)? else {
+            let operand = self.operand(&machine, leaf)?;
+            let Done {
+                steps: trace,
+                rest,
+                does_tau,
+            } = traces.remove(&leaf).unwrap_or_default();
+            if operand.is_none() && !does_tau {
                 continue;
-            };
-            let Done { steps: trace, rest } = traces.remove(&leaf).unwrap_or_default();
+            }
             let end = match end {
                 RunEnd::Diverging if diverging == Some(leaf) => RunEnd::Diverging,
                 // A leaf that was seen at rest after its last event has done all its τ by then.
@@ -134,6 +145,15 @@ impl ProcessTreeBuilder<'_> {
                 RunEnd::Rest(_) | RunEnd::Refusing(_) => {
                     leaf_end(&machine, leaf, run.states[leaf.index()])
                 }
+            };
+            let Some(operand) = operand else {
+                // Without it the τ of the leaf stay as they are, of unknown origin.
+                if let Some(term) = process_of(&machine, leaf)
+                    && let Some(steps) = run_of_term(self.definitions, term, &trace, &end)?
+                {
+                    inside.insert(leaf, steps.into());
+                }
+                continue;
             };
             let wanted = WantedRun::Trace(&trace);
             let Some(steps) = deep(|| self.expanded(operand, around, &wanted, &end))? else {
@@ -149,23 +169,32 @@ impl ProcessTreeBuilder<'_> {
             }
             step(&machine, rule, &mut inside, &mut steps);
         }
-        // What is left are the τ after the last event of each leaf.
+        // What is left are the τ of the leaves that do no event.
         steps.extend(inside.into_values().flatten());
         Ok(Some(steps))
     }
 
     /// The operand of the compression that `leaf` is, if it is one.
     fn operand(&mut self, machine: &Machine, leaf: LeafId) -> Result<Option<TermId>> {
-        let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
+        let Some(term) = process_of(machine, leaf) else {
             return Ok(None);
         };
-        let compression = self.skeleton.compression(self.definitions, graph.term)?;
+        let compression = self.skeleton.compression(self.definitions, term)?;
         Ok(compression.map(|(_, operand)| operand))
     }
 }
 
-/// Adds the step by `rule` to `steps`, and before it the internal steps that the compressed leaves
-/// which take part in it still have to do. `inside` holds what each compressed leaf has left to do.
+/// The process that `leaf` is. Returns `None` if it is a controller.
+fn process_of(machine: &Machine, leaf: LeafId) -> Option<TermId> {
+    match &machine.leaves[leaf].behaviour {
+        Behaviour::Process(graph) => Some(graph.term),
+        Behaviour::Controller { .. } => None,
+    }
+}
+
+/// Adds the step by `rule` to `steps`, and the internal steps of the leaves that take part in it and
+/// are expanded: those that they have to do before it, and those that they can do once it is done.
+/// `inside` holds what each expanded leaf has left to do.
 fn step(
     machine: &Machine,
     rule: RuleId,
@@ -183,16 +212,24 @@ fn step(
             // The expanded run has internal steps of its own.
             return;
         }
-        // Before the event stand only τ: the expanded run has the trace of the leaf.
-        while let Some((label, inner)) = run.pop_front() {
-            if label == event {
-                origin = origin.or(Some(inner));
-                break;
-            }
-            steps.push((label, inner));
-        }
+        do_taus(run, steps);
+        // The expanded run has the trace of the leaf.
+        let done = run.pop_front();
+        origin = origin.or(done.map(|step| step.1));
     }
     steps.push((rule.result, origin.unwrap_or(rule.origin)));
+    for (leaf, _) in events(rule) {
+        if let Some(run) = inside.get_mut(&leaf) {
+            do_taus(run, steps);
+        }
+    }
+}
+
+/// Moves the τ with which `run` begins to the end of `steps`.
+fn do_taus(run: &mut VecDeque<RunStep>, steps: &mut Vec<RunStep>) {
+    while run.front().is_some_and(|step| step.0 == TAU) {
+        steps.extend(run.pop_front());
+    }
 }
 
 /// The process leaves that take part in `rule`, ascending, with what they do.
@@ -212,9 +249,11 @@ struct Done {
     steps: Vec<ObservedStep>,
     /// What the leaf offered when it was seen at rest after them, if it was.
     rest: Option<Vec<EventId>>,
+    /// Whether the leaf does τ as well.
+    does_tau: bool,
 }
 
-/// Adds to `steps` the internal steps after which the compressed leaves that are at rest in
+/// Adds to `steps` the internal steps after which the expanded leaves that are at rest in
 /// `states` are so.
 fn come_to_rest(
     machine: &Machine,
@@ -227,9 +266,7 @@ fn come_to_rest(
             leaf_end(machine, leaf, states[leaf.index()]),
             RunEnd::Rest(_)
         ) {
-            while run.front().is_some_and(|step| step.0 == TAU) {
-                steps.extend(run.pop_front());
-            }
+            do_taus(run, steps);
         }
     }
 }
@@ -248,6 +285,7 @@ fn traces(machine: &Machine, run: &FoundRun) -> FxHashMap<LeafId, Done> {
         }
         for (leaf, event) in events(&machine.rules[rule]) {
             let done = traces.entry(leaf).or_default();
+            done.does_tau |= event == TAU;
             // A leaf that was seen at rest does no τ before its next event, so a rest is never lost
             // here.
             let rest = done.rest.take();

@@ -17,9 +17,9 @@ use self::tree::{Cast, RunningNode};
 use self::waits::Waits;
 use super::counterexample::{Refutation, WitnessStep, Wrong};
 use super::replay::{not_reproduced, retrace};
-use super::rest::rests_with;
 use crate::diag::Result;
 use crate::process::event::{EventId, TICK};
+use crate::process::runs::rests_with;
 use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
 

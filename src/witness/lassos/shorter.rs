@@ -11,11 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::Result;
 use crate::process::event::TAU;
+use crate::process::runs::way_to;
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 use crate::witness::counterexample::WitnessStep;
 use crate::witness::lasso::Lasso;
-use crate::witness::replay::{way_to, witness_step};
+use crate::witness::replay::witness_step;
 
 /// At most this many terms are listed.
 const MOST_TERMS: usize = 20_000;

@@ -1,0 +1,99 @@
+//! Runs of a term to where it ends well, by its operational semantics alone.
+
+use rustc_hash::FxHashSet;
+
+use super::acceptance::acceptance;
+use super::event::{EventId, TAU};
+use super::semantics::{Semantics, Step};
+use super::term::{Definitions, TermId};
+use crate::diag::Result;
+
+/// Whether a term is what a run has to end with.
+pub(crate) type EndsWell<'a> =
+    dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId) -> Result<bool> + 'a;
+
+/// The visible label that may be done next from a term, once this number of others is done. Returns
+/// `None` if none may.
+pub(crate) type Next<'n> =
+    dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> + 'n;
+
+/// What a search for a run came to.
+pub(crate) enum Reached {
+    Run(Vec<Step>),
+    /// There is no such run.
+    Nothing,
+    /// The search has given up.
+    TooMuch,
+}
+
+/// A shortest run of `term` with `length` visible labels, each of which `next` says, and with as
+/// many τ as it takes, to a term that `ends_well`. It is found breadth first; the search gives up
+/// when it has looked at more than `limit` steps.
+pub(crate) fn shortest_run(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    length: usize,
+    next: &mut Next<'_>,
+    ends_well: &mut EndsWell<'_>,
+    limit: usize,
+) -> Result<Reached> {
+    let mut work = 0;
+    let mut semantics = Semantics::new();
+    let start = semantics.head(definitions, term)?;
+    // (events done, term), each with where it was reached from and how.
+    let mut found = vec![(0, start)];
+    let mut from: Vec<Option<(usize, Step)>> = vec![None];
+    // Terms count as the same whatever calls stand around them, lest recursion be gone through
+    // again and again.
+    let mut seen: FxHashSet<(usize, TermId)> = FxHashSet::from_iter([(0, start)]);
+    let mut looked_at = 0;
+    while let Some(&(done, current)) = found.get(looked_at) {
+        if done == length && ends_well(&mut semantics, definitions, current)? {
+            return Ok(Reached::Run(way_to(looked_at, |at| from[at])));
+        }
+        definitions.cancellation().step()?;
+        let wanted = next(&mut semantics, definitions, current, done)?;
+        let steps = semantics.steps(definitions, current)?;
+        work += steps.len();
+        if work > limit {
+            return Ok(Reached::TooMuch);
+        }
+        for step in steps {
+            let after = match step.label {
+                TAU => done,
+                label if wanted == Some(label) => done + 1,
+                _ => continue,
+            };
+            let target = semantics.head(definitions, step.target)?;
+            if seen.insert((after, target)) {
+                found.push((after, target));
+                from.push(Some((looked_at, step)));
+            }
+        }
+        looked_at += 1;
+    }
+    Ok(Reached::Nothing)
+}
+
+/// The steps that lead to the entry `last`, if `from` says where each entry was reached from, and
+/// by which step.
+pub(crate) fn way_to<S>(last: usize, from: impl Fn(usize) -> Option<(usize, S)>) -> Vec<S> {
+    let mut steps = Vec::new();
+    let mut at = last;
+    while let Some((before, step)) = from(at) {
+        steps.push(step);
+        at = before;
+    }
+    steps.reverse();
+    steps
+}
+
+/// All that `term` can do, ascending. Returns `None` if it is not at rest.
+pub(crate) fn rests_with(
+    semantics: &mut Semantics,
+    definitions: &mut dyn Definitions,
+    term: TermId,
+) -> Result<Option<Vec<EventId>>> {
+    let steps = semantics.steps(definitions, term)?;
+    Ok(acceptance(steps.iter().map(|step| step.label)))
+}
