@@ -5,8 +5,9 @@ use std::borrow::Borrow;
 
 use super::Machine;
 use super::chase::lost;
+use super::copies::Copies;
 use super::met::MetStates;
-use super::packing::PackedState;
+use super::packing::{PackedState, Packing};
 use super::successors::{Scratch, Successors};
 use crate::base::index::TypedIndex;
 use crate::base::number::plain;
@@ -15,7 +16,8 @@ use crate::diag::{Diagnostic, Result};
 use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::EventId;
 
-/// All reachable states of `machine`, which is a specification, at most `limit`.
+/// A system bisimilar to `machine`, which is a specification, in at most `limit` states: of those in
+/// which only copies have changed places there is one.
 ///
 /// Costs a hash entry and a row for each state; a system that is only searched should stay a
 /// machine.
@@ -23,13 +25,13 @@ pub fn explicit(machine: &Machine, limit: usize, token: &Cancellation) -> Result
     listed(machine, limit, token)?.ok_or_else(|| Box::new(too_large(limit)))
 }
 
-/// The same where `machine` is a process of which something is asked.
+/// All reachable states of `machine`, which is a process of which something is asked.
 pub(crate) fn explicit_process(
     machine: &Machine,
     limit: usize,
     token: &Cancellation,
 ) -> Result<Lts> {
-    listed(machine, limit, token)?.ok_or_else(|| {
+    rows(LazyLts::new(machine, token)?, limit, token)?.ok_or_else(|| {
         let hint = "check a smaller instance with -D, or allow more with --max-leaf-states";
         Box::new(large_process(limit).hint(hint))
     })
@@ -39,9 +41,18 @@ pub(crate) fn explicit_process(
 /// with 32 bits.
 const MOST_TRANSITIONS: usize = 1 << 31;
 
-/// All reachable states of `machine`; `None` if there are more than `limit`.
+/// A system bisimilar to `machine`, of which states where only copies have changed places are one;
+/// `None` if there are more than `limit`.
 pub(crate) fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
-    let mut unfolding = LazyLts::new(machine, token)?;
+    rows(LazyLts::up_to_copies(machine, token)?, limit, token)
+}
+
+/// All states of `unfolding`; `None` if there are more than `limit`.
+fn rows(
+    mut unfolding: LazyLts<&Machine>,
+    limit: usize,
+    token: &Cancellation,
+) -> Result<Option<Lts>> {
     let mut rows = LtsBuilder::new();
     while rows.len() < unfolding.met() {
         if unfolding.met() > limit {
@@ -62,7 +73,10 @@ pub struct LazyLts<M> {
     machine: M,
     successors: Successors,
     met: MetStates,
+    /// The copies that are kept in order.
+    copies: Copies,
     from: Vec<u64>,
+    sorted: Vec<u64>,
     scratch: Scratch<Vec<u64>>,
 }
 
@@ -72,15 +86,30 @@ impl<M: Borrow<Machine>> LazyLts<M> {
 
     /// The system of `machine`, of which only the initial state was met.
     pub fn new(machine: M, token: &Cancellation) -> Result<Self> {
+        Self::with_copies(machine, |_, _| Copies::none(), token)
+    }
+
+    /// The system of `machine`, where copies are always in order.
+    fn up_to_copies(machine: M, token: &Cancellation) -> Result<Self> {
+        Self::with_copies(machine, Copies::of, token)
+    }
+
+    fn with_copies(
+        machine: M,
+        copies: impl FnOnce(&Machine, &Packing) -> Copies,
+        token: &Cancellation,
+    ) -> Result<Self> {
         let packing = machine.borrow().packing(1);
         let successors = machine.borrow().successors(&packing, token)?;
         let initial: Vec<u64> = successors.initial(packing.words());
         let mut met = MetStates::new(packing.words());
         met.number(&initial);
         Ok(Self {
+            copies: copies(machine.borrow(), &packing),
             machine,
             successors,
             met,
+            sorted: initial.clone(),
             from: initial,
             scratch: Scratch::new(packing.words()),
         })
@@ -93,11 +122,18 @@ impl<M: Borrow<Machine>> LazyLts<M> {
 
     /// The transitions of `state`, in the order of the rules.
     pub fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
-        let met = &mut self.met;
+        let (met, copies, sorted) = (&mut self.met, &self.copies, &mut self.sorted);
         self.from.load(met.state(state.0));
         let mut row = Vec::new();
         self.successors
             .for_each(&self.from, &mut self.scratch, &mut |_, event, next| {
+                let next = if copies.are_none() {
+                    next
+                } else {
+                    sorted.copy_from_slice(next);
+                    copies.sort(sorted);
+                    &*sorted
+                };
                 row.push((event, StateId(met.number(next))));
             });
         // Then no state has successors, so the row means nothing.

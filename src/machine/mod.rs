@@ -6,6 +6,7 @@ mod builder;
 pub(crate) mod chase;
 mod compile;
 mod controller;
+mod copies;
 pub mod expand;
 pub mod explicit;
 mod flatten;

@@ -1,0 +1,158 @@
+//! Copies: operands of a parallel composition that are one and the same process. States in which
+//! copies have changed places are bisimilar, so a machine that is listed to be compressed or
+//! determinised needs only those in which the copies of each parallel stand in order.
+//!
+//! # Why one state of each kind is enough
+//!
+//! Let s be a state of the machine and s′ what it becomes when two copies change places. As terms,
+//! s and s′ differ in one parallel alone, of which two operands have changed places; and with the
+//! operands their alphabets, which are equal. Parallel composition over one set is commutative and
+//! associative up to strong bisimulation, so both parallels are bisimilar, whatever their operands
+//! have become. All operators above them keep strong bisimulation, `prioritise` included: it looks
+//! at nothing but the events that are possible. Hence s and s′ are bisimilar, with equal labels.
+//! Only `chase` chooses one τ of several by its place; a machine with a `chase` has no copies here.
+//!
+//! Let r(s) be s with its copies in order. By the above r(s) and s are bisimilar. Consider the
+//! system of the states r(s) with a transition from r(s) to r(t) for each transition from r(s) to
+//! t. The relation of each state s of the machine to r(s) is a bisimulation between the machine and
+//! this system, *up to bisimilarity*: what s does, the bisimilar r(s) does as well, and r takes the
+//! target to a bisimilar one. So both initial states are bisimilar (Milner, *Communication and
+//! Concurrency*, 1989, section 4.3). Whatever is made of the smaller system, a compression or a
+//! normal form, means what it would mean made of the larger one. ∎
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::leaf::Behaviour;
+use super::packing::{BitField, PackedState, Packing};
+use super::tree::{NodeId, Operator};
+use super::{LeafId, Machine};
+use crate::process::event::EventSetId;
+use crate::process::term::TermId;
+
+/// The copies in a machine.
+pub(super) struct Copies {
+    /// Those inside of copies before those copies.
+    kinds: Vec<CopiesOfOne>,
+}
+
+/// All copies of one process below one parallel: where each lies, its leaves from left to right.
+struct CopiesOfOne(Vec<Vec<BitField>>);
+
+impl Copies {
+    /// No copies.
+    pub(super) fn none() -> Self {
+        Self { kinds: Vec::new() }
+    }
+
+    /// The copies in `machine`, whose states are packed by `packing`.
+    pub(super) fn of(machine: &Machine, packing: &Packing) -> Self {
+        let is_chase = |operator: &Operator| matches!(operator, Operator::Chase(_));
+        if machine.nodes.iter().any(|node| is_chase(&node.operator)) {
+            return Self::none();
+        }
+        let mut kinds = Vec::new();
+        // Every node comes after its operands, so copies come after those inside of them.
+        for node in machine.nodes.indices() {
+            let mut alike: FxHashMap<(EventSetId, TermId), Vec<NodeId>> = FxHashMap::default();
+            let mut order = Vec::new();
+            for (alphabet, operand) in operands(machine, node) {
+                let key = (alphabet, machine.nodes[operand].term);
+                let nodes = alike.entry(key).or_insert_with(|| {
+                    order.push(key);
+                    Vec::new()
+                });
+                nodes.push(operand);
+            }
+            for key in order {
+                let nodes = &alike[&key];
+                if nodes.len() > 1 && nodes.iter().all(|&n| are_copies(machine, nodes[0], n)) {
+                    let fields = |&copy: &NodeId| {
+                        let leaves = machine.nodes[copy].leaves.clone();
+                        leaves.map(|leaf| packing.fields()[leaf as usize]).collect()
+                    };
+                    kinds.push(CopiesOfOne(nodes.iter().map(fields).collect()));
+                }
+            }
+        }
+        Self { kinds }
+    }
+
+    /// Whether there are none.
+    pub(super) fn are_none(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// Brings the copies of each process in `state` in order.
+    pub(super) fn sort<S: PackedState>(&self, state: &mut S) {
+        for CopiesOfOne(copies) in &self.kinds {
+            // A step changes few copies of a state that was in order: inserting is quick then.
+            for next in 1..copies.len() {
+                let mut at = next;
+                while at > 0 && compare(state, &copies[at - 1], &copies[at]) == Ordering::Greater {
+                    swap(state, &copies[at - 1], &copies[at]);
+                    at -= 1;
+                }
+            }
+        }
+    }
+}
+
+/// The operands of `node` that may change places if they are equal, each with its alphabet; none if
+/// the node is no parallel. Parallels over one set that stand inside one another are one parallel.
+fn operands(machine: &Machine, node: NodeId) -> Vec<(EventSetId, NodeId)> {
+    let tree = &machine.nodes[node];
+    let operands = tree.operands.iter().copied();
+    match &tree.operator {
+        Operator::Alphabetised(alphabets) => alphabets.iter().copied().zip(operands).collect(),
+        &Operator::Parallel(set) => {
+            let mut found = Vec::new();
+            let mut open: Vec<NodeId> = operands.rev().collect();
+            while let Some(operand) = open.pop() {
+                let inner = &machine.nodes[operand];
+                match inner.operator {
+                    Operator::Parallel(of_inner) if of_inner == set => {
+                        open.extend(inner.operands.iter().rev());
+                    }
+                    _ => found.push((set, operand)),
+                }
+            }
+            found
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether these nodes, which have equal terms, have leaves that number their states alike.
+fn are_copies(machine: &Machine, one: NodeId, other: NodeId) -> bool {
+    let leaves = |node: NodeId| machine.nodes[node].leaves.clone();
+    leaves(one).len() == leaves(other).len()
+        && leaves(one).zip(leaves(other)).all(|(one, other)| {
+            let leaf = |number: u32| &machine.leaves[LeafId(number)];
+            let (one, other) = (leaf(one), leaf(other));
+            one.state_count() == other.state_count()
+                && match (&one.behaviour, &other.behaviour) {
+                    (Behaviour::Process(one), Behaviour::Process(other)) => Arc::ptr_eq(one, other),
+                    // Controllers of equal terms are made in one way.
+                    (Behaviour::Controller { .. }, Behaviour::Controller { .. }) => true,
+                    _ => false,
+                }
+        })
+}
+
+/// How the states of two copies compare.
+fn compare<S: PackedState>(state: &S, one: &[BitField], other: &[BitField]) -> Ordering {
+    let value = |field: &BitField| field.get(state);
+    one.iter().map(value).cmp(other.iter().map(value))
+}
+
+/// Swaps the states of two copies.
+fn swap<S: PackedState>(state: &mut S, one: &[BitField], other: &[BitField]) {
+    for (one, other) in one.iter().zip(other) {
+        let (here, there) = (one.get(state), other.get(state));
+        state.flip(one.word, one.flip(here, there));
+        state.flip(other.word, other.flip(there, here));
+    }
+}
