@@ -14,9 +14,8 @@ channel overflow
 power(i) = if i == 0 then 1 else 2 * power(i - 1)
 bit(n, i) = (n / power(i)) % 2
 BIT(i, b) = set.i.b -> settle.i -> BIT(i, 1 - b)
-COUNTER(n) = if n == power(N) then overflow -> STOP else CARRY(n, 0)
-CARRY(n, i) = set.i!bit(n, i) -> AFTER(n, i)
-AFTER(n, i) = if bit(n, i) == 1 and i < N - 1 then CARRY(n, i + 1) else COUNTER(n + 1)
+COUNTER(n) = if n == power(N) - 1 then overflow -> STOP else CARRY(n, 0)
+CARRY(n, i) = set.i!bit(n, i) -> (if bit(n, i) == 1 then CARRY(n, i + 1) else COUNTER(n + 1))
 ";
 
 /// What the system is where the bits are this.

@@ -9,7 +9,7 @@ use crate::lts::resolution::resolution;
 use crate::machine::Machine;
 use crate::machine::explicit::{large_process, listed};
 use crate::process::term::Definitions;
-use crate::refine::check::{CheckOptions, Outcome, check};
+use crate::refine::check::{CheckOptions, Outcome, StopReason, check};
 use crate::refine::determinism::orbits::{OrbitAnswer, check_orbits};
 use crate::refine::determinism::{Determinism, check_determinism};
 use crate::refine::nondeterminism::{Nondeterminism, nondeterminism};
@@ -92,6 +92,10 @@ pub(super) fn among(
             found,
             is_shortest: true,
         } => Some(found),
+        Determinism::Stopped(reason) if reason != StopReason::StateLimit => {
+            run.count_all(statistics);
+            return run.task.stopped(reason, statistics).into();
+        }
         _ => return Ok(None),
     };
     run.count_all(statistics);

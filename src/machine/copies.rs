@@ -156,3 +156,6 @@ fn swap<S: PackedState>(state: &mut S, one: &[BitField], other: &[BitField]) {
         state.flip(other.word, other.flip(there, here));
     }
 }
+
+#[cfg(test)]
+mod tests;

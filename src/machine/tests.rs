@@ -178,7 +178,7 @@ impl Generator {
         self.events[self.random.below(3)]
     }
 
-    fn set(&mut self) -> EventSetId {
+    pub(super) fn set(&mut self) -> EventSetId {
         let chosen = (0..self.random.below(3)).map(|_| self.event()).collect();
         self.table.terms_mut().events.intern_set(chosen)
     }

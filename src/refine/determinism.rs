@@ -85,9 +85,13 @@ pub fn check_determinism(
         numbers: Vec::new(),
         classes: LikenessClasses::default(),
         claims: Vec::new(),
+        resting: (NONE, Vec::new()),
         is_complete: true,
     };
-    let outcome = match search.run() {
+    search.process.hear();
+    let outcome = search.run();
+    search.process.hear();
+    let outcome = match outcome {
         Ok(()) if search.is_complete => Determinism::Holds,
         Ok(()) | Err(Over::Undecided) => Determinism::Undecided,
         Err(Over::Violated(found)) => Determinism::Violated {
@@ -171,6 +175,9 @@ struct DeterminismSearch<'a> {
     numbers: Vec<u32>,
     classes: LikenessClasses,
     claims: Vec<LikenessClaim>,
+    /// The rest that a state was last compared with, and its row: states beside one rest often come
+    /// one after the other.
+    resting: (u32, OrderedRow),
     /// Whether the resolution came to rest wherever it was followed.
     is_complete: bool,
 }
@@ -273,16 +280,16 @@ impl DeterminismSearch<'_> {
         let row = self.process.row(state)?;
         self.process.statistics.transitions += row.len() as u64;
         // Mostly they are one state, which offers what it offers.
-        let beside = match state == rest {
-            true => None,
-            false => Some(self.process.row(rest)?),
-        };
-        if let Some(resting) = &beside
+        if state != rest && self.resting.0 != rest {
+            self.resting = (rest, self.process.row(rest)?);
+        }
+        let beside = std::mem::take(&mut self.resting.1);
+        let resting = if state == rest { &row } else { &beside };
+        if state != rest
             && let Some(event) = difference(&row, resting)
         {
             return Err(self.violation(number, Some(event)));
         }
-        let resting = beside.as_ref().unwrap_or(&row);
         // So `diverges` need not list this row again.
         if row.first().is_none_or(|step| step.0 != TAU) {
             self.process.set_quiet(state);
@@ -299,6 +306,7 @@ impl DeterminismSearch<'_> {
                 });
             }
         }
+        self.resting.1 = beside;
         Ok(())
     }
 
@@ -449,14 +457,14 @@ impl DeterminismSearch<'_> {
 /// An event of `row` that a state with the row `resting` does not offer, or, if `row` is at rest,
 /// one that only the other offers; `None` if there is none. `resting` is at rest.
 fn difference(row: &OrderedRow, resting: &OrderedRow) -> Option<EventId> {
-    let offers = self::offers(resting).unwrap_or_default();
-    let mut events = row.iter().map(|&(event, _)| event);
-    let stranger = events.find(|event| *event != TAU && offers.binary_search(event).is_err());
-    stranger.or_else(|| {
-        let own = self::offers(row)?;
-        let mut offers = offers.into_iter();
-        offers.find(|event| own.binary_search(event).is_err())
-    })
+    let of = |row: &OrderedRow, other: &OrderedRow| {
+        let mut events = row.iter().map(|&(event, _)| event);
+        events.find(|&event| event != TAU && target_of(other, event).is_none())
+    };
+    // A state that is not at rest may offer less, so the other row, which may be long and is
+    // compared with many, is not gone through.
+    let is_at_rest = row.first().is_none_or(|step| step.0 != TAU);
+    of(row, resting).or_else(|| is_at_rest.then(|| of(resting, row))?)
 }
 
 /// What a state with this row offers, ascending, if it is at rest.

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use crate::diag::Result;
 
 /// Which values of one type can be permuted, as far as that was found.
@@ -44,7 +46,7 @@ pub fn search(
         profile,
         budget,
         attempt,
-        tried: Vec::new(),
+        tried: FxHashMap::default(),
         outcome: PermutableValues::default(),
     };
     search.run()?;
@@ -56,8 +58,9 @@ struct CandidateSearch<'s, 'a> {
     profile: &'s [u64],
     budget: &'s mut u32,
     attempt: &'s mut IsSymmetry<'a>,
-    /// What was tried, and whether it holds.
-    tried: Vec<(Vec<usize>, bool)>,
+    /// The cycles that were tried, each time all at once, and whether they hold. Asked again they
+    /// cost nothing of the budget. No permutation is asked for by other cycles than before.
+    tried: FxHashMap<Vec<Vec<usize>>, bool>,
     outcome: PermutableValues,
 }
 
@@ -91,19 +94,17 @@ impl CandidateSearch<'_, '_> {
 
     /// Whether two or more values have a transposition and a cycle that hold, and so everything.
     fn is_free(&mut self, values: &[usize]) -> Result<bool> {
-        Ok(values.len() >= 2
-            && self.holds(self.turned(&values[..2]))?
-            && self.holds(self.turned(values))?)
+        Ok(values.len() >= 2 && self.can_turn(&values[..2])? && self.can_turn(values)?)
     }
 
     /// Whether the values can be turned and no two of them exchanged. In a ring that can be turned,
     /// any transposition is conjugate to one with the first value and a value in the first half.
     fn is_mere_ring(&mut self, values: &[usize]) -> Result<bool> {
-        if values.len() < 3 || !self.holds(self.turned(values))? {
+        if values.len() < 3 || !self.can_turn(values)? {
             return Ok(false);
         }
         for &other in &values[1..=values.len() / 2] {
-            if self.holds(self.turned(&[values[0], other]))? {
+            if self.can_turn(&[values[0], other])? {
                 return Ok(false);
             }
         }
@@ -142,8 +143,13 @@ impl CandidateSearch<'_, '_> {
         for &value in class {
             let mut home = None;
             for (at, block) in blocks.iter().enumerate() {
-                if self.holds(self.turned(&[block[0], value]))? {
+                if self.can_turn(&[block[0], value])? {
                     home = Some(at);
+                    break;
+                }
+                // What is known is an exchange with the first value of the class: no other block
+                // need be asked.
+                if self.outcome.is_cut_short {
                     break;
                 }
             }
@@ -157,12 +163,12 @@ impl CandidateSearch<'_, '_> {
 
     fn generate_block(&mut self, block: &[usize]) -> Result<()> {
         // This exchange was tried when the block was found, so it costs nothing of the budget.
-        self.generate(self.turned(&block[..2]))?;
-        if block.len() > 2 && !self.generate(self.turned(block))? {
+        self.generate(&[&block[..2]])?;
+        if block.len() > 2 && !self.generate(&[block])? {
             // Only the budget can be the reason: the cycle is a product of transpositions that
             // hold.
             for &value in &block[2..] {
-                self.generate(self.turned(&[block[0], value]))?;
+                self.generate(&[&[block[0], value]])?;
             }
         }
         Ok(())
@@ -175,11 +181,10 @@ impl CandidateSearch<'_, '_> {
             // Being alike is transitive, so an exchange with one earlier block is enough.
             let earlier = blocks[..at].iter().rev();
             for other in earlier.filter(|other| other.len() == block.len()) {
-                let mut images: Vec<usize> = (0..self.count).collect();
-                for (&a, &b) in block.iter().zip(other) {
-                    images.swap(a, b);
-                }
-                if self.generate(images)? {
+                let pairs: Vec<[usize; 2]> =
+                    block.iter().zip(other).map(|(&a, &b)| [a, b]).collect();
+                let cycles: Vec<&[usize]> = pairs.iter().map(|pair| &pair[..]).collect();
+                if self.generate(&cycles)? || self.outcome.is_cut_short {
                     break;
                 }
             }
@@ -190,26 +195,21 @@ impl CandidateSearch<'_, '_> {
     /// Values of which no two can be exchanged may still stand in a ring, perhaps all but one of
     /// them. A ring that can be turned may also be turned over.
     fn turn(&mut self, alone: &mut Vec<usize>) -> Result<()> {
-        if alone.len() < 3 {
-            return Ok(());
-        }
-        let mut rings = vec![alone.clone()];
-        if alone.len() > 3 {
-            let without = |left_out: usize| -> Vec<usize> {
-                let others = alone.iter().enumerate().filter(|&(at, _)| at != left_out);
-                others.map(|(_, &value)| value).collect()
-            };
-            rings.extend((0..alone.len()).map(without));
-        }
-        for ring in rings {
-            if self.generate(self.turned(&ring))? {
-                let mut images: Vec<usize> = (0..self.count).collect();
+        for left_out in self.left_out_of_rings(alone) {
+            // No ring is known but that of all values, which comes first.
+            if left_out.is_some() && self.outcome.is_cut_short {
+                return Ok(());
+            }
+            let in_ring = |value: &usize| Some(*value) != left_out;
+            let ring: Vec<usize> = alone.iter().copied().filter(in_ring).collect();
+            if self.generate(&[&ring])? {
                 // The reflection is only tried, not required: a ring that works in one direction
                 // just turns.
-                for (&from, &to) in ring.iter().zip(ring.iter().rev()) {
-                    images[from] = to;
-                }
-                self.generate(images)?;
+                let half = ring.len() / 2;
+                let pairs = ring[..half].iter().zip(ring.iter().rev());
+                let pairs: Vec<[usize; 2]> = pairs.map(|(&one, &other)| [one, other]).collect();
+                let cycles: Vec<&[usize]> = pairs.iter().map(|pair| &pair[..]).collect();
+                self.generate(&cycles)?;
                 alone.retain(|value| !ring.contains(value));
                 self.outcome.turning.push(ring);
                 return Ok(());
@@ -218,47 +218,85 @@ impl CandidateSearch<'_, '_> {
         Ok(())
     }
 
-    /// Each value of `cycle` to the next, and the last to the first.
-    fn turned(&self, cycle: &[usize]) -> Vec<usize> {
-        turned(self.count, cycle)
+    /// Which value each ring leaves out that may turn, where a ring has all values of `alone` but
+    /// at most one: the values of a ring have equal profiles.
+    fn left_out_of_rings(&self, alone: &[usize]) -> Vec<Option<usize>> {
+        let profile = |value: usize| self.profile[value];
+        let Some((&first, [second, third, rest @ ..])) = alone.split_first() else {
+            return Vec::new();
+        };
+        // Two of the first three values at least are in the ring.
+        let of_ring = if profile(*second) == profile(*third) {
+            profile(*second)
+        } else {
+            profile(first)
+        };
+        let unlike = alone
+            .iter()
+            .copied()
+            .filter(|&value| profile(value) != of_ring);
+        match unlike.take(2).collect::<Vec<usize>>()[..] {
+            [] if rest.is_empty() => vec![None],
+            [] => std::iter::once(None)
+                .chain(alone.iter().copied().map(Some))
+                .collect(),
+            [one] if !rest.is_empty() => vec![Some(one)],
+            _ => Vec::new(),
+        }
     }
 
-    fn generate(&mut self, images: Vec<usize>) -> Result<bool> {
-        let holds = self.holds(images.clone())?;
-        if holds {
-            self.outcome.generators.push(images);
-        }
+    /// Whether each value of `cycle` may go to the next.
+    fn can_turn(&mut self, cycle: &[usize]) -> Result<bool> {
+        Ok(self.holding(&[cycle])?.is_some())
+    }
+
+    /// Notes that values may go round in these cycles, all at once, if they may.
+    fn generate(&mut self, cycles: &[&[usize]]) -> Result<bool> {
+        let images = self.holding(cycles)?;
+        let holds = images.is_some();
+        self.outcome.generators.extend(images);
         Ok(holds)
     }
 
-    /// Whether `images` is a symmetry, as far as the budget allows to say.
-    fn holds(&mut self, images: Vec<usize>) -> Result<bool> {
-        let mut places = images.iter().zip(self.profile);
-        // Profiles come first, as they cost no attempt; then what is known, which costs nothing of
-        // the budget.
-        if !places.all(|(&image, own)| self.profile[image] == *own) {
-            return Ok(false);
+    /// The permutation by these cycles, which have no value twice, if it is a symmetry, as far as
+    /// the budget allows to say.
+    fn holding(&mut self, cycles: &[&[usize]]) -> Result<Option<Vec<usize>>> {
+        // Profiles come first: they cost no attempt, and no permutation has to be made.
+        let is_like_first = |cycle: &&[usize]| {
+            let profile = |&value: &usize| self.profile[value];
+            cycle
+                .iter()
+                .all(|value| profile(value) == profile(&cycle[0]))
+        };
+        if !cycles.iter().all(is_like_first) {
+            return Ok(None);
         }
-        if let Some((_, holds)) = self.tried.iter().find(|(tried, _)| *tried == images) {
-            return Ok(*holds);
-        }
-        if *self.budget == 0 {
-            self.outcome.is_cut_short = true;
-            return Ok(false);
-        }
-        *self.budget -= 1;
-        let holds = (self.attempt)(&images)?;
-        self.tried.push((images, holds));
-        Ok(holds)
+        let key: Vec<Vec<usize>> = cycles.iter().map(|cycle| cycle.to_vec()).collect();
+        let holds = match self.tried.get(&key) {
+            Some(&known) => known,
+            None if *self.budget == 0 => {
+                self.outcome.is_cut_short = true;
+                false
+            }
+            None => {
+                *self.budget -= 1;
+                let holds = (self.attempt)(&turned(self.count, cycles))?;
+                self.tried.insert(key, holds);
+                holds
+            }
+        };
+        Ok(holds.then(|| turned(self.count, cycles)))
     }
 }
 
-/// The permutation of `count` values that takes each value of `cycle` to the next, and the last to
-/// the first.
-pub fn turned(count: usize, cycle: &[usize]) -> Vec<usize> {
+/// The permutation of `count` values that takes each value of each cycle to the next, and the last
+/// to the first.
+fn turned(count: usize, cycles: &[&[usize]]) -> Vec<usize> {
     let mut images: Vec<usize> = (0..count).collect();
-    for (at, &value) in cycle.iter().enumerate() {
-        images[value] = cycle[(at + 1) % cycle.len()];
+    for cycle in cycles {
+        for (at, &value) in cycle.iter().enumerate() {
+            images[value] = cycle[(at + 1) % cycle.len()];
+        }
     }
     images
 }
@@ -271,7 +309,7 @@ pub fn generating(count: usize, free: &[usize]) -> Vec<Vec<usize>> {
         _ => vec![&free[..2], free],
     };
     let cycles = cycles.into_iter();
-    cycles.map(|cycle| turned(count, cycle)).collect()
+    cycles.map(|cycle| turned(count, &[cycle])).collect()
 }
 
 #[cfg(test)]

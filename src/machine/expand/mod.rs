@@ -161,17 +161,7 @@ impl ProcessTreeBuilder<'_> {
             };
             inside.insert(leaf, steps.into());
         }
-        let mut steps = Vec::new();
-        let mut rests = run.rests.iter().peekable();
-        for (place, &rule) in run.rules.iter().enumerate() {
-            if let Some((_, states)) = rests.next_if(|rest| rest.0 == place) {
-                come_to_rest(&machine, states, &mut inside, &mut steps);
-            }
-            step(&machine, rule, &mut inside, &mut steps);
-        }
-        // What is left are the τ of the leaves that do no event.
-        steps.extend(inside.into_values().flatten());
-        Ok(Some(steps))
+        Ok(Some(merged(&machine, &run, inside)))
     }
 
     /// The operand of the compression that `leaf` is, if it is one.
@@ -192,8 +182,29 @@ fn process_of(machine: &Machine, leaf: LeafId) -> Option<TermId> {
     }
 }
 
-/// Adds the step by `rule` to `steps`, and the internal steps of the leaves that take part in it and
-/// are expanded: those that they have to do before it, and those that they can do once it is done.
+/// The steps of `run`, and among them those of `inside`, which has the run of each leaf that is
+/// expanded.
+fn merged(
+    machine: &Machine,
+    run: &FoundRun,
+    mut inside: BTreeMap<LeafId, VecDeque<RunStep>>,
+) -> Vec<RunStep> {
+    let mut steps = Vec::new();
+    let mut rests = run.rests.iter().peekable();
+    for (place, &rule) in run.rules.iter().enumerate() {
+        if let Some((_, states)) = rests.next_if(|rest| rest.0 == place) {
+            come_to_rest(machine, states, &mut inside, &mut steps);
+        }
+        step(machine, rule, &mut inside, &mut steps);
+    }
+    // What is left are the τ of the leaves that do no event.
+    steps.extend(inside.into_values().flatten());
+    steps
+}
+
+/// Adds the step by `rule` to `steps`, and the internal steps of the leaves that take part in it
+/// and are expanded: those that they have to do before it, and those that they can do once it is
+/// done.
 /// `inside` holds what each expanded leaf has left to do.
 fn step(
     machine: &Machine,

@@ -1,6 +1,8 @@
 //! Examples of runs of compressed leaves, most of them with rests on the way.
 //! `tests/oracle_observations.rs` expands random runs.
 
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
 use super::*;
 use crate::lts::explore::LeafLimits;
 use crate::process::compression::Compression;
@@ -102,4 +104,36 @@ fn leaves_inside_leaves_come_to_rest_too() {
         &RunEnd::Anyhow,
     );
     assert_eq!(run, Some(vec![(TAU, t), (TAU, u), (a, a), (b, b)]));
+}
+
+#[test]
+fn a_leaf_says_which_events_its_internal_steps_were() {
+    // Twice wbisim((a -> t -> b -> STOP) \ {t}), where what is compressed is one leaf.
+    let mut table = DefinitionTable::new();
+    let [a, b, t, u] = events(&mut table);
+    let mut operands = Vec::new();
+    for hidden in [t, u] {
+        let terms = table.terms_mut();
+        let stop = terms.stop();
+        let last = terms.prefix(vec![(b, stop)]);
+        let inside = terms.prefix(vec![(hidden, last)]);
+        let process = terms.prefix(vec![(a, inside)]);
+        let set = terms.events.intern_set(vec![hidden]);
+        let process = terms.hide(process, set);
+        operands.push(terms.compress(Compression::Wbisim, process));
+    }
+    let both = table.terms_mut().interleave(operands);
+    let run = expand(
+        &mut table,
+        both,
+        &[(a, a), (a, a), (b, b)],
+        &RunEnd::Rest(vec![b]),
+        &OPTIONS,
+    );
+    let run = run.unwrap().unwrap();
+    // Each is done as soon as it can be.
+    let first = run[1].1;
+    let second = if first == t { u } else { t };
+    let expected = [(a, a), (TAU, first), (a, a), (TAU, second), (b, b)];
+    assert_eq!(run, expected);
 }

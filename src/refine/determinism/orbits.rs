@@ -93,7 +93,10 @@ pub fn check_orbits(
         watch: SearchWatch::new(options),
         statistics: Statistics::default(),
     };
-    let answer = match search.run() {
+    search.watch.hear(&search.progress());
+    let outcome = search.run();
+    search.watch.hear(&search.progress());
+    let answer = match outcome {
         Ok(()) => OrbitAnswer::Deterministic,
         Err(Over::Violated(_) | Over::Undecided) => OrbitAnswer::Unknown,
         Err(Over::Halted(Halt::Stopped(reason))) => OrbitAnswer::Stopped(reason),
@@ -375,14 +378,17 @@ impl OrbitSearch {
         }
         self.listed += 1;
         if self.listed.is_multiple_of(INTERVAL) {
-            let progress = SearchProgress {
-                statistics: self.statistics,
-                waiting: (self.pairs.len() - self.looked_at) as u64,
-                ..SearchProgress::default()
-            };
-            self.watch.may_go_on(&progress)?;
+            self.watch.may_go_on(&self.progress())?;
         }
         Ok(())
+    }
+
+    fn progress(&self) -> SearchProgress {
+        SearchProgress {
+            statistics: self.statistics,
+            waiting: (self.pairs.len() - self.looked_at) as u64,
+            ..SearchProgress::default()
+        }
     }
 
     fn statistics(&self) -> Statistics {

@@ -95,6 +95,22 @@ impl<'a> Process<'a> {
         self.rows.bytes() + self.rests.capacity() * size_of::<u32>() + self.is_quiet.capacity()
     }
 
+    /// Says how far the search is.
+    pub(super) fn hear(&self) {
+        self.watch.hear(&self.progress());
+    }
+
+    fn progress(&self) -> SearchProgress {
+        let statistics = Statistics {
+            states: self.rows.met() as u64,
+            ..self.statistics
+        };
+        SearchProgress {
+            statistics,
+            ..SearchProgress::default()
+        }
+    }
+
     /// The row of `state`, unless it is time to stop.
     pub(super) fn row(&mut self, state: u32) -> Result<OrderedRow, Over> {
         if let Some(row) = self.kept.remove(&state) {
@@ -106,14 +122,7 @@ impl<'a> Process<'a> {
         }
         self.listed += 1;
         if self.listed.is_multiple_of(INTERVAL) {
-            let progress = SearchProgress {
-                statistics: Statistics {
-                    states: self.rows.met() as u64,
-                    ..self.statistics
-                },
-                ..SearchProgress::default()
-            };
-            self.watch.may_go_on(&progress)?;
+            self.watch.may_go_on(&self.progress())?;
         }
         // It keeps the order of those with one event.
         if !row.is_sorted_by_key(|step| step.0) {

@@ -100,13 +100,13 @@ fn several_blocks_are_told_apart() {
 #[test]
 fn rings_turn_and_turn_over() {
     let ring: Vec<usize> = (0..6).collect();
-    let (outcome, attempts) = all_found(6, &[turned(6, &ring)]);
+    let (outcome, attempts) = all_found(6, &[turned(6, &[&ring])]);
     assert_eq!(attempts, 5);
     assert_eq!((outcome.turning, outcome.fixed.len()), (vec![ring], 0));
     let (outcome, _) = all_found(5, &[vec![1, 2, 3, 4, 0], vec![4, 3, 2, 1, 0]]);
     assert_eq!(outcome.generators.len(), 2);
     // All but one of them.
-    let (outcome, _) = all_found(5, &[turned(5, &[0, 1, 3, 4])]);
+    let (outcome, _) = all_found(5, &[turned(5, &[&[0, 1, 3, 4]])]);
     assert_eq!(
         (outcome.turning, outcome.fixed),
         (vec![vec![0, 1, 3, 4]], vec![2])
@@ -137,4 +137,23 @@ fn the_budget_is_kept() {
         assert_eq!(outcome.is_cut_short, given < 2);
         assert_eq!(outcome.free.is_empty(), given == 0, "{given}: {outcome:?}");
     }
+}
+
+#[test]
+fn many_values_that_are_all_different_take_no_attempt() {
+    let profile: Vec<u64> = (0..50_000).collect();
+    let mut budget = 100;
+    let mut attempt = |_: &[usize]| unreachable!("their profiles say that none can move");
+    let outcome = search(&profile, &mut budget, &mut attempt).unwrap();
+    let told = (outcome.fixed.len(), outcome.is_cut_short, budget);
+    assert_eq!(told, (profile.len(), false, 100));
+}
+
+#[test]
+fn many_values_that_only_look_alike_take_no_more_than_the_budget() {
+    let mut budget = 100;
+    let mut attempt = |_: &[usize]| Ok(false);
+    let outcome = search(&[0; 20_000], &mut budget, &mut attempt).unwrap();
+    let told = (outcome.fixed.len(), outcome.is_cut_short, budget);
+    assert_eq!(told, (20_000, true, 0));
 }
