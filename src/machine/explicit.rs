@@ -16,8 +16,8 @@ use crate::diag::{Diagnostic, Result};
 use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::EventId;
 
-/// A system bisimilar to `machine`, which is a specification, in at most `limit` states: of those in
-/// which only copies have changed places there is one.
+/// A system bisimilar to `machine`, which is a specification, in at most `limit` states: of those
+/// in which only copies have changed places there is one.
 ///
 /// Costs a hash entry and a row for each state; a system that is only searched should stay a
 /// machine.
