@@ -23,7 +23,7 @@ fn main() {
         measure(count, None, Symmetries::Off);
     }
     for count in [8, 10, 12, 16] {
-        measure(count, Some(Algorithm::Symcheck2), Symmetries::Found);
+        measure(count, Some(Algorithm::SymCheck2), Symmetries::Found);
     }
 }
 
