@@ -48,7 +48,7 @@ fn main() {
         let replays = rows.iter().filter(|row| row.work == "replay");
         print_time(
             name,
-            found.steps.len(),
+            found.trace_with_taus.len(),
             replays.map(|row| row.seconds).sum(),
         );
     }
