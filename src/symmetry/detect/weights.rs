@@ -7,7 +7,7 @@
 //! changes each participant's weight by a number of its own, whatever the states: so weights are
 //! linear conditions on one number for each participant. Without weights `hanoi` with 8 poles and
 //! 10 discs has a group of 80,640 instead of 40,320 elements, which is none that sorting whole
-//! leaves can use: there are as many states, and the search takes 7 times as long.
+//! leaves can use: there are as many states, and the check takes 2.7 times as long.
 
 use std::collections::VecDeque;
 
