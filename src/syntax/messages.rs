@@ -71,7 +71,7 @@ pub(crate) fn syntax_error(stop: &SyntaxStop<'_>) -> Diagnostic {
 }
 
 impl SyntaxStop<'_> {
-    fn token(&self, index: usize) -> Option<Token> {
+    pub(super) fn token(&self, index: usize) -> Option<Token> {
         self.tokens.get(index).map(|token| token.1)
     }
 
@@ -95,6 +95,14 @@ impl SyntaxStop<'_> {
         let token = self.tokens.get(index);
         let text = token.and_then(|token| self.text.get(token.0 as usize..token.2 as usize));
         text.unwrap_or("")
+    }
+
+    /// Whether the token after that at `index` stands on another line, or there is none.
+    pub(super) fn ends_line(&self, index: usize) -> bool {
+        let (Some(token), Some(next)) = (self.tokens.get(index), self.tokens.get(index + 1)) else {
+            return true;
+        };
+        self.text[token.2 as usize..next.0 as usize].contains('\n')
     }
 
     /// Whether an operand can end with `token`.
@@ -175,7 +183,7 @@ impl SyntaxStop<'_> {
     }
 
     /// The last token before the stop that is `sought`.
-    fn looking_back(&self, sought: impl Fn(Token) -> bool) -> Option<usize> {
+    pub(super) fn looking_back(&self, sought: impl Fn(Token) -> bool) -> Option<usize> {
         let before = &self.tokens[..self.index.min(self.tokens.len())];
         before.iter().rposition(|token| sought(token.1))
     }
@@ -249,6 +257,12 @@ fn unfinished_declaration(stop: &SyntaxStop<'_>) -> Option<String> {
         (Token::Nametype, _) => Some(format!(
             "a name for a set of values says which: `nametype {name} = {{0..3}}`"
         )),
+        (Token::Identifier(_), _) if stop.looking_back(|token| token == Token::Equal).is_some() => {
+            Some(format!(
+                "a definition has a single `=`, as in `{} = STOP`; `==` compares",
+                stop.text_at(0)
+            ))
+        }
         (Token::Identifier(_), Some(Token::Colon)) => Some(format!(
             "the type of a name is written with two colons: `{} :: {}`",
             stop.text_at(0),

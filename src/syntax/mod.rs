@@ -29,10 +29,11 @@ mod members;
 mod pattern;
 mod unread;
 
-/// Hints for habits from other languages.
+/// Hints for habits from other languages and from textbooks.
 mod habits;
 /// Syntax errors in plain words.
 mod messages;
+mod notation;
 
 /// Files, includes, modules.
 /// AFTER THIS POINT: the script is one [`ast::Ast`].

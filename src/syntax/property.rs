@@ -2,6 +2,7 @@
 
 use super::ast::{ModelName, Property};
 use super::tokens::Token;
+use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
 
@@ -128,9 +129,27 @@ pub(crate) fn unknown_model(name: &str, span: Span) -> Diagnostic {
         .note("the models are T, F, FD, V, VD, R and RD")
 }
 
+/// The properties and options of assertions.
+const PROPERTIES: [&str; 9] = [
+    "deadlock free",
+    "divergence free",
+    "livelock free",
+    "deterministic",
+    "has trace",
+    "symmetric",
+    "tau priority",
+    "partial order reduce",
+    "symmetry reduce",
+];
+
 fn unknown_property(body: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unknown-property", format!("there is no property `{}`", body.trim()))
-        .at(span, "")
+    let message = format!("there is no property `{}`", body.trim());
+    let mut error = Diagnostic::error("unknown-property", message).at(span, "");
+    // The model behind a property is no slip of it.
+    let written = body.split('[').next().unwrap_or(body).trim();
+    error.hint = nearest(written, PROPERTIES.iter().copied())
+        .map(|meant| format!("did you mean `:[{meant}]`?"));
+    error
         .note("properties: deadlock free, divergence free, livelock free, deterministic, has trace, symmetric")
         .note("options: tau priority, partial order reduce, symmetry reduce")
 }

@@ -3,6 +3,7 @@
 use logos::{FilterResult, Lexer, Logos};
 
 use super::ast::{Ast, ModelName, Symbol};
+use super::notation::{REFINEMENTS, instead_of_character};
 use super::property::{PropertyTag, read_property, unknown_model};
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
@@ -236,7 +237,7 @@ pub(crate) enum Token {
     SymmetryReduce,
 
     /// Something unreadable, already reported; also a refinement in a model that does not exist.
-    #[regex(r"\[[A-Za-z]+=", no_such_model, priority = 1)]
+    #[regex(r"\[[A-Za-z]*=", no_such_model, priority = 1)]
     Broken,
 
     /// What the parser is asked for; always the first token it gets.
@@ -462,18 +463,6 @@ fn rich_text(file: FileId) -> Diagnostic {
 
 /// What was meant by characters that word processors put in the place of others, or that other
 /// notations use.
-fn character_hint(character: char) -> Option<&'static str> {
-    match character {
-        '“' | '”' | '„' => Some("a string stands in straight double quotes, \"...\""),
-        '‘' | '’' | '`' | '´' => Some("a prime and the quotes of a character are straight, '"),
-        '–' | '—' | '−' => Some("minus is `-`, and a prefix is written `->`"),
-        '→' => Some("a prefix is written `->`"),
-        '□' => Some("external choice is written `[]`"),
-        '⊓' => Some("internal choice is written `|~|`"),
-        '~' => Some("internal choice is written `|~|`"),
-        _ => None,
-    }
-}
 
 fn lexical_diagnostic(
     error: LexicalError,
@@ -488,7 +477,7 @@ fn lexical_diagnostic(
             let character = text[range.clone()].chars().next().unwrap_or(' ');
             let message = format!("{character:?} has no meaning here");
             let diagnostic = Diagnostic::error("unknown-character", message).at(whole, "");
-            match character_hint(character) {
+            match instead_of_character(character) {
                 Some(hint) => diagnostic.hint(hint),
                 None => diagnostic,
             }
@@ -512,8 +501,12 @@ fn lexical_diagnostic(
                 .note(format!("the largest number is {}", i64::MAX))
         }
         LexicalError::UnknownModel => {
-            let name = text[range].trim_matches(['[', '=']);
-            unknown_model(name, whole)
+            match text[range].trim_matches(['[', '=']) {
+                "" => Diagnostic::error("unknown-model", "a refinement says in which semantic model")
+                    .at(whole, "")
+                    .hint(REFINEMENTS),
+                name => unknown_model(name, whole),
+            }
         }
     }
 }

@@ -248,12 +248,20 @@ impl Resolver<'_> {
 
     /// Resolves the event of a prefix, and returns how many frames its inputs have pushed.
     fn event(&mut self, channel: ExprId, fields: &[Field]) -> u32 {
+        let known = self.diagnostics.len();
         self.expression(channel);
+        self.explain_unknown(known, channel, |name| {
+            format!("events are declared: `channel {name}`, or `channel {name} : {{0..3}}` if it has a field")
+        });
         let (first, mut frames) = (self.scopes.depth() + 1, 0);
         for field in fields {
             match field {
                 Field::Output(value) => {
+                    let known = self.diagnostics.len();
                     self.expression(*value);
+                    self.explain_unknown(known, *value, |name| {
+                        format!("`!{name}` sends a value that is known; to receive one and call it `{name}`, write `?{name}`")
+                    });
                 }
                 Field::Input(pattern, set) | Field::Nondeterministic(pattern, set) => {
                     // The set comes first: it does not see the variables of its own pattern.
@@ -266,6 +274,32 @@ impl Resolver<'_> {
             }
         }
         frames
+    }
+
+    /// If the first name of `expression` is unknown, and was reported since there were `known`
+    /// messages, without a guess at what was meant: says what `hint` makes of the name.
+    fn explain_unknown(
+        &mut self,
+        known: usize,
+        expression: ExprId,
+        hint: impl FnOnce(&str) -> String,
+    ) {
+        let first = match self.ast.expr(expression) {
+            Expr::Dot(parts) => parts[0],
+            _ => expression,
+        };
+        let Expr::Name(path) = self.ast.expr(first) else {
+            return;
+        };
+        let name = path.segments[0];
+        let is_about = |report: &Diagnostic| {
+            let place = report.labels.first().map(|label| label.0);
+            report.code == "unknown-name" && report.hint.is_none() && place == Some(name.span)
+        };
+        let mut reports = self.diagnostics[known..].iter_mut();
+        if let Some(report) = reports.find(|report| is_about(report)) {
+            report.hint = Some(hint(self.ast.name(name.symbol)));
+        }
     }
 
     fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) {
@@ -335,15 +369,15 @@ impl Resolver<'_> {
                 (builtin.arity(), builtin.name(), None)
             }
             CalleeName::Builtin(builtin) => {
-                self.not_a_function(span, builtin.name(), "no function");
+                let hint = format!("write `{}` without brackets", builtin.name());
+                self.not_a_function(span, builtin.name(), "no function", Some(hint));
                 return None;
             }
             CalleeName::Value(kind, name) => {
-                self.not_a_function(
-                    span,
-                    ast.name(name),
-                    &format!("{}, no function", kind.noun()),
-                );
+                let (text, what) = (ast.name(name), format!("{}, no function", kind.noun()));
+                let hint = (kind == NameKind::Channel)
+                    .then(|| format!("the fields of an event stand behind dots: `{text}.1.2`"));
+                self.not_a_function(span, text, &what, hint);
                 return None;
             }
         };
@@ -368,9 +402,10 @@ impl Resolver<'_> {
         })
     }
 
-    fn not_a_function(&mut self, span: Span, name: &str, what: &str) {
+    fn not_a_function(&mut self, span: Span, name: &str, what: &str, hint: Option<String>) {
         let message = format!("`{name}` is {what}, so it cannot be applied");
-        self.diagnostics
-            .push(Diagnostic::error("not-a-function", message).at(span, ""));
+        let mut error = Diagnostic::error("not-a-function", message).at(span, "");
+        error.hint = hint;
+        self.diagnostics.push(error);
     }
 }

@@ -50,6 +50,44 @@ fn traps() {
 }
 
 #[test]
+fn notations() {
+    snapshot(
+        "notations",
+        &[
+            "P == a -> STOP",
+            "P(x) = if x in {1, 2} then STOP else SKIP",
+            "P = mu X . a -> X",
+            "assert P refines Q",
+            "assert P deadlock free",
+            "assert P :[deadlok free [F]]",
+            "assert P [= Q",
+            "assert P ⊑ Q",
+            "R = P [a] Q",
+            "R = P [a, b] Q",
+            "R = P[b/a]",
+            "x = s[0]",
+            "x = s[i]\ny = 1",
+            "x = [1, 2]",
+            "channel c : [0..3]",
+            "channel c : 0..3",
+            "channel a;",
+            "// a comment",
+            "P = STOP // a comment",
+            "P = (STOP /* a comment */)",
+            "# a comment",
+            "P = STOP # a comment",
+            "Q = P \\ b, a",
+            "assert P \\ b, a :[deadlock free]",
+            "R = P [| a, b |] Q",
+            "P = a?x,y -> P",
+            "P(b) = if !(b) then STOP else SKIP",
+            "P = μ X",
+            "x = x ∈ s",
+        ],
+    );
+}
+
+#[test]
 fn brackets() {
     snapshot(
         "brackets",

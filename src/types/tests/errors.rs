@@ -118,7 +118,12 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "a = union({})\nb = STOP(1)\nchannel c : {0}\nd = c(0)",
-        "wrong-arity: `union` takes 2 arguments, but here it gets 1\n  at 1:5 `union` \nnot-a-function: `STOP` is no function, so it cannot be applied\n  at 2:5 `STOP` \nnot-a-function: `c` is a channel, no function, so it cannot be applied\n  at 4:5 `c` \n",
+        "wrong-arity: `union` takes 2 arguments, but here it gets 1\n  at 1:5 `union` \nnot-a-function: `STOP` is no function, so it cannot be applied\n  at 2:5 `STOP` \n  write `STOP` without brackets\nnot-a-function: `c` is a channel, no function, so it cannot be applied\n  at 4:5 `c` \n  the fields of an event stand behind dots: `c.1.2`\n",
+    ),
+    // Events.
+    (
+        "channel c : {0}\np = c!x -> d.1 -> d?y -> STOP\nq = c!(y + 1) -> STOP",
+        "unknown-name: `x` is not defined here\n  at 2:7 `x` \n  `!x` sends a value that is known; to receive one and call it `x`, write `?x`\nunknown-name: `d` is not defined here\n  at 2:12 `d` \n  it is used once more\n  events are declared: `channel d`, or `channel d : {0..3}` if it has a field\nunknown-name: `y` is not defined here\n  at 3:8 `y` \n",
     ),
     // Modules.
     (
