@@ -461,9 +461,6 @@ fn rich_text(file: FileId) -> Diagnostic {
     .hint("open it in a word processor and save it as plain text")
 }
 
-/// What was meant by characters that word processors put in the place of others, or that other
-/// notations use.
-
 fn lexical_diagnostic(
     error: LexicalError,
     file: FileId,
