@@ -1,6 +1,7 @@
 //! Scripts and questions about them: the one place where the stages are called in order.
 
 mod additions;
+mod apart;
 mod asking;
 mod checks;
 mod compiled;
@@ -39,5 +40,6 @@ pub use progress::{Progress, Work};
 pub use script::{Answer, Script, Subject};
 pub use task::Task;
 
+pub use apart::apart_from_unread;
 pub use mistakes::{Separate, of_all, of_the_rest};
 pub use read::joined;

@@ -11,6 +11,7 @@ use crate::syntax::{Loader, parse_expression, parse_script};
 use crate::types::resolve::resolve;
 use crate::types::resolved::Resolved;
 
+use super::apart::apart_from_unread;
 use super::error::Error;
 use super::mistakes::Separate;
 use super::options::Definition;
@@ -42,17 +43,21 @@ pub(super) fn read(
     }
     let separate = Separate::of(&ast);
     separate.make_latent(&mut problems);
-    // Where a part could not be parsed, names that it defines would be reported as missing.
-    if problems.iter().any(Diagnostic::is_error) {
-        return Err(Error::new(problems, sources));
-    }
     let Understood {
         resolved,
-        problems: found,
+        problems: mut found,
         ..
     } = understand(&ast, &separate);
+    // Where a part could not be parsed, names that it defines are reported as missing.
+    if problems.iter().any(Diagnostic::is_error) {
+        found = apart_from_unread(&ast, &sources, &problems, found);
+    }
     problems.extend(found);
     if problems.iter().any(Diagnostic::is_error) {
+        problems.sort_by_key(|problem| {
+            let place = problem.labels.first().map(|label| label.0);
+            place.map_or((1, None), |place| (0, Some((place.file, place.start))))
+        });
         return Err(Error::new(problems, sources));
     }
     Ok(ReadScript {

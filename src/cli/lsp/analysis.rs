@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use crate::checker::{Separate, joined, of_all};
+use crate::checker::{Separate, apart_from_unread, joined, of_all};
 use crate::cli::fault::caught;
 use crate::cli::files::Files;
 use crate::cli::load::Includes;
@@ -157,15 +157,16 @@ impl Read {
     }
 
     /// Names of a script that could not be read in full would be missing for no fault of their own:
-    /// such follow-on mistakes are not reported. What can be said of the rest is found all the
-    /// same.
+    /// such follow-on mistakes are not reported.
     fn typed(self) -> Analysis {
         let mut problems = self.problems;
         let (typed, wrong_types) = infer(&self.ast, &self.resolved, &[]);
         Separate::of(&self.ast).make_latent(&mut problems);
-        if !problems.iter().any(Diagnostic::is_error) {
-            problems.extend(joined(self.wrong_names, wrong_types));
+        let mut found = joined(self.wrong_names, wrong_types);
+        if problems.iter().any(Diagnostic::is_error) {
+            found = apart_from_unread(&self.ast, &self.sources, &problems, found);
         }
+        problems.extend(found);
         let declared = typed.declared.iter().enumerate();
         let declared = declared.map(|(index, declared)| {
             let name = declared.name;
