@@ -4,12 +4,14 @@ use rustc_hash::FxHashSet;
 
 use crate::diag::Diagnostic;
 use crate::source::SourceMap;
+use crate::syntax::UnreadParts;
 use crate::syntax::ast::Ast;
-use crate::syntax::unread_names;
 
-/// Where such a mistake is, more is missing than the names that stand there.
-const BRINGING_NAMES: [&str; 5] = [
+/// Mistakes because of which others may be reported anywhere: names or types are missing that need
+/// not stand where the mistake is.
+const FAR_REACHING: [&str; 6] = [
     "cyclic-include",
+    "empty-type",
     "include-not-found",
     "include-outside-root",
     "unclosed-comment",
@@ -20,36 +22,45 @@ const BRINGING_NAMES: [&str; 5] = [
 const MISSING: [&str; 2] = ["unknown-name", "unused-annotation"];
 
 /// Of the errors that were `found` in names and types, those that stand apart from what could not
-/// be read, which `problems` say: no name is missing in them that the rest of the script may
-/// define.
+/// be read, which `problems` say: they are in other declarations, and no name is missing in them
+/// that the rest of the script may define.
 pub fn apart_from_unread(
     ast: &Ast,
     sources: &SourceMap,
     problems: &[Diagnostic],
     mut found: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    let is_known = |problem: &Diagnostic| !BRINGING_NAMES.contains(&problem.code);
-    let names = problems
+    let is_near = |problem: &Diagnostic| !FAR_REACHING.contains(&problem.code);
+    let parts = problems
         .iter()
-        .all(is_known)
-        .then(|| unread_names(ast, sources));
-    let Some(names) = names.flatten() else {
+        .all(is_near)
+        .then(|| UnreadParts::of(ast, sources));
+    let Some(parts) = parts.flatten() else {
         return Vec::new();
     };
-    // `tock` need not stand where it is missing.
-    found.retain(|problem| problem.is_error() && problem.code != "timed-tock");
-    let is_missing = |problem: &Diagnostic| MISSING.contains(&problem.code);
-    let words = |problem: &Diagnostic| -> Vec<String> {
-        let places = problem.labels.iter().map(|label| sources.text(label.0));
-        let is_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '\'';
-        let words = places.flat_map(|text| text.split(move |sign| !is_name(sign)));
-        words.map(str::to_string).collect()
-    };
-    let reports = found.iter().filter(|problem| is_missing(problem));
-    let missing: FxHashSet<String> = reports
-        .flat_map(words)
-        .filter(|word| names.contains(word))
+    let declaration = |problem: &Diagnostic| parts.declaration(problem.labels.first()?.0);
+    let errors = problems.iter().filter(|problem| problem.is_error());
+    let spoilt: FxHashSet<_> = errors.filter_map(declaration).collect();
+    found.retain(|problem| {
+        let is_spoilt = declaration(problem).is_some_and(|at| spoilt.contains(&at));
+        // `tock` need not stand where it is missing.
+        problem.is_error() && !is_spoilt && problem.code != "timed-tock"
+    });
+    let is_missing = |problem: &&Diagnostic| MISSING.contains(&problem.code);
+    let missing: FxHashSet<String> = found
+        .iter()
+        .filter(is_missing)
+        .flat_map(|problem| words(sources, problem))
+        .filter(|word| parts.names.contains(*word))
+        .map(str::to_string)
         .collect();
-    found.retain(|problem| !words(problem).iter().any(|word| missing.contains(word)));
+    found.retain(|problem| !words(sources, problem).any(|word| missing.contains(word)));
     found
+}
+
+/// The words in all places of `problem`.
+fn words<'a>(sources: &'a SourceMap, problem: &'a Diagnostic) -> impl Iterator<Item = &'a str> {
+    let is_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '\'';
+    let places = problem.labels.iter().map(|label| sources.text(label.0));
+    places.flat_map(move |text| text.split(move |sign| !is_name(sign)))
 }

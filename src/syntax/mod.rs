@@ -50,7 +50,7 @@ pub use parser::{
     Loader, NoIncludes, NotIncluded, parse_assertion, parse_expression, parse_script,
 };
 pub use print::{assertion_text, expression_text, pattern_text, script_text};
-pub use unread::unread_names;
+pub use unread::UnreadParts;
 
 #[cfg(test)]
 mod tests;

@@ -9,31 +9,46 @@ use super::ast::{Assertion, AssertionKind, Ast, Declaration, Node};
 use super::builder::{Parsed, TreeBuilder};
 use super::layout::Placed;
 use super::tokens::{Token, tokens};
-use crate::source::{FileId, SourceFile, SourceMap};
+use crate::source::{FileId, SourceFile, SourceMap, Span};
 
-/// The names in what could not be read of the files of `ast`: only these can be missing elsewhere.
-/// Returns `None` if what could not be read may define others, as a module or an external
-/// declaration may.
-pub fn unread_names(ast: &Ast, sources: &SourceMap) -> Option<FxHashSet<String>> {
-    let read = Places::of(ast, |declaration| !holds_declarations(declaration));
-    let around = Places::of(ast, holds_declarations);
-    let mut names = FxHashSet::default();
-    for (file, SourceFile { text, .. }) in sources.iter() {
-        let (lexed, _) = tokens(&mut Ast::default(), file, text);
-        for token in lexed {
-            let place = (file, token.start);
-            match token.token {
-                _ if read.contain(place) => {}
-                Token::Identifier(_) => {
-                    let name = &text[token.start as usize..token.end as usize];
-                    names.insert(name.to_string());
+/// What could not be read of a script, and where what was read stands.
+pub struct UnreadParts {
+    /// The names in what could not be read: only these can be missing elsewhere.
+    pub names: FxHashSet<String>,
+    read: DeclarationPlaces,
+}
+
+impl UnreadParts {
+    /// What could not be read of the files of `ast`. Returns `None` if that may define names that
+    /// do not stand there, as a module or an external declaration may.
+    pub fn of(ast: &Ast, sources: &SourceMap) -> Option<Self> {
+        let read = DeclarationPlaces::of(ast, |declaration| !holds_declarations(declaration));
+        let around = DeclarationPlaces::of(ast, holds_declarations);
+        let mut names = FxHashSet::default();
+        for (file, SourceFile { text, .. }) in sources.iter() {
+            let (lexed, _) = tokens(&mut Ast::default(), file, text);
+            for token in lexed {
+                let place = (file, token.start);
+                match token.token {
+                    _ if read.beginning(place).is_some() => {}
+                    Token::Identifier(_) => {
+                        let name = &text[token.start as usize..token.end as usize];
+                        names.insert(name.to_string());
+                    }
+                    found if brings_names(found) && around.beginning(place).is_none() => {
+                        return None;
+                    }
+                    _ => {}
                 }
-                found if brings_names(found) && !around.contain(place) => return None,
-                _ => {}
             }
         }
+        Some(Self { names, read })
     }
-    Some(names)
+
+    /// Where the outermost declaration begins that was read and holds `place`, if there is one.
+    pub fn declaration(&self, place: Span) -> Option<(FileId, u32)> {
+        self.read.beginning((place.file, place.start))
+    }
 }
 
 /// Whether `declaration` consists of others, of which some may not have been read.
@@ -54,9 +69,9 @@ fn brings_names(token: Token) -> bool {
 }
 
 /// Where some declarations stand: by file and first byte, one past the last byte.
-struct Places(BTreeMap<(FileId, u32), u32>);
+struct DeclarationPlaces(BTreeMap<(FileId, u32), u32>);
 
-impl Places {
+impl DeclarationPlaces {
     fn of(ast: &Ast, wanted: impl Fn(&Declaration) -> bool) -> Self {
         let mut places = BTreeMap::new();
         let mut last = None;
@@ -75,9 +90,10 @@ impl Places {
         Self(places)
     }
 
-    fn contain(&self, (file, at): (FileId, u32)) -> bool {
-        let before = self.0.range(..=(file, at)).next_back();
-        before.is_some_and(|(&(of, _), &end)| of == file && at < end)
+    /// Where the declaration at a byte of a file begins, if there is one.
+    fn beginning(&self, (file, at): (FileId, u32)) -> Option<(FileId, u32)> {
+        let (&found, &end) = self.0.range(..=(file, at)).next_back()?;
+        (found.0 == file && at < end).then_some(found)
     }
 }
 

@@ -136,7 +136,7 @@ fn broken_scripts_are_understood_as_far_as_possible() {
     let mut client = Client::new();
     let text = "f(x) = <x>\nQ = = STOP\nR = f(nobody)\nS = f(3)\n";
     client.open(URI, text);
-    assert_eq!(client.diagnostics(URI, json!(1)).len(), 1);
+    assert_eq!(client.diagnostics(URI, json!(1)).len(), 2);
     assert_eq!(client.hover(URI, at(text, "f(3)", 0)), "f :: (a) -> <a>");
     assert_eq!(
         client.definition(URI, at(text, "f(n", 0)),

@@ -109,7 +109,7 @@ fn what_can_be_read_has_types_whatever_is_broken_elsewhere() {
 }
 
 #[test]
-fn names_and_types_are_reported_of_scripts_that_can_be_read() {
+fn names_and_types_are_reported_of_what_can_be_read() {
     let codes = |text: &str| {
         let problems = analysed(text).problems;
         problems
@@ -117,7 +117,13 @@ fn names_and_types_are_reported_of_scripts_that_can_be_read() {
             .map(|problem| problem.code)
             .collect::<Vec<_>>()
     };
-    assert_eq!(codes("P = nobody\nQ = = STOP\n").len(), 1);
+    assert_eq!(
+        codes("P = nobody\nQ = = STOP\n"),
+        ["unknown-name", "syntax"]
+    );
+    // A name that may be defined where nothing could be read is not reported.
+    assert_eq!(codes("P = Q\nQ = = STOP\n"), ["syntax"]);
+    assert_eq!(codes("f(x + 1) = x\n"), ["not-a-pattern"]);
     let two = codes("P = nobody\nQ = 1 + true\n");
     assert_eq!((two.len(), two[0]), (2, "unknown-name"));
     assert_eq!(codes("P = STOP\n"), [""; 0]);
