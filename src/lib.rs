@@ -21,6 +21,19 @@
 //! # Ok::<(), cspsym::Error>(())
 //! ```
 //!
+//! All assertions of a script share what they compile:
+//!
+//! ```
+//! # use cspsym::{Options, Script, Task};
+//! # let script = Script::parse("vm.csp", "assert STOP [T= STOP\nassert STOP [T= SKIP")?;
+//! let (options, task) = (Options::default(), Task::default());
+//! let mut checks = script.checks(&options);
+//! for (index, assertion) in script.assertions().iter().enumerate() {
+//!     println!("{assertion}: {:?}", checks.check(index, &task).report.verdict);
+//! }
+//! # Ok::<(), cspsym::Error>(())
+//! ```
+//!
 //! Processes need not be named in an assertion:
 //!
 //! ```
@@ -71,8 +84,8 @@
 pub use base::threads::Threads;
 pub use cancel::{CANCELLED, Cancellation, Ends, Listener, MemoryBounds, Phase, Reason};
 pub use checker::{
-    Answer, Definition, Error, Options, Printing, Progress, Script, Storage, Subject, Symmetries,
-    Task, Work,
+    Answer, Checks, Definition, Error, Options, Printing, Progress, Script, Storage, Subject,
+    Symmetries, Task, Work,
 };
 pub use diag::{Diagnostic, Severity};
 pub use process::termination::Termination;
@@ -131,12 +144,12 @@ pub mod eval;
 pub mod lts;
 
 /// Structured machines: operator trees over small leaves, flattened into synchronisation rules.
-/// AFTER THIS STAGE: no terms; a state is a packed vector of leaf states.
+/// AFTER THIS STAGE: a search needs no terms; a state is a packed vector of leaf states.
 #[doc(hidden)]
 pub mod machine;
 
-/// Permutation bisimulations of machines from algebraic rules, the groups they generate,
-/// representatives. AFTER THIS STAGE: every symmetry has been verified against machine and
+/// Permutation bisimulations of machines from algebraic rules and graph search, the groups they
+/// generate, representatives. AFTER THIS STAGE: every symmetry has been verified against machine and
 /// specification.
 #[doc(hidden)]
 pub mod symmetry;

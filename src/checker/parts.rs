@@ -95,7 +95,7 @@ impl CompiledParts {
         Ok(form)
     }
 
-    /// All states of `machine`, which is that of a specification.
+    /// A system bisimilar to `machine`, which is that of a specification; see [`explicit`].
     pub(super) fn listed(&self, evaluator: &mut Evaluator<'_>, machine: &Machine) -> Result<Lts> {
         evaluator.enter(Phase::Listing, name(machine));
         let token = &evaluator.cancellation().clone();

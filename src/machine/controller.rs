@@ -219,7 +219,8 @@ impl Controlled<'_, '_> {
         self.all_while(1, handler)
     }
 
-    /// Interrupt, with events that are `shared` done by both together without interrupting.
+    /// `P /\ Q` and `P /+ A +\ Q`, where events that are `shared` are done by both together without
+    /// interrupting.
     /// The controller is in 0 until the interrupter takes over, then in 1.
     fn interrupt(&mut self, shared: Option<EventSetId>, operands: Vec<Operand>) -> Made<()> {
         let [process, interrupter] = pair(operands);

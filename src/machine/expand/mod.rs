@@ -4,11 +4,12 @@
 //! own, which has a run with the trace that the leaf did; leaves that are compressed in that
 //! machine are expanded in the same way. A leaf that was explored knows its τ, but not which events
 //! they were before they were hidden: a run of its term with the same trace says that (`term.rs`).
+//! Any run with that trace will do. Where none is soon found, the τ keep an unknown origin.
 //!
 //! The τ of such a run are τ of the whole. They are done as soon as the leaf can do them, which is
 //! right after its event before them: what only the leaf does neither needs nor disturbs the other
 //! leaves, and a replay seldom finds two leaves with τ to choose from. Where the leaf has done no
-//! event yet they go in front of its first one, because the leaf may have to be started. So each
+//! event yet they go in front of its first one, because the leaf may not be live yet. So each
 //! level costs a search in the product of its own parts, however many parts those have inside.
 //!
 //! If the run has to end at rest with certain offers, so has the run of each operand, with the

@@ -34,7 +34,7 @@ impl Stepper<'_> {
         self.interrupting((process, interrupter), nothing, rows, Term::Interrupt)
     }
 
-    /// Events of `set` are done together and do not interrupt.
+    /// `P /+ A +\ Q`: events of `set` are done together and do not interrupt.
     pub(super) fn synchronising_interrupt(
         &mut self,
         process: TermId,
