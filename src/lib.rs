@@ -149,8 +149,8 @@ pub mod lts;
 pub mod machine;
 
 /// Permutation bisimulations of machines from algebraic rules and graph search, the groups they
-/// generate, representatives. AFTER THIS STAGE: every symmetry has been verified against machine and
-/// specification.
+/// generate, representatives.
+/// AFTER THIS STAGE: every symmetry has been verified against machine and specification.
 #[doc(hidden)]
 pub mod symmetry;
 

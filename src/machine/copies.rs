@@ -12,13 +12,14 @@
 //! at nothing but the events that are possible. Hence s and s′ are bisimilar, with equal labels.
 //! Only `chase` chooses one τ of several by its place; a machine with a `chase` has no copies here.
 //!
-//! Let r(s) be s with its copies in order. The initial state is in order, as copies begin alike. By
-//! the above r(s) and s are bisimilar. Consider the system of the states r(s) with a transition from
-//! r(s) to r(t) for each transition from r(s) to t. The relation of each state s of the machine to
-//! r(s) is a bisimulation between the machine and this system, *up to bisimilarity*: what s does, the
-//! bisimilar r(s) does as well, and r takes the target to a bisimilar one. So both initial states are
-//! bisimilar (Milner, *Communication and Concurrency*, 1989, section 4.3). Whatever is made of the
-//! smaller system, a compression or a normal form, means what it would mean made of the larger one. ∎
+//! Let r(s) be s with its copies in order. The initial state is in order, as copies begin alike.
+//! By the above r(s) and s are bisimilar. Consider the system of the states r(s) with a
+//! transition from r(s) to r(t) for each transition from r(s) to t. The relation of each state s
+//! of the machine to r(s) is a bisimulation between the machine and this system, *up to
+//! bisimilarity*: what s does, the bisimilar r(s) does as well, and r takes the target to a
+//! bisimilar one. So both initial states are bisimilar (Milner, *Communication and Concurrency*,
+//! 1989, section 4.3). Whatever is made of the smaller system, a compression or a normal form,
+//! means what it would mean made of the larger one. ∎
 
 use std::cmp::Ordering;
 use std::sync::Arc;
