@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::acceptance::acceptance;
+use super::acceptance::{acceptance, is_subset};
 use super::event::{EventId, TAU};
 use super::semantics::{Semantics, Step};
 use super::term::{Definitions, TermId};
@@ -96,4 +96,15 @@ pub(crate) fn rests_with(
 ) -> Result<Option<Vec<EventId>>> {
     let steps = semantics.steps(definitions, term)?;
     Ok(acceptance(steps.iter().map(|step| step.label)))
+}
+
+/// Whether `term` is at rest and offers nothing but events of `most`.
+pub(crate) fn rests_within(
+    semantics: &mut Semantics,
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    most: &[EventId],
+) -> Result<bool> {
+    let rest = rests_with(semantics, definitions, term)?;
+    Ok(rest.is_some_and(|offers| is_subset(&offers, most)))
 }

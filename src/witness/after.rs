@@ -4,10 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::lassos::Lassos;
 use crate::diag::{Diagnostic, Result};
-use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
-use crate::process::runs::rests_with;
+use crate::process::runs::{rests_with, rests_within};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 
@@ -54,11 +53,10 @@ impl After {
         let mut targets = Vec::new();
         // If this fails the terms are lost, and `Followed` asks nothing more of this value.
         for term in std::mem::take(&mut self.terms) {
-            if let Some(most) = &step.rest {
-                let rest = rests_with(&mut self.semantics, definitions, term)?;
-                if !rest.is_some_and(|rest| is_subset(&rest, most)) {
-                    continue;
-                }
+            if let Some(most) = &step.rest
+                && !rests_within(&mut self.semantics, definitions, term, most)?
+            {
+                continue;
             }
             let steps = self.semantics.steps(definitions, term)?;
             let steps = steps.iter().filter(|s| s.label == step.event);

@@ -2,10 +2,8 @@
 
 use super::{RunEnd, RunStep};
 use crate::diag::Result;
-use crate::process::acceptance::is_subset;
-use crate::process::event::EventId;
 use crate::process::observation::ObservedStep;
-use crate::process::runs::{Reached, rests_with, shortest_run};
+use crate::process::runs::{Reached, rests_with, rests_within, shortest_run};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 
@@ -49,15 +47,4 @@ pub(super) fn run_of_term(
         Reached::Run(steps) => Some(steps.iter().map(|step| (step.label, step.origin)).collect()),
         Reached::Nothing | Reached::TooMuch => None,
     })
-}
-
-/// Whether `term` is at rest and offers nothing but events of `most`.
-fn rests_within(
-    semantics: &mut Semantics,
-    definitions: &mut dyn Definitions,
-    term: TermId,
-    most: &[EventId],
-) -> Result<bool> {
-    let rest = rests_with(semantics, definitions, term)?;
-    Ok(rest.is_some_and(|offers| is_subset(&offers, most)))
 }
