@@ -9,7 +9,7 @@ use cspsym::eval::Evaluator;
 use cspsym::lts::explore::{LeafLimits, explore, list};
 
 /// A name, a process with an assertion about it, and how many states it has.
-const PROCESSES: [(&str, &str, u64); 4] = [
+const PROCESSES: [(&str, &str, u64); 7] = [
     (
         "numbers",
         "channel e : {0..2}
@@ -44,12 +44,39 @@ assert STOP [T= Q(<>)
         65_535,
     ),
     (
-        "a set",
+        "a set, 16 transitions a state",
         "channel in, out : {0..15}
 S(x) = (in?i : diff({0..15}, x) -> S(union(x, {i}))) [] (out?i : x -> S(diff(x, {i})))
 assert STOP [T= S({})
 ",
         65_536,
+    ),
+    (
+        "a set, 2 transitions a state",
+        "channel in, out : {0..11}
+S(x, k) = in.k -> S(union(x, {k}), (k + 1) % 12) [] out.k -> S(diff(x, {k}), (k + 1) % 12)
+assert STOP [T= S({}, 0)
+",
+        26_624,
+    ),
+    (
+        "a tuple",
+        "channel e : {0..2}
+T((x, y), b) =
+     (x < 199 & e.0 -> T((x + 1, y), not b)) [] (y < 199 & e.1 -> T((x, y + 1), b))
+  [] (x > 0 and y > 0 & e.2 -> T((x - 1, y - 1), b))
+assert STOP [T= T((0, 0), true)
+",
+        79_999,
+    ),
+    (
+        "a map",
+        "channel put : {0..3}.{0..7}
+channel get : {0..3}
+M(m, k) = put.k?v -> M(mapUpdate(m, k, v), (k + 1) % 4) [] mapLookup(m, k) > 3 & get.k -> M(m, (k + 1) % 4)
+assert STOP [T= M(mapFromList(<(i, 0) | i <- <0..3>>), 0)
+",
+        14_044,
     ),
 ];
 

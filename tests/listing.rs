@@ -165,13 +165,15 @@ enum Type {
     Sequence,
     Set,
     Pair,
+    Map,
 }
 
 /// The parameters of each definition.
-const DEFINITIONS: [(&str, &[Type]); 3] = [
+const DEFINITIONS: [(&str, &[Type]); 4] = [
     ("P", &[Type::Number, Type::Sequence]),
     ("Q", &[Type::Colour, Type::Set, Type::Truth]),
     ("R", &[Type::Pair, Type::Number]),
+    ("S", &[Type::Map, Type::Number]),
 ];
 
 impl Author {
@@ -208,6 +210,7 @@ short(s) = if #s > 3 then tail(s) else s
         }
         author.variables.clear();
         text + "MAIN = P(1, <0>)\nOTHER = Q(Red, {1, 2}, true)\nTHIRD = R((0, Blue), 2)\n"
+            + "FOURTH = S((| 1 => {2} |), 0)\nONE = ||| i : {0..0} @ S(emptyMap, i)\n"
     }
 
     fn variable(&mut self, ty: Type) -> String {
@@ -301,6 +304,7 @@ short(s) = if #s > 3 then tail(s) else s
             Type::Sequence => format!("short({})", self.sequence(2)),
             Type::Set => format!("inter({}, {{0..3}})", self.set(2)),
             Type::Pair => format!("(small({}), {})", self.number(1), self.colour()),
+            Type::Map => self.map(2),
         }
     }
 
@@ -333,7 +337,9 @@ short(s) = if #s > 3 then tail(s) else s
         if depth == 0 {
             return known;
         }
-        match self.dice.below(9) {
+        match self.dice.below(11) {
+            9 => format!("mapMember({}, {})", self.map(1), self.number(1)),
+            10 => format!("{} == {}", self.map(1), self.map(1)),
             0 => format!("{} < {}", self.number(depth - 1), self.number(depth - 1)),
             1 => format!("{} == {}", self.number(depth - 1), self.number(depth - 1)),
             2 => format!("not ({})", self.truth(depth - 1)),
@@ -380,13 +386,39 @@ short(s) = if #s > 3 then tail(s) else s
 
     fn set(&mut self, depth: usize) -> String {
         let known = self.known(Type::Set).unwrap_or("{0, 3}".to_string());
-        match self.dice.below(6) {
+        match self.dice.below(7) {
             _ if depth == 0 => known,
+            6 => format!("mapLookup(mapUpdate({}, K, {{}}), K)", self.map(depth - 1)),
             0 => format!("{{{}}}", self.expression(Type::Number)),
             1 => format!("union({}, {})", self.set(depth - 1), self.set(depth - 1)),
             2 => format!("diff({}, {})", self.set(depth - 1), self.set(depth - 1)),
             3 => format!("{{x | x <- {}, x > 0}}", self.set(depth - 1)),
             4 => format!("set({})", self.sequence(depth - 1)),
+            _ => known,
+        }
+    }
+
+    /// A map of small numbers to sets of small numbers.
+    fn map(&mut self, depth: usize) -> String {
+        let known = self.known(Type::Map).unwrap_or("emptyMap".to_string());
+        match self.dice.below(4) {
+            _ if depth == 0 => known,
+            0 => format!(
+                "mapDelete({}, {})",
+                self.map(depth - 1),
+                self.expression(Type::Number)
+            ),
+            1 => format!(
+                "mapUpdate({}, {}, {})",
+                self.map(depth - 1),
+                self.expression(Type::Number),
+                self.expression(Type::Set)
+            ),
+            2 => format!(
+                "mapUpdateMultiple({}, <({}, {{K}})>)",
+                self.map(depth - 1),
+                self.expression(Type::Number)
+            ),
             _ => known,
         }
     }
@@ -413,4 +445,28 @@ fn random_processes_are_listed_alike() {
         counts[0], counts[1]
     );
     assert!(counts[0] > 300, "{counts:?}");
+}
+
+#[test]
+fn what_an_operator_of_one_operand_leads_to_is_listed_from_code() {
+    let script = script::load(
+        "one.csp",
+        "channel a : {0..3}
+P(x) = x < 3 & a.x -> P(x + 1)
+M(m, k) = k < 3 & a!mapLookup(m, k) -> M(mapUpdate(mapDelete(m, k), k + 1, k), k + 1)
+ALONE = ||| i : {0..0} @ P(i)
+OUTER = ALONE
+MAP = M((| 0 => 3 |), 0)
+ENDLESS = ENDLESS
+",
+    );
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
+    for (name, term) in processes(&script, &mut evaluator) {
+        let is_listed = match name.as_str() {
+            // Both ways report that it never does anything: there is nothing to compare.
+            "ENDLESS" => from_code(&mut evaluator, term).is_some(),
+            _ => compare(&mut evaluator, term, &name),
+        };
+        assert_eq!(is_listed, name != "ENDLESS", "{name}");
+    }
 }

@@ -1,8 +1,9 @@
 //! The threads that share work.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -69,6 +70,34 @@ impl Threads {
         self.share(&mut workers, items, |(), number, item| work(number, item));
     }
 
+    /// Does `work` to the items that `make` hands on, while `make` makes more of them on the
+    /// calling thread. That thread works too when `make` is done, and while more than
+    /// `most_waiting` items wait. Returns what `make` returns, and the results in the order of the
+    /// items.
+    ///
+    /// Handing on costs some microseconds: items should be worth more than that.
+    pub fn pipeline<T: Send, R: Send, M>(
+        &self,
+        most_waiting: usize,
+        make: impl FnOnce(&mut dyn FnMut(T)) -> M,
+        work: impl Fn(T) -> R + Sync,
+    ) -> (M, Vec<R>) {
+        let line = Pipeline {
+            waiting: Mutex::default(),
+            results: Mutex::default(),
+            work,
+        };
+        let made = match self.pool() {
+            // Each item has a task, which takes the first item that waits, if one is left.
+            Some(pool) => pool.in_place_scope(|scope| {
+                let announce = || scope.spawn(|_| _ = line.work_on_next());
+                line.run(most_waiting, make, announce)
+            }),
+            None => line.run(most_waiting, make, || {}),
+        };
+        (made, line.results())
+    }
+
     /// Does `work` to each of `items` in their order, by whichever of `workers` is free; there must
     /// be one.
     pub fn share<W: Send, T: Send>(
@@ -81,7 +110,7 @@ impl Threads {
         let workers = &mut workers[..most];
         let queue = Mutex::new(items.iter_mut().enumerate());
         // The lock is held while an item is taken, not while it is worked on.
-        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let next = || lock(&queue).next();
         let run = |worker: &mut W| {
             while let Some((number, item)) = next() {
                 work(worker, number, item);
@@ -117,6 +146,58 @@ impl Threads {
     }
 }
 
+/// The items of [`Threads::pipeline`], each with its number.
+struct Pipeline<T, R, W> {
+    waiting: Mutex<VecDeque<(usize, T)>>,
+    results: Mutex<Vec<(usize, R)>>,
+    work: W,
+}
+
+impl<T, R, W: Fn(T) -> R> Pipeline<T, R, W> {
+    /// The part of the calling thread; `announce` tells the others that one more item waits.
+    fn run<M>(
+        &self,
+        most_waiting: usize,
+        make: impl FnOnce(&mut dyn FnMut(T)) -> M,
+        announce: impl Fn(),
+    ) -> M {
+        let mut count = 0;
+        let made = make(&mut |item| {
+            lock(&self.waiting).push_back((count, item));
+            count += 1;
+            announce();
+            while lock(&self.waiting).len() > most_waiting {
+                self.work_on_next();
+            }
+        });
+        while self.work_on_next() {}
+        made
+    }
+
+    /// Works on the first item that waits; whether there was one.
+    fn work_on_next(&self) -> bool {
+        let next = lock(&self.waiting).pop_front();
+        let Some((number, item)) = next else {
+            return false;
+        };
+        let result = (self.work)(item);
+        lock(&self.results).push((number, result));
+        true
+    }
+
+    fn results(self) -> Vec<R> {
+        let results = self.results.into_inner();
+        let mut results = results.unwrap_or_else(PoisonError::into_inner);
+        results.sort_unstable_by_key(|&(number, _)| number);
+        results.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// Locks what is whole whenever no thread holds the lock, even if a thread panicked.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Default for Threads {
     /// The calling thread alone.
     fn default() -> Self {
@@ -132,6 +213,8 @@ impl fmt::Debug for Threads {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]
@@ -147,6 +230,30 @@ mod tests {
             });
             assert_eq!(items, [0; 100]);
             assert_eq!(done.iter().sum::<usize>(), 100);
+        }
+    }
+    #[test]
+    fn a_pipeline_gives_results_in_order_and_holds_few_items() {
+        for count in 1..=3 {
+            let threads = Threads::new(NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN));
+            for most_waiting in [0, 1, 5] {
+                let taken = AtomicUsize::new(0);
+                let make = |hand_on: &mut dyn FnMut(usize)| {
+                    for item in 0..200 {
+                        hand_on(item);
+                        let waiting = item + 1 - taken.load(Ordering::SeqCst).min(item + 1);
+                        // A thread may have taken an item without having counted it yet.
+                        assert!(waiting <= most_waiting + count, "{waiting}");
+                    }
+                    "all made"
+                };
+                let (outcome, results) = threads.pipeline(most_waiting, make, |item| {
+                    taken.fetch_add(1, Ordering::SeqCst);
+                    item * 2
+                });
+                assert_eq!(outcome, "all made");
+                assert_eq!(results, Vec::from_iter((0..200).map(|item| item * 2)));
+            }
         }
     }
 }

@@ -20,8 +20,7 @@ use super::text;
 use super::tree::Around;
 use crate::base::number::plain;
 use crate::base::stack::deep;
-use crate::base::threads::Threads;
-use crate::cancel::Phase;
+use crate::cancel::{Cancellation, Phase};
 use crate::diag::{Diagnostic, Result};
 use crate::lts::bisimulation::minimise;
 use crate::lts::compress::{compress, is_minimal, keeping_observations};
@@ -62,22 +61,30 @@ impl LeafGraphs {
     }
 }
 
-/// Leaves that have fewer states than this together are not worth another thread.
+/// Leaves are handed to another thread together until they have this many states.
 const FEW_STATES: usize = 2000;
 
-/// How many leaves for each thread are held as they were explored, before they are minimised.
-const LEAVES_PER_THREAD: usize = 4;
+/// How many leaves are handed to another thread together at most.
+const MOST_TOGETHER: usize = 16;
 
-/// Leaves are minimised as soon as those that are held have this many states together.
-const MOST_STATES: usize = 100_000;
+/// How many such handfuls wait for a thread at most: then the thread that explores leaves minimises
+/// too. Each is held in memory as it was explored.
+const MOST_WAITING: usize = 2;
 
 /// A leaf that was explored and is to be minimised.
 struct ExploredLeaf {
     leaf: LeafKey,
     name: String,
     lts: Lts,
-    /// The minimised graph; `None` as long as no thread has worked on the leaf.
-    graph: Option<Result<ProcessGraph>>,
+}
+
+impl ExploredLeaf {
+    /// The minimised graph. What was explored is freed here, on the thread that minimises.
+    fn minimised(self, token: &Cancellation) -> Result<ProcessGraph> {
+        token.enter(Phase::Minimisation, &self.name);
+        let small = minimise(&self.lts, token)?;
+        ProcessGraph::new(self.leaf.term, small.lts, self.lts.state_count(), token)
+    }
 }
 
 /// The transition system of a leaf, before it is minimised.
@@ -94,7 +101,7 @@ struct FoundStates {
 impl ProcessTreeBuilder<'_> {
     /// Makes the transition systems of leaves on all threads, as far as they can be made before the
     /// tree is built. Leaves are explored one after the other, because exploring evaluates the
-    /// script, and minimised together.
+    /// script; the other threads minimise those that were explored.
     ///
     /// They are explored in the order in which [`Self::node`] meets them, so that terms get the
     /// same numbers as they would without this function.
@@ -108,51 +115,41 @@ impl ProcessTreeBuilder<'_> {
         self.find_leaves(term, around, &mut leaves)?;
         let mut seen = FxHashSet::default();
         leaves.retain(|&leaf| seen.insert(leaf));
+        let token = self.definitions.cancellation().clone();
+        let (explored, minimised) = threads.pipeline(
+            MOST_WAITING,
+            |hand_on| self.explore_leaves(leaves, hand_on),
+            |leaves: Vec<ExploredLeaf>| {
+                let graph = |leaf: ExploredLeaf| Ok((leaf.leaf, leaf.minimised(&token)?));
+                leaves.into_iter().map(graph).collect::<Result<Vec<_>>>()
+            },
+        );
+        for graphs in minimised {
+            for (leaf, graph) in graphs? {
+                self.graphs.insert(leaf, Arc::new(graph));
+            }
+        }
+        explored
+    }
+
+    /// Explores these leaves and hands them on, small ones several together.
+    fn explore_leaves(
+        &mut self,
+        leaves: Vec<LeafKey>,
+        hand_on: &mut dyn FnMut(Vec<ExploredLeaf>),
+    ) -> Result<()> {
         let (mut explored, mut states) = (Vec::new(), 0);
         for leaf in leaves {
             let name = self.enter(Phase::Component, leaf.term);
             let lts = list(self.definitions, leaf.term, &self.options.limits)?;
             states += lts.state_count();
-            explored.push(ExploredLeaf {
-                leaf,
-                name,
-                lts,
-                graph: None,
-            });
-            if explored.len() >= threads.count() * LEAVES_PER_THREAD || states >= MOST_STATES {
-                self.minimise_all(std::mem::take(&mut explored), &threads)?;
+            explored.push(ExploredLeaf { leaf, name, lts });
+            if states >= FEW_STATES || explored.len() == MOST_TOGETHER {
+                hand_on(std::mem::take(&mut explored));
                 states = 0;
             }
         }
-        self.minimise_all(explored, &threads)
-    }
-
-    /// Makes the graphs of these leaves; each thread reports which leaf it begins.
-    fn minimise_all(&mut self, mut explored: Vec<ExploredLeaf>, threads: &Threads) -> Result<()> {
-        let states = explored.iter().map(|explored| explored.lts.state_count());
-        let own = Threads::one();
-        let threads = if states.sum::<usize>() < FEW_STATES {
-            &own
-        } else {
-            threads
-        };
-        let token = self.definitions.cancellation();
-        threads.each(&mut explored, |_, explored| {
-            let ExploredLeaf {
-                leaf, name, lts, ..
-            } = &*explored;
-            token.enter(Phase::Minimisation, name);
-            let small = minimise(lts, token);
-            let graph = small.and_then(|small| {
-                ProcessGraph::new(leaf.term, small.lts, lts.state_count(), token)
-            });
-            explored.graph = Some(graph);
-        });
-        for ExploredLeaf { leaf, graph, .. } in explored {
-            if let Some(graph) = graph.transpose()? {
-                self.graphs.insert(leaf, Arc::new(graph));
-            }
-        }
+        hand_on(explored);
         Ok(())
     }
 

@@ -80,9 +80,13 @@ impl Reader<'_, '_> {
         let &Reference::Builtin(builtin) = self.evaluator.reference_of(name) else {
             return None;
         };
-        use Builtin::{Card, Diff, Elem, Empty, Head, Inter2, Length, Member, Null, Tail, Union2};
+        use Builtin::{
+            Card, Diff, Elem, Empty, Head, Inter2, Length, MapDelete, MapLookup, MapMember,
+            MapUpdate, Member, Null, Tail, Union2,
+        };
         let ours = [
-            Card, Diff, Elem, Empty, Head, Inter2, Length, Member, Null, Tail, Union2,
+            Card, Diff, Elem, Empty, Head, Inter2, Length, MapDelete, MapLookup, MapMember,
+            MapUpdate, Member, Null, Tail, Union2,
         ];
         ours.contains(&builtin).then_some(builtin)
     }

@@ -1,8 +1,9 @@
 //! Formulas: expressions that are computed from words, without an environment. They are of numbers,
-//! truth values, sequences, finite sets and tuples.
+//! truth values, sequences, finite sets, tuples and maps.
 
 use std::cell::Cell;
 
+use super::map_words::map_builtin;
 use super::scope::Register;
 use super::word::{ValueWord, ValueWords, WordKind};
 use crate::eval::environment::{Frame, Slot};
@@ -70,13 +71,15 @@ impl Formula {
             }
             Self::Builtin(builtin, arguments) => {
                 let first = arguments[0].value(given)?;
-                match arguments.get(1) {
-                    None => unary_builtin(*builtin, first, given.words),
-                    Some(second) => {
-                        let second = second.value(given)?;
-                        binary_builtin(*builtin, first, second, given.words)
-                    }
-                }
+                let Some(second) = arguments.get(1) else {
+                    return unary_builtin(*builtin, first, given.words);
+                };
+                let second = second.value(given)?;
+                let Some(third) = arguments.get(2) else {
+                    return binary_builtin(*builtin, first, second, given.words);
+                };
+                let third = third.value(given)?;
+                map_builtin(*builtin, &[first, second, third], given.words)
             }
             Self::Display(kind, items) => {
                 let values = items.iter().map(|item| item.value(given));
@@ -163,7 +166,7 @@ fn binary_builtin(
             left.retain(|word| right.binary_search(word).is_ok() == keeps);
             left
         }
-        _ => return None,
+        _ => return map_builtin(builtin, &[left, right], words),
     };
     words.number(WordKind::Set, &members)
 }

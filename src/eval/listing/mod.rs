@@ -2,7 +2,8 @@
 //!
 //! A process whose states differ in the values of parameters is listed from code: its definitions
 //! are compiled once (`compile.rs`) to units that run in registers (`code.rs`, `head.rs`). A value
-//! is one word (`word.rs`). Operators on numbers, sequences and finite sets are computed from words
+//! is one word (`word.rs`). Operators on numbers, sequences, finite sets
+//! and maps are computed from words
 //! (`formula.rs`); any other part is evaluated as ever, in an environment made for it (`part.rs`),
 //! and remembered by the words that it depends on (`memory.rs`).
 //!
@@ -17,6 +18,7 @@ mod compile;
 mod expression;
 mod formula;
 mod head;
+mod map_words;
 mod memory;
 mod part;
 mod scope;
@@ -30,14 +32,14 @@ use self::code::UnitId;
 use self::code_table::CodeTable;
 use self::head::{CALL, EXTERNAL, HeadToken, INTERNAL, OMEGA, PREFIX, Runner, SKIP, STOP};
 use self::scope::Scope;
-use self::states::ListedStates;
-use self::unit::{is_complete_loop, unit_at};
+use self::states::{ListedStates, MOST_NESTED};
+use self::unit::{body, is_complete_loop, unit_at};
 use super::call_table::CalledCode;
 use super::evaluator::Evaluator;
 use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
 use crate::diag::Result;
-use crate::process::term::{CallId, RowSink, Term, TermId};
+use crate::process::term::{CallId, Definitions, RowSink, Term, TermId};
 use crate::syntax::ast::DeclarationId;
 use crate::types::resolved::Reference;
 
@@ -87,7 +89,10 @@ impl Evaluator<'_> {
         sink: RowSink<'_>,
     ) -> Result<bool> {
         let mut tokens = Vec::new();
-        if self.tokens_of(code_table, term, &mut tokens).is_none() {
+        let Some(start) = self.unfolded_to_code(code_table, term) else {
+            return Ok(false);
+        };
+        if self.tokens_of(code_table, start, &mut tokens).is_none() {
             return Ok(false);
         }
         let mut states = ListedStates::default();
@@ -107,6 +112,23 @@ impl Evaluator<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// What `term` stands for, its outermost calls unfolded as long as they have no code: the body
+    /// of such a call may be a call that has code, as where an operator has a single operand.
+    fn unfolded_to_code(&mut self, code_table: &mut CodeTable, mut term: TermId) -> Option<TermId> {
+        for _ in 0..MOST_NESTED {
+            let &Term::Call(call) = self.terms.get(term) else {
+                return Some(term);
+            };
+            let unit = self.unit_of(code_table, call);
+            if unit.is_some_and(|unit| body(self, code_table, unit).is_some()) {
+                return Some(term);
+            }
+            // A mistake in the script is met again, and reported, by the listing from terms.
+            term = Definitions::body(self, call).ok()?;
+        }
+        None
     }
 
     /// Appends the tokens of `term`, if its calls are calls of definitions of the script's top

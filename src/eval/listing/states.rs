@@ -95,7 +95,7 @@ impl Waiting {
 }
 
 /// More calls than this inside each other, none guarded, are left to the terms, which say so.
-const MOST_NESTED: usize = 1000;
+pub(super) const MOST_NESTED: usize = 1000;
 
 /// A state with more operands that are calls is left to the terms.
 const MOST_OPERANDS: usize = 10_000;

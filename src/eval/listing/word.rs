@@ -1,6 +1,7 @@
 //! Values as words: what the arguments of calls are packed into.
 
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::rc::Rc;
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHasher};
@@ -70,21 +71,28 @@ pub(super) enum WordKind {
     Set,
     /// A tuple of the items.
     Tuple,
+    /// A map: each key with its value after it; the keys ascend, as words. Maps that hold sets in
+    /// symbols are values without parts.
+    Map,
 }
 
-const KINDS: [WordKind; 4] = [
+const KINDS: [WordKind; 5] = [
     WordKind::Single,
     WordKind::Sequence,
     WordKind::Set,
     WordKind::Tuple,
+    WordKind::Map,
 ];
+
+/// How many of the lowest bits of a header are the kind.
+const KIND_BITS: u32 = 3;
 
 /// The values that have numbers.
 pub(super) struct ValueWords {
     /// For each number, where its header is in `items`.
     starts: Vec<u32>,
-    /// Headers, each with the items of its value after it. A header has the kind in the two lowest
-    /// bits, and above them how many items there are.
+    /// Headers, each with the items of its value after it. A header has the kind in the
+    /// [`KIND_BITS`] lowest bits, and above them how many items there are.
     items: Vec<ValueWord>,
     table: HashTable<u32>,
     singles: Interner<ValueId, Value>,
@@ -135,11 +143,28 @@ impl ValueWords {
                 items.sort_unstable();
                 self.number(WordKind::Set, &items)
             }
+            Value::Map(map) if let Some(items) = self.entries(map) => {
+                self.number(WordKind::Map, &items)
+            }
             _ => {
                 let single = self.singles.intern_with(value, Value::clone);
                 self.number(WordKind::Single, &[ValueWord(single.0)])
             }
         }
+    }
+
+    /// The items of a map. Returns `None` if a word of them does not decide what it is equal to.
+    fn entries(&mut self, map: &im::OrdMap<Value, Value>) -> Option<Vec<ValueWord>> {
+        let mut entries = Vec::new();
+        for (key, value) in map {
+            let entry = [deep(|| self.word(key))?, deep(|| self.word(value))?];
+            if !entry.iter().all(|&word| self.is_plain(word)) {
+                return None;
+            }
+            entries.push(entry);
+        }
+        entries.sort_unstable();
+        Some(entries.into_flattened())
     }
 
     fn each(&mut self, values: impl Iterator<Item = Value>) -> Option<Vec<ValueWord>> {
@@ -152,7 +177,7 @@ impl ValueWords {
 
     /// The word of a value with these items; those of a set ascend, without repetition.
     pub(super) fn number(&mut self, kind: WordKind, items: &[ValueWord]) -> Option<ValueWord> {
-        let header = u32::try_from(items.len()).ok()? << 2 | kind as u32;
+        let header = u32::try_from(items.len()).ok()? << KIND_BITS | kind as u32;
         let hash = hash(header, items);
         let is_it = |&number: &u32| {
             let (other, own) = self.raw(number);
@@ -162,7 +187,7 @@ impl ValueWords {
             return Some(ValueWord(number << 1 | 1));
         }
         let number = self.starts.len() as u32;
-        if number >= 1 << 31 || items.len() >= 1 << 30 {
+        if number >= 1 << 31 || items.len() >= 1 << 29 {
             return None;
         }
         self.starts.push(u32::try_from(self.items.len()).ok()?);
@@ -180,7 +205,10 @@ impl ValueWords {
     fn raw(&self, number: u32) -> (u32, &[ValueWord]) {
         let start = self.starts[number as usize] as usize;
         let header = self.items[start].0;
-        (header, &self.items[start + 1..][..header as usize >> 2])
+        (
+            header,
+            &self.items[start + 1..][..header as usize >> KIND_BITS],
+        )
     }
 
     /// The items of a word that is no small integer, with its kind.
@@ -189,7 +217,7 @@ impl ValueWords {
             return None;
         }
         let (header, items) = self.raw(word.0 >> 1);
-        Some((KINDS[header as usize & 3], items))
+        Some((KINDS[header as usize & ((1 << KIND_BITS) - 1)], items))
     }
 
     /// The items of a word of this kind.
@@ -222,6 +250,12 @@ impl ValueWords {
             WordKind::Sequence => Value::Sequence(Sequence::from_values(values)),
             WordKind::Set => Value::set(Set::from_values(values.collect())),
             WordKind::Tuple => Value::tuple(values.collect()),
+            WordKind::Map => {
+                let values: Vec<Value> = values.collect();
+                let (entries, _) = values.as_chunks::<2>();
+                let entries = entries.iter().cloned().map(|[key, value]| (key, value));
+                Value::Map(Rc::new(entries.collect()))
+            }
         }
     }
 }
@@ -260,7 +294,10 @@ mod tests {
         values.push(Value::Sequence(Sequence::empty()));
         values.push(Value::Sequence(Sequence::from_values(some.clone())));
         values.push(Value::set(Set::from_values(some.clone())));
-        values.push(Value::tuple(some));
+        values.push(Value::tuple(some.clone()));
+        let entries = some.iter().cloned().zip(values.clone());
+        values.push(Value::Map(Rc::new(entries.collect())));
+        values.push(Value::Map(Rc::default()));
         values.push(Value::tuple(values.clone()));
         let numbers: Vec<ValueWord> = values.iter().map(|v| words.word(v).unwrap()).collect();
         for (i, word) in numbers.iter().enumerate() {
