@@ -23,6 +23,15 @@ pub enum Severity {
     Latent,
 }
 
+/// Text to write instead of what stands at a place; at an empty place, text to add there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replacement {
+    /// The place.
+    pub span: Span,
+    /// What to write there.
+    pub text: String,
+}
+
 /// A message with its places in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -37,7 +46,16 @@ pub struct Diagnostic {
     /// Further facts, each a sentence.
     pub notes: Vec<String>,
     /// What to try, if there is something to try.
-    pub hint: Option<String>,
+    pub hint: Option<Box<str>>,
+    /// What the hint says, as a change of the text: few messages have one, and results carry this
+    /// type, so it takes little room.
+    fix: Option<Box<Fix>>,
+}
+
+/// What is to be written so that a message is gone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Fix {
+    replacements: Vec<Replacement>,
 }
 
 impl Diagnostic {
@@ -64,6 +82,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             hint: None,
+            fix: None,
         }
     }
 
@@ -105,8 +124,48 @@ impl Diagnostic {
     /// Sets the hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.set_hint(hint);
         self
+    }
+
+    /// Sets the hint. What another hint said to write no longer counts.
+    pub fn set_hint(&mut self, hint: impl Into<String>) {
+        self.hint = Some(hint.into().into_boxed_str());
+        self.fix = None;
+    }
+
+    /// Adds a sentence to the hint.
+    #[must_use]
+    pub fn further_hint(mut self, sentence: &str) -> Self {
+        let hint = self.hint.unwrap_or_default();
+        self.hint = Some(format!("{hint} {sentence}").into_boxed_str());
+        self
+    }
+
+    /// Sets the hint that `meant` was meant, and `text` as what to write at `span`.
+    #[must_use]
+    pub fn did_you_mean(self, meant: &str, span: Span, text: impl Into<String>) -> Self {
+        self.hint(format!("did you mean {meant}?"))
+            .replace(span, text)
+    }
+
+    /// Adds a replacement that does what the hint says.
+    #[must_use]
+    pub fn replace(mut self, span: Span, text: impl Into<String>) -> Self {
+        let none = || {
+            let replacements = Vec::new();
+            Box::new(Fix { replacements })
+        };
+        let fix = self.fix.get_or_insert_with(none);
+        let text = text.into();
+        fix.replacements.push(Replacement { span, text });
+        self
+    }
+
+    /// The hint as a change of the text, if it says what was meant: all of these at once. Whoever
+    /// makes them never gets this message again.
+    pub fn fix(&self) -> &[Replacement] {
+        self.fix.as_deref().map_or(&[], |fix| &fix.replacements)
     }
 
     /// Plain text with source excerpts, ending in a newline.

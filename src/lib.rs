@@ -84,8 +84,8 @@
 pub use base::threads::Threads;
 pub use cancel::{CANCELLED, Cancellation, Ends, Listener, MemoryBounds, Phase, Reason};
 pub use checker::{
-    Answer, Checks, Definition, Error, Options, Printing, Progress, Script, Storage, Subject,
-    Symmetries, Task, Work,
+    Answer, Checks, Definition, Error, GraphOptions, Options, Printing, Progress, Script, Storage,
+    Subject, Symmetries, Task, WalkSubject, Walker, Work,
 };
 pub use diag::{Diagnostic, Severity};
 pub use process::termination::Termination;
@@ -162,6 +162,10 @@ pub mod refine;
 #[doc(hidden)]
 pub mod witness;
 
+/// A process step by step: who does what, who waits for whom, and what a specification allows.
+#[doc(hidden)]
+pub mod explore;
+
 /// Verdicts, machines and values as text, JSON and DOT. Computes nothing.
 pub mod report;
 
@@ -169,6 +173,11 @@ pub mod report;
 /// arguments, no files.
 #[doc(hidden)]
 pub mod checker;
+
+/// Labs: tasks with directives, and the marking of what students wrote. Knows no terminal and no
+/// files.
+#[doc(hidden)]
+pub mod lab;
 
 /// Arguments to calls. The only stage that reads files, prints, spawns threads of its own and
 /// exits.

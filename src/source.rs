@@ -60,6 +60,8 @@ pub struct SourceFile {
     pub name: String,
     /// The whole text.
     pub text: String,
+    /// The declaration that includes it. `None` for the root script, and for text of other places.
+    pub included_at: Option<Span>,
     /// See [`SourceFile::line_starts`].
     line_starts: OnceLock<Vec<u32>>,
 }
@@ -101,8 +103,29 @@ impl SourceMap {
         self.files.push(SourceFile {
             name: name.into(),
             text: text.into(),
+            included_at: None,
             line_starts: OnceLock::new(),
         })
+    }
+
+    /// Adds a file that the declaration at `place` includes. A file that is included twice is
+    /// added twice.
+    pub fn add_included(
+        &mut self,
+        name: impl Into<String>,
+        text: impl Into<String>,
+        place: Span,
+    ) -> FileId {
+        let file = self.add(name, text);
+        self.files[file].included_at = Some(place);
+        file
+    }
+
+    /// The declarations that bring in the file `id`: the one that includes it, then the one that
+    /// includes the file which that one stands in, and so on.
+    pub fn includes(&self, id: FileId) -> impl Iterator<Item = Span> {
+        let around = |place: &Span| self.files[place.file].included_at;
+        std::iter::successors(self.files[id].included_at, around)
     }
 
     /// The file `id`.

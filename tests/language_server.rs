@@ -6,12 +6,18 @@ mod assertions;
 mod client;
 #[path = "language_server/completion.rs"]
 mod completion;
+#[path = "harness/files.rs"]
+mod files;
 #[path = "language_server/messages.rs"]
 mod messages;
 #[path = "language_server/names.rs"]
 mod names;
 #[path = "language_server/protocol.rs"]
 mod protocol;
+#[path = "language_server/uses.rs"]
+mod uses;
+#[path = "language_server/writing.rs"]
+mod writing;
 
 use std::fs;
 use std::path::PathBuf;

@@ -70,12 +70,18 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
         "memory-limit",
         "how far the work comes depends on the machine; `tests/limits.rs` has it",
     ),
+    ("no-server", "it needs a port that is taken"),
     ("no-signals", "systems do not refuse it"),
     (
         "replay-limit",
         "it takes millions of states; `src/witness/tests.rs` has the text",
     ),
+    ("bad-request", "it is an answer; see tests/api"),
     ("damaged-spill", "it needs a folder; see tests/spill.rs"),
+    (
+        "no-such-event",
+        "it is asked in a walk; see tests/transcripts",
+    ),
     ("other-spill", "it needs a folder; see tests/spill.rs"),
     ("spill-directory", "it needs a folder; see tests/spill.rs"),
     ("spill-in-use", "it needs a folder; see tests/spill.rs"),

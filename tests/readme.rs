@@ -147,7 +147,13 @@ fn changed<'a>(example: &Example<'a>) -> Option<(&'a str, String)> {
             *argument = path.to_string_lossy().into_owned();
         }
     }
-    let outcome = cspsym(&arguments, b"");
+    // What is typed at the prompt of `step` stands in the example as it is echoed.
+    let typed = example
+        .text
+        .lines()
+        .filter_map(|line| line.strip_prefix("> "));
+    let typed: String = typed.map(|line| format!("{line}\n")).collect();
+    let outcome = cspsym(&arguments, typed.as_bytes());
     let printed = format!("{call}\n{}{}", outcome.out, outcome.err);
     let printed = printed.replace(&format!("{}/", folder.display()), "");
     let printed = printed.trim_end().to_string();

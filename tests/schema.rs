@@ -81,6 +81,14 @@ const CALLS: &[(&str, &str, usize, i32)] = &[
         1,
         0,
     ),
+    ("graph HANOI cspm/hanoi/hanoi.csp", "StateGraph", 1, 0),
+    (
+        "graph HANOI cspm/hanoi/hanoi.csp --max-nodes 5",
+        "StateGraph",
+        1,
+        3,
+    ),
+    ("graph NONE cspm/hanoi/hanoi.csp", "GraphFailure", 1, 2),
     ("machine NONE cspm/hanoi/hanoi.csp", "MachineFailure", 1, 2),
     (
         "symmetry RUN(Events) HANOI cspm/hanoi/hanoi.csp --pbisims --fix-initial",
@@ -107,6 +115,16 @@ const CALLS: &[(&str, &str, usize, i32)] = &[
         2,
     ),
     ("typecheck cspm/hanoi/hanoi.csp", "MessageReport", 0, 0),
+    ("lab list", "LabReport", 3, 0),
+    ("lab check --in cspm/labs/hanoi", "TaskReport", 11, 1),
+    (
+        "lab check --in cspm/labs/hanoi/key/solution.csp",
+        "TaskReport",
+        11,
+        0,
+    ),
+    ("lab check --in tests/no-such-folder", "TaskReport", 1, 2),
+    ("lab grade --lab hanoi cspm/labs", "GradeReport", 3, 0),
 ];
 
 #[test]

@@ -5,17 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages, in the order of the data flow: each imports only those before it.
-const STAGES: [&str; 17] = [
+const STAGES: [&str; 19] = [
     "base", "source", "diag", "cancel", "syntax", "types", "infer", "process", "eval", "lts",
-    "machine", "symmetry", "refine", "witness", "report", "checker", "cli",
+    "machine", "symmetry", "refine", "witness", "explore", "report", "checker", "lab", "cli",
 ];
 
 /// The stages that read CSPm.
 const FRONT_END: [&str; 4] = ["syntax", "types", "infer", "eval"];
 
 /// The stages that decide, whatever front end processes come from.
-const ENGINE: [&str; 7] = [
-    "process", "lts", "machine", "symmetry", "refine", "witness", "report",
+const ENGINE: [&str; 8] = [
+    "process", "lts", "machine", "symmetry", "refine", "witness", "explore", "report",
 ];
 
 /// What the repository holds at its top, and nothing else.

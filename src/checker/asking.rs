@@ -82,10 +82,11 @@ impl Script {
 }
 
 /// The codes of problems and limits that have no closer place than the assertion.
-const OF_ASSERTIONS: [&str; 12] = [
+const OF_ASSERTIONS: [&str; 13] = [
     "chase-divergence",
     "growing-process",
     "interrupted",
+    "large-graph",
     "large-process",
     "large-specification",
     "memory-limit",

@@ -50,7 +50,7 @@ pub(super) fn counterexample(
 
 /// One report for each component.
 fn components(behaviours: &ComponentRuns, events: &EventTable) -> Vec<ComponentReport> {
-    let unique = unique_names(behaviours);
+    let unique = unique_names(&names(behaviours));
     let name = |&event: &EventId| events.name(event).to_string();
     let each = behaviours.components.iter().enumerate();
     let each = each.map(|(component, behaviour)| {
@@ -85,7 +85,7 @@ fn components(behaviours: &ComponentRuns, events: &EventTable) -> Vec<ComponentR
 
 /// The components that wait for each other in a circle.
 fn circle(behaviours: &ComponentRuns, events: &EventTable) -> Vec<CycleMember> {
-    let unique = unique_names(behaviours);
+    let unique = unique_names(&names(behaviours));
     // The circle refers to components by the names that `components` gives them, so both number
     // equal names in the same way.
     let members = behaviours.cycle.iter();
@@ -96,15 +96,21 @@ fn circle(behaviours: &ComponentRuns, events: &EventTable) -> Vec<CycleMember> {
     members.map(member).collect()
 }
 
-/// The names of the components, numbered where several look the same.
-fn unique_names(behaviours: &ComponentRuns) -> Vec<String> {
-    let names = || behaviours.components.iter().map(|c| c.name.as_str());
+fn names(behaviours: &ComponentRuns) -> Vec<&str> {
+    let components = behaviours.components.iter();
+    components
+        .map(|component| component.name.as_str())
+        .collect()
+}
+
+/// The names of components, numbered where several look the same.
+pub(super) fn unique_names(names: &[&str]) -> Vec<String> {
     let mut total: FxHashMap<&str, usize> = FxHashMap::default();
-    for name in names() {
+    for &name in names {
         *total.entry(name).or_default() += 1;
     }
     let mut used: FxHashMap<&str, usize> = FxHashMap::default();
-    let numbered = names().map(|name| {
+    let numbered = names.iter().map(|&name| {
         let number = used.entry(name).or_default();
         *number += 1;
         match total[name] {
@@ -123,7 +129,7 @@ pub(super) fn sorted_names(set: &[EventId], events: &EventTable) -> Vec<String> 
 }
 
 /// The sorted names of each of several sets, and the sets in the order of these.
-fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec<String>> {
+pub(super) fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec<String>> {
     let mut sets: Vec<Vec<String>> = sets.iter().map(|set| sorted_names(set, events)).collect();
     sets.sort_by(|a, b| {
         let pairs = a.iter().zip(b).map(|(a, b)| natural_order(a, b));
@@ -133,7 +139,7 @@ fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec<String>> {
     sets
 }
 
-fn named(step: &WitnessStep, events: &EventTable) -> TraceStep {
+pub(super) fn named(step: &WitnessStep, events: &EventTable) -> TraceStep {
     let name = |event: EventId| events.name(event).to_string();
     match (step.label, step.origin) {
         // The origin of a hidden event is the event; a τ that was never an event is its own origin.

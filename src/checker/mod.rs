@@ -12,6 +12,7 @@ mod describe_machine;
 mod describe_symmetry;
 mod determinism;
 mod error;
+mod graph;
 mod mistakes;
 mod observations;
 mod options;
@@ -31,14 +32,18 @@ mod symmetric;
 mod symmetries;
 mod task;
 mod trial;
+mod walk_start;
+mod walker;
 
 pub use checks::Checks;
 pub use error::Error;
+pub use graph::GraphOptions;
 pub use options::{Definition, Options, Storage, Symmetries};
 pub use printing::Printing;
 pub use progress::{Progress, Work};
 pub use script::{Answer, Script, Subject};
 pub use task::Task;
+pub use walker::{WalkSubject, Walker};
 
 pub use apart::apart_from_unread;
 pub use mistakes::{Separate, of_all, of_the_rest};

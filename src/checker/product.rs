@@ -82,7 +82,7 @@ fn answered(
             let mut problem = run.task.stopped(reason, result.statistics);
             // A search on disk can be resumed, which the usual hint does not say.
             if let Some(storage) = &run.options.storage {
-                problem.hint = Some(storage.hint(reason));
+                problem.set_hint(storage.hint(reason));
             }
             return problem.into();
         }

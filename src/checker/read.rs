@@ -102,11 +102,14 @@ pub(super) struct Understood {
 
 /// Resolves the names of `ast` and infers its types. Mistakes in what is `separate` are latent.
 pub(super) fn understand(ast: &Ast, separate: &Separate) -> Understood {
-    let (mut resolved, wrong_names) = resolve(ast);
-    let (mut typed, wrong_types) = infer(ast, &resolved, &[]);
+    let (mut resolved, mut wrong_names) = resolve(ast);
+    let (mut typed, mut wrong_types) = infer(ast, &resolved, &[]);
     // Only types tell which definitions are processes. These become calls by name, so that the name
     // of a call comes to an end (ARCHITECTURE.md, the front end).
     resolved.processes.extend(typed.processes(ast));
+    for problem in wrong_names.iter_mut().chain(&mut wrong_types) {
+        name_import(ast, problem);
+    }
     // Joined first: `joined` tells errors from warnings, and a latent mistake is no longer an
     // error.
     let mut problems = joined(wrong_names, wrong_types);
@@ -115,6 +118,16 @@ pub(super) fn understand(ast: &Ast, separate: &Separate) -> Understood {
         resolved,
         typed,
         problems,
+    }
+}
+
+/// Adds to a problem in an imported file where the script imports that.
+fn name_import(ast: &Ast, problem: &mut Diagnostic) {
+    let file = problem.labels.first().map(|(span, _)| span.file);
+    let import = ast.imports.iter().find(|import| Some(import.file) == file);
+    if let Some(import) = import {
+        let label = (import.place, "imported here".to_string());
+        problem.labels.push(label);
     }
 }
 

@@ -7,11 +7,12 @@ use crate::diag::{Diagnostic, Result as Diagnosed};
 use crate::eval::ResolvedScript;
 use crate::process::termination::Termination;
 use crate::report::assertion::{AssertionReport, Kind};
+use crate::report::graph::StateGraph;
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
 use crate::report::transitions::TransitionSystem;
 use crate::source::{FileId, SourceMap, Span};
-use crate::syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName};
+use crate::syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName, Pattern};
 use crate::syntax::print::{assertion_text, expression_text};
 use crate::syntax::{Loader, NoIncludes};
 
@@ -21,6 +22,7 @@ use super::checks::Checks;
 use super::decision::Decision;
 use super::describe_machine::{describe, transitions};
 use super::error::Error;
+use super::graph::{GraphOptions, graph};
 use super::mistakes::{of_all, of_the_rest};
 use super::options::{Definition, Options};
 use super::parts::CompiledParts;
@@ -150,6 +152,21 @@ impl Script {
         self.span(self.assertions[index])
     }
 
+    /// The names of the processes of the top level that have no parameters, in their order.
+    pub fn processes(&self) -> Vec<String> {
+        let ResolvedScript { ast, resolved, .. } = &self.script;
+        let top = ast.top_level().into_iter();
+        let top = top.filter(|id| resolved.processes.contains(id));
+        let name = |id| match ast.declaration(id) {
+            Declaration::Pattern(pattern, _) => match ast.pattern(*pattern) {
+                Pattern::Name(path) => Some(ast.name(path.last().symbol).to_string()),
+                _ => None,
+            },
+            _ => None,
+        };
+        top.filter_map(name).collect()
+    }
+
     /// What is known of the assertion at `index` before it is decided.
     pub fn undecided(&self, index: usize, options: &Options) -> AssertionReport {
         self.report_on(self.assertions[index], options)
@@ -253,6 +270,22 @@ impl Script {
     ) -> Result<TransitionSystem, Error> {
         self.ask_of(process, options, task, |_, evaluator, process| {
             transitions(evaluator, process, options)
+        })
+    }
+
+    /// The graph of `process`: its transition system with the term of each state and what was
+    /// hidden, or the part of it that `wanted` and the options allow, its frontier marked.
+    pub fn graph(
+        &self,
+        process: &str,
+        wanted: &GraphOptions,
+        options: &Options,
+        task: &Task,
+    ) -> Result<StateGraph, Error> {
+        self.ask_of(process, options, task, |scope, evaluator, process| {
+            let text = expression_text(&scope.script.ast, process);
+            let file = scope.name().to_string();
+            graph(evaluator, process, wanted, options, file, text)
         })
     }
 

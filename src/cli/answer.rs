@@ -1,16 +1,17 @@
 //! One question about one script: what `eval`, `type`, `machine` and `symmetry` have in common.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::checker::{Error, Options, Script, Task};
+use crate::diag::Diagnostic;
 use crate::report::message::one_line;
 
 use super::arguments::Common;
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
-use super::output::{OneLine, Said, Unsaid};
+use super::output::{OneLine, Unsaid};
 use super::status::Status;
 
 /// What is asked about.
@@ -33,6 +34,21 @@ impl ScriptQuestion<'_> {
         console: &mut Console<'_>,
         ask: impl FnOnce(&Script, &Options, &Task) -> Result<String, Error>,
     ) -> io::Result<Status> {
+        self.put_written(files, console, ask, |text, out| {
+            out.write_all(text.as_bytes())?;
+            Ok(None)
+        })
+    }
+
+    /// Prints the answer as `write` writes it, which may be too long for one text, and then what
+    /// that says is wrong with it; or why there is no answer.
+    pub(super) fn put_written<A>(
+        self,
+        files: &mut Files,
+        console: &mut Console<'_>,
+        ask: impl FnOnce(&Script, &Options, &Task) -> Result<A, Error>,
+        write: impl FnOnce(A, &mut dyn Write) -> io::Result<Option<Diagnostic>>,
+    ) -> io::Result<Status> {
         console.monitor().begin(self.title);
         console.pending(Unsaid::Answer(self.failure.clone()));
         let loaded = match Loaded::read(self.file, files, &self.common.definitions) {
@@ -43,13 +59,10 @@ impl ScriptQuestion<'_> {
         let script = &loaded.script;
         let warnings = console.problems(&loaded.warnings(&options), script.sources());
         match ask(script, &options, &console.monitor().task()) {
-            Ok(out) => {
-                let said = Said {
-                    out,
-                    ..Said::default()
-                };
-                console.answer(&said, Status::Holds, None)?;
-                Ok(warnings)
+            Ok(answer) => {
+                let problem = console.written(|out| write(answer, out))?;
+                let problems: Vec<Diagnostic> = problem.into_iter().collect();
+                Ok(warnings.max(console.problems(&problems, script.sources())))
             }
             Err(error) => console.failure(&error, self.failure.as_ref()),
         }

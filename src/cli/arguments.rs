@@ -1,28 +1,29 @@
 //! The arguments of the command line, and the help that teaches them.
 
+mod common;
+mod graph;
+pub(super) mod lab;
 mod texts;
+pub(super) mod values;
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::base::threads::{STACK_BYTES, Threads};
-use crate::checker::{Definition, Options, Symmetries};
-use crate::process::termination::Termination;
-use crate::report::text::Detail;
-use crate::symmetry::choice::{self, RepresentativeKind};
-use crate::syntax::ast::ModelName;
+use crate::checker::{Definition, Symmetries};
 
 use super::chapters;
-use super::memory::Memory;
 use super::spill::StorageArguments;
+pub(crate) use common::{Common, ProgressWish};
+pub(crate) use graph::{GraphCall, GraphFormat};
+use lab::{LabCall, LabCommand};
 use texts::{
-    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, PLACES, READING, SERVER, SHORTEST, SYMMETRY, TYPES,
+    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING, REQUESTS,
+    SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
 };
+use values::{definition, folder};
 
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains
 /// counterexamples.
@@ -57,6 +58,9 @@ pub(crate) enum Command {
     /// Print the structured machine that a process is compiled to
     #[command(after_help = format!("EXPR is a process expression in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"))]
     Machine(MachineCall),
+    /// Print or draw the transition system of a process
+    #[command(after_help = format!("{GRAPHS}\n\n{PLACES}\n\n{EXIT_STATUSES}"))]
+    Graph(GraphCall),
     /// Explain the symmetries that a check can use
     #[command(
         override_usage = "cspsym symmetry [OPTIONS] SPEC IMPL FILE\n       cspsym symmetry [OPTIONS] --assertion <TEXT|N> FILE"
@@ -65,6 +69,18 @@ pub(crate) enum Command {
         "{SYMMETRY}\n\nSPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"
     ))]
     Symmetry(SymmetryCall),
+    /// Walk a process step by step, or the counterexample of an assertion
+    #[command(
+        override_usage = "cspsym step [OPTIONS] FILE PROCESS\n       cspsym step [OPTIONS] --assertion <TEXT|N> FILE\n       cspsym step [OPTIONS] --walk <WALK> FILE"
+    )]
+    #[command(after_help = format!("{STEPPING}\n\n{PLACES}\n\n{STEP_STATUSES}"))]
+    Step(StepCall),
+    /// Explore a script in the browser: walk, check, draw, and see its symmetries
+    #[command(after_help = EXPLORING)]
+    Explore(ExploreCall),
+    /// Answer requests of other programs, a JSON object a line on standard input and output
+    #[command(after_help = REQUESTS)]
+    Api(ApiCall),
     /// Print what is wrong with scripts, and run nothing
     #[command(after_help = format!(
         "Nothing is printed if nothing is wrong. The other subcommands do the same first. {PLACES}\n\n{EXIT_STATUSES}"
@@ -75,6 +91,9 @@ pub(crate) enum Command {
         "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{TYPES}\n\n{EXIT_STATUSES}"
     ))]
     Type(AskCall),
+    /// Learn CSP by tasks that are checked, or grade what was handed in
+    #[command(after_help = LABS)]
+    Lab(LabCall),
     /// Explain a message by its code, with an example before and after
     #[command(after_help = EXPLANATIONS)]
     Explain(ExplainCall),
@@ -197,6 +216,47 @@ pub(crate) struct SymmetryCall {
     pub(crate) common: Common,
 }
 
+/// `step FILE PROCESS`, `step --assertion N FILE` or `step --walk WALK FILE`
+#[derive(Args, Debug)]
+pub(crate) struct StepCall {
+    /// The script, and the process; with --assertion or --walk the script alone
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE PROCESS")]
+    pub(crate) words: Vec<String>,
+    /// Begin with the counterexample of the N-th assertion, or of the one whose text contains TEXT
+    #[arg(long, value_name = "TEXT|N")]
+    pub(crate) assertion: Option<String>,
+    /// Take the walk again that was saved in the file WALK, and go on from there
+    #[arg(long, value_name = "WALK")]
+    pub(crate) walk: Option<String>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// `explore FILE`
+#[derive(Args, Debug)]
+pub(crate) struct ExploreCall {
+    /// The script
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// Replace the top-level constant NAME by the expression EXPR; may be repeated
+    #[arg(short = 'D', value_name = "NAME=EXPR", value_parser = definition)]
+    pub(crate) definitions: Vec<Definition>,
+    /// Print the address, and start no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Serve the page at this port; 0 is any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    pub(crate) port: u16,
+}
+
+/// `api`
+#[derive(Args, Debug)]
+pub(crate) struct ApiCall {
+    /// Read no file from outside the folder DIR, by whatever links
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    pub(crate) root: Option<PathBuf>,
+}
+
 /// `explain [CODE]`
 #[derive(Args, Debug)]
 pub(crate) struct ExplainCall {
@@ -230,104 +290,6 @@ pub(crate) enum SymmetryAbout<'a> {
     Assertion(&'a str),
 }
 
-/// Options that every subcommand takes which reads a script; one that has no meaning there has no
-/// effect.
-#[derive(Args, Debug)]
-pub(crate) struct Common {
-    /// Replace the top-level constant NAME by the expression EXPR; may be repeated
-    #[arg(short = 'D', value_name = "NAME=EXPR", value_parser = definition)]
-    pub(crate) definitions: Vec<Definition>,
-    /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures,
-    /// FD: failures and divergences, V: stable revivals, R: refusal testing, VD and RD: these and
-    /// divergences]
-    #[arg(long, value_name = "MODEL", value_parser = model)]
-    pub(crate) model: Option<ModelName>,
-    /// What ✓ is: an event like any other, as in FDR, so that a process that has terminated is
-    /// deadlocked (event); or, as in Roscoe's books, a signal, so that a process that can terminate
-    /// may refuse everything else (signal)
-    #[arg(long, value_enum, value_name = "event|signal", default_value_t = TerminationWish::Event, hide_possible_values = true)]
-    pub(crate) termination: TerminationWish,
-    /// Print all numbers of each check
-    #[arg(long)]
-    pub(crate) stats: bool,
-    /// Say of each check how much time, how many states and how much memory went into which
-    /// component, compression and search
-    #[arg(long, conflicts_with = "quiet")]
-    pub(crate) profile: bool,
-    /// Print one line for each assertion that does not hold, and nothing else
-    #[arg(long, conflicts_with = "stats")]
-    pub(crate) quiet: bool,
-    /// End the run after this time, counted from the start of the program
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) timeout: Option<Duration>,
-    /// Stop an assertion that takes longer than this, and decide the next; the same of the value of
-    /// a `print` declaration
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) timeout_each: Option<Duration>,
-    /// Stop an assertion that needs more memory than this, in bytes or as 512M, 4G or 1.5G, in
-    /// powers of 1024 [default: four fifths of what the machine or its container has]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(crate) memory_limit: Option<u64>,
-    /// Stop a check that reaches more product states than this
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_states: Option<u64>,
-    /// Stop where one sequential component has more states than this, or a process that is listed
-    /// as a whole: for a compression, or as a specification [default: 1000000 for a component, and
-    /// as many as fit into memory for a process]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64))]
-    pub(crate) max_leaf_states: Option<u64>,
-    /// Search, and minimise components, with this many threads; results are the same for any number
-    /// [default: as many as there are processors]
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Show on standard error how far long work is; auto: if that is a terminal, and not with
-    /// --quiet
-    #[arg(long, value_enum, value_name = "on|off|auto", default_value_t = ProgressWish::Auto, hide_possible_values = true)]
-    pub(crate) progress: ProgressWish,
-    /// Include no file from outside the folder DIR, by whatever links: a message shows lines of the
-    /// files that it is about
-    #[arg(long, value_name = "DIR", value_parser = folder)]
-    pub(crate) include_root: Option<PathBuf>,
-    /// Do not minimise the components by strong bisimulation
-    #[arg(long)]
-    pub(crate) no_minimise: bool,
-    /// How to search; one that does not apply is an error that says why
-    #[arg(long, value_enum, default_value_t = AlgorithmWish::Auto)]
-    pub(crate) algorithm: AlgorithmWish,
-    /// How representatives are found; one that does not apply is an error that says why
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = RepresentativeWish::Auto)]
-    pub(crate) representative: RepresentativeWish,
-    /// Which symmetries to use: those that are found (auto), none (off), or those that PERMUTATIONS
-    /// generate, which are cycles of values or events such as '(B C),(B C D)' and are verified
-    /// first
-    #[arg(long, value_name = "auto|off|PERMUTATIONS", default_value = "auto", value_parser = symmetry)]
-    pub(crate) symmetry: Symmetries,
-    /// Use only symmetries that fix the initial states; without it there may be more, and
-    /// counterexamples are right all the same
-    #[arg(long)]
-    pub(crate) fix_initial: bool,
-}
-
-/// `--termination`
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TerminationWish {
-    /// Hoare's, and FDR's
-    Event,
-    /// Roscoe's
-    Signal,
-}
-
-/// `--progress`
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ProgressWish {
-    /// Always
-    On,
-    /// Never
-    Off,
-    /// Where it makes sense
-    Auto,
-}
-
 /// `--format`
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
@@ -346,6 +308,8 @@ pub(crate) enum MachineFormat {
     Json,
     /// A graph for Graphviz
     Dot,
+    /// A drawing
+    Svg,
 }
 
 /// `--format` of `symmetry`
@@ -357,80 +321,6 @@ pub(crate) enum SymmetryFormat {
     Json,
     /// The leaves as graphs for Graphviz, with arrows for the symmetries
     Dot,
-}
-
-/// `--algorithm`
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum AlgorithmWish {
-    /// The cheapest that applies
-    Auto,
-    /// Plain search, without symmetry
-    Check,
-    /// Finds representatives by sorting: for leaves that may be exchanged freely, and a
-    /// specification that no symmetry moves
-    #[value(name = "symcheck1")]
-    SymCheck1,
-    /// Finds representatives in any other way: for any leaves, and a specification that no symmetry
-    /// moves
-    #[value(name = "symcheck2")]
-    SymCheck2,
-    /// The same, for specifications that the symmetries move: their states move along
-    #[value(name = "symcheck3")]
-    SymCheck3,
-}
-
-/// `--representative`
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum RepresentativeWish {
-    /// The best that applies
-    Auto,
-    /// Sorts the states of leaves that may be exchanged freely: one for each orbit, the fastest
-    Sort,
-    /// Sorts ids that may be exchanged freely, also those that leaves hold: nearly as fast, perhaps
-    /// several for an orbit
-    Signature,
-    /// Tries all symmetries and takes the least state: one for each orbit, for groups that can be
-    /// listed
-    General,
-    /// Searches the least state without trying all symmetries: one for each orbit, for groups of
-    /// any size
-    Minimal,
-    /// Takes a symmetry as long as that makes the state less: fast for any group, often several for
-    /// an orbit
-    Local,
-}
-
-impl RepresentativeWish {
-    /// The representative function that is asked for, if it is not for the program to choose.
-    fn wanted(self) -> Option<RepresentativeKind> {
-        match self {
-            RepresentativeWish::Auto => None,
-            RepresentativeWish::Sort => Some(RepresentativeKind::Sort),
-            RepresentativeWish::Signature => Some(RepresentativeKind::Signature),
-            RepresentativeWish::General => Some(RepresentativeKind::General),
-            RepresentativeWish::Minimal => Some(RepresentativeKind::Minimal),
-            RepresentativeWish::Local => Some(RepresentativeKind::Local),
-        }
-    }
-}
-
-impl AlgorithmWish {
-    /// The algorithm that is asked for, if it is not for the program to choose.
-    fn wanted(self) -> Option<choice::Algorithm> {
-        match self {
-            AlgorithmWish::Auto => None,
-            AlgorithmWish::Check => Some(choice::Algorithm::Check),
-            AlgorithmWish::SymCheck1 => Some(choice::Algorithm::SymCheck1),
-            AlgorithmWish::SymCheck2 => Some(choice::Algorithm::SymCheck2),
-            AlgorithmWish::SymCheck3 => Some(choice::Algorithm::SymCheck3),
-        }
-    }
-
-    /// Whether there must be symmetries for it to work on.
-    fn needs_symmetry(self) -> bool {
-        self.wanted()
-            .is_some_and(|algorithm| algorithm != choice::Algorithm::Check)
-    }
 }
 
 impl Arguments {
@@ -496,6 +386,28 @@ impl SymmetryCall {
     }
 }
 
+impl StepCall {
+    /// The script: always the first word.
+    pub(crate) fn file(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
+
+    /// The process, if it is named.
+    pub(crate) fn process(&self) -> Option<&str> {
+        self.words.get(1).map(String::as_str)
+    }
+
+    /// Whether exactly one thing says what to walk.
+    fn has_one_subject(&self) -> bool {
+        let said = [
+            self.process().is_some(),
+            self.assertion.is_some(),
+            self.walk.is_some(),
+        ];
+        said.into_iter().filter(|&said| said).count() == 1
+    }
+}
+
 impl Command {
     /// The options that all subcommands share which read a script.
     pub(crate) fn common(&self) -> Option<&Common> {
@@ -504,10 +416,20 @@ impl Command {
             Command::Refine(call) => Some(&call.common),
             Command::Eval(call) => Some(&call.common),
             Command::Machine(call) => Some(&call.common),
+            Command::Graph(call) => Some(&call.common),
             Command::Symmetry(call) => Some(&call.common),
             Command::Typecheck(call) => Some(&call.common),
             Command::Type(call) => Some(&call.common),
-            Command::Explain(_) | Command::Help(_) | Command::Lsp => None,
+            Command::Lab(call) => match &call.command {
+                LabCommand::Check(call) => Some(&call.common),
+                _ => None,
+            },
+            Command::Step(call) => Some(&call.common),
+            Command::Api(_)
+            | Command::Explain(_)
+            | Command::Explore(_)
+            | Command::Help(_)
+            | Command::Lsp => None,
         }
     }
 
@@ -519,8 +441,14 @@ impl Command {
             Command::Eval(call) | Command::Type(call) => call.format == Format::Text,
             Command::Typecheck(call) => call.format == Format::Text,
             Command::Machine(call) => call.format != MachineFormat::Json,
+            Command::Graph(call) => call.format != GraphFormat::Json,
             Command::Symmetry(call) => call.format != SymmetryFormat::Json,
-            Command::Explain(_) | Command::Help(_) | Command::Lsp => false,
+            Command::Lab(call) => match &call.command {
+                LabCommand::Check(call) => call.format == Format::Text,
+                _ => true,
+            },
+            Command::Step(_) | Command::Explore(_) => true,
+            Command::Api(_) | Command::Explain(_) | Command::Help(_) | Command::Lsp => false,
         }
     }
 
@@ -542,6 +470,11 @@ impl Command {
         if let Some(contradiction) = common.wrong_representative() {
             return Some((ErrorKind::ArgumentConflict, contradiction));
         }
+        if let Command::Step(call) = self {
+            let is_wrong = !call.has_one_subject();
+            let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
+            return is_wrong.then_some((ErrorKind::WrongNumberOfValues, message));
+        }
         let Command::Symmetry(call) = self else {
             return None;
         };
@@ -559,160 +492,6 @@ impl Command {
         }
         None
     }
-}
-
-impl Common {
-    /// How questions are decided, where this bounds the memory.
-    pub(crate) fn options(&self, memory: &Memory) -> Options {
-        Options {
-            model: self.model,
-            termination: match self.termination {
-                TerminationWish::Event => Termination::Event,
-                TerminationWish::Signal => Termination::Signal,
-            },
-            max_states: self.max_states,
-            max_leaf_states: self.max_leaf_states,
-            threads: self
-                .threads
-                .map_or_else(Threads::available, Threads::new)
-                .with_stack(memory.stack_bytes(STACK_BYTES)),
-            minimise: !self.no_minimise,
-            algorithm: self.algorithm.wanted(),
-            representative: self.representative.wanted(),
-            symmetries: self.symmetry.clone(),
-            fix_initial: self.fix_initial,
-            count_orbits: self.stats,
-            profile: self.profile,
-            explain: false,
-            storage: None,
-            memory_limit: memory.report().filter(|_| self.stats),
-        }
-    }
-
-    /// What a representative function is asked for that has no place in the search.
-    fn wrong_representative(&self) -> Option<&'static str> {
-        let wanted = self.representative.wanted()?;
-        let is_sort = wanted == RepresentativeKind::Sort;
-        match self.algorithm {
-            _ if self.symmetry == Symmetries::Off => {
-                Some("`--symmetry off` leaves only plain search, which has no `--representative`")
-            }
-            AlgorithmWish::Check => {
-                Some("`--algorithm check` is plain search, which has no `--representative`")
-            }
-            AlgorithmWish::SymCheck1 if !is_sort => Some(
-                "`--algorithm symcheck1` is the one with `--representative sort`: the others belong to `symcheck2` and `symcheck3`",
-            ),
-            AlgorithmWish::SymCheck2 if is_sort => Some(
-                "`--representative sort` belongs to `--algorithm symcheck1`, not to `symcheck2`",
-            ),
-            _ => None,
-        }
-    }
-
-    /// How much text to print about each assertion.
-    pub(crate) fn detail(&self) -> Detail {
-        match (self.quiet, self.stats) {
-            (true, _) => Detail::Quiet,
-            (false, true) => Detail::Statistics,
-            (false, false) => Detail::Normal,
-        }
-    }
-}
-
-fn definition(argument: &str) -> Result<Definition, String> {
-    let (name, text) = argument
-        .split_once('=')
-        .ok_or("expected NAME=EXPR, such as N=3")?;
-    let (name, text) = (name.trim(), text.trim());
-    if !is_identifier(name) {
-        return Err(format!(
-            "`{name}` is not a name: a letter, then letters, digits and _, then any number of '"
-        ));
-    }
-    if text.is_empty() {
-        return Err(format!("`{name}` gets no value: write {name}=EXPR"));
-    }
-    Ok(Definition {
-        name: name.to_string(),
-        text: text.to_string(),
-    })
-}
-
-fn is_identifier(name: &str) -> bool {
-    let body = name.trim_end_matches('\'');
-    body.starts_with(|first: char| first.is_ascii_alphabetic())
-        && body
-            .chars()
-            .all(|rest| rest.is_ascii_alphanumeric() || rest == '_')
-}
-
-fn model(argument: &str) -> Result<ModelName, String> {
-    match argument {
-        "T" => Ok(ModelName::T),
-        "F" => Ok(ModelName::F),
-        "FD" => Ok(ModelName::FD),
-        "V" => Ok(ModelName::V),
-        "VD" => Ok(ModelName::VD),
-        "R" => Ok(ModelName::R),
-        "RD" => Ok(ModelName::RD),
-        _ => Err("expected T, F, FD, V, VD, R or RD".to_string()),
-    }
-}
-
-fn symmetry(argument: &str) -> Result<Symmetries, String> {
-    match argument.trim() {
-        "auto" => Ok(Symmetries::Found),
-        "off" => Ok(Symmetries::Off),
-        // What stands in the brackets only has a meaning in a script.
-        permutations if permutations.starts_with('(') => {
-            Ok(Symmetries::Permutations(permutations.to_string()))
-        }
-        _ => {
-            Err("expected auto, off or permutations in cycles, such as '(B C),(B C D)'".to_string())
-        }
-    }
-}
-
-fn seconds(argument: &str) -> Result<Duration, String> {
-    let number: f64 = argument
-        .parse()
-        .map_err(|_| "expected a number of seconds, such as 60 or 0.5")?;
-    Duration::try_from_secs_f64(number)
-        .map_err(|_| "expected a number of seconds that is not negative".to_string())
-}
-
-/// Where a folder really is.
-fn folder(argument: &str) -> Result<PathBuf, String> {
-    let real = Path::new(argument).canonicalize();
-    let real = real.map_err(|error| error.to_string())?;
-    real.is_dir()
-        .then_some(real)
-        .ok_or_else(|| "it is no folder".to_string())
-}
-
-/// The bytes of `512M` or `1.5 GiB`: what people write, of which none means powers of 1000 where it
-/// is about memory.
-fn size(argument: &str) -> Result<u64, String> {
-    const EXPECTED: &str = "expected a size, such as 512M, 4G or a number of bytes";
-    let digits = |c: char| c.is_ascii_digit() || c == '.';
-    let unit = argument.trim_start_matches(digits);
-    let number = &argument[..argument.len() - unit.len()];
-    let factor = match unit.trim_start().to_ascii_uppercase().as_str() {
-        "" | "B" => 0,
-        "K" | "KB" | "KIB" => 1,
-        "M" | "MB" | "MIB" => 2,
-        "G" | "GB" | "GIB" => 3,
-        "T" | "TB" | "TIB" => 4,
-        _ => return Err(EXPECTED.to_string()),
-    };
-    let number: f64 = number.parse().map_err(|_| EXPECTED)?;
-    let bytes = number * 1024_f64.powi(factor);
-    if bytes < 1.0 {
-        return Err("expected a size that is not nothing".to_string());
-    }
-    // Beyond the range it is the largest there is: no limit.
-    Ok(bytes as u64)
 }
 
 #[cfg(test)]

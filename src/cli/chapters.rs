@@ -25,14 +25,19 @@ macro_rules! chapters {
 }
 
 /// The manual, in the order in which it is listed.
-pub(super) const CHAPTERS: [Chapter; 8] = chapters! {
+pub(super) const CHAPTERS: [Chapter; 13] = chapters! {
     "command-line": "subcommands, options, exit statuses",
     "language": "which CSPm is accepted, and what it means here",
     "models": "assertions, models, termination, counterexamples",
+    "graphs": "transition systems: to draw, to export, to import",
     "symmetries": "how symmetry is found and used, and what breaks it",
+    "walks": "stepping through a process, and who keeps an event back",
+    "explorer": "the page in the browser: walks, graphs, structure, symmetries",
     "limits": "time, memory, progress, searches on disk",
+    "labs": "tasks that are checked: for students, lecturers and authors",
     "editors": "how to set up an editor, and what it shows then",
     "json": "results for other programs; --schema prints their JSON Schema",
+    "requests": "questions of other programs, a line each",
     "messages": "how messages are built, and how to read more about one",
 };
 

@@ -1,6 +1,6 @@
 //! Standard output and standard error.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, MutexGuard};
 use std::thread;
 
@@ -11,6 +11,9 @@ use crate::source::SourceMap;
 use super::monitor::Monitor;
 use super::output::{OneLine, Output, Said, Unsaid};
 use super::status::Status;
+
+/// What is written piece by piece is written in pieces of so many bytes.
+const PIECE: usize = 1 << 16;
 
 /// Where the subcommands write. What belongs together is written at once, whole lines at a time, so
 /// that the run may be ended from outside between any two.
@@ -73,6 +76,19 @@ impl<'a> Console<'a> {
         // Where nobody reads messages, the results and the exit status still count.
         let _ = self.err.write_all(said.err.as_bytes());
         Ok(())
+    }
+
+    /// Writes the last result piece by piece, as `write` does it. Nobody else prints meanwhile.
+    pub(crate) fn written<T>(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let mut output = open(&self.monitor);
+        output.unsaid = None;
+        let mut out = BufWriter::with_capacity(PIECE, &mut *self.out);
+        let written = write(&mut out)?;
+        out.flush()?;
+        Ok(written)
     }
 
     /// Writes a line that is no result.

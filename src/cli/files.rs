@@ -15,7 +15,7 @@ use super::windows_1252;
 const STANDARD_INPUT: &str = "-";
 
 /// A script above this size is a mistake (places in it are counted in 32 bits).
-const LARGEST: u64 = 256 << 20;
+pub(super) const LARGEST: u64 = 256 << 20;
 
 /// The text of a script.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,8 +39,41 @@ pub(crate) struct Files {
     texts: HashMap<String, Result<Text>>,
     /// The name under which each file was first read, by its real path.
     names: HashMap<PathBuf, String>,
-    /// The real path of the folder from outside of which nothing is included, if there is one.
-    include_root: Option<PathBuf>,
+    readable: Readable,
+}
+
+/// Which files may be read for an `include`, or for a request.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Readable {
+    /// The real path of the folder from outside of which nothing is read, if there is one.
+    folder: Option<PathBuf>,
+    /// The real paths of files that are read wherever they are.
+    also: Vec<PathBuf>,
+}
+
+impl Readable {
+    /// The files in `folder`, a real path, or all files.
+    pub(crate) fn within(folder: Option<PathBuf>) -> Self {
+        Self {
+            folder,
+            also: Vec::new(),
+        }
+    }
+
+    /// These files, and those at the real paths `files`.
+    #[must_use]
+    pub(crate) fn and(self, files: Vec<PathBuf>) -> Self {
+        Self {
+            also: files,
+            ..self
+        }
+    }
+
+    /// Whether the file at this real path may be read.
+    pub(crate) fn has(&self, real: &Path) -> bool {
+        let inside = |folder: &PathBuf| real.starts_with(folder);
+        self.folder.as_ref().is_none_or(inside) || self.also.iter().any(|file| file == real)
+    }
 }
 
 impl Files {
@@ -63,13 +96,10 @@ impl Files {
         files
     }
 
-    /// These files, of which only those in the folder `include_root`, a real path, can be included.
+    /// These files, of which only those can be included that are `readable`.
     #[must_use]
-    pub(crate) fn within(self, include_root: Option<PathBuf>) -> Self {
-        Self {
-            include_root,
-            ..self
-        }
+    pub(crate) fn within(self, readable: Readable) -> Self {
+        Self { readable, ..self }
     }
 
     /// The text of the file `name`, or of standard input for `-`.
@@ -147,13 +177,13 @@ impl Files {
     }
 
     /// Whether a file of this name may be included, whether it exists or not.
-    fn is_inside(&self, name: &str) -> bool {
-        let Some(include_root) = &self.include_root else {
+    pub(crate) fn is_inside(&self, name: &str) -> bool {
+        if self.readable == Readable::default() {
             return true;
-        };
+        }
         let real = self.real_path(name);
         let real = real.or_else(|| would_be(Path::new(name)));
-        real.is_some_and(|real| real.starts_with(include_root))
+        real.is_some_and(|real| self.readable.has(&real))
     }
 
     /// Where the file `name` really is, if there is one; an editor may have one that is saved
@@ -366,7 +396,7 @@ mod tests {
     fn nothing_is_included_from_outside_of_a_folder() {
         let root = Path::new("src/base").canonicalize().expect("it is there");
         let include = |path: &str| {
-            let mut files = Files::new().within(Some(root.clone()));
+            let mut files = Files::new().within(Readable::within(Some(root.clone())));
             files.include(path, "src/base/a.csp", "src/base/b.csp")
         };
         assert!(include("stack.rs").is_ok() && include("../base/stack.rs").is_ok());
@@ -394,7 +424,7 @@ mod tests {
                 .expect("it can be made");
         }
         let real = folder.join("in").canonicalize().expect("it is there");
-        let mut files = Files::new().within(Some(real));
+        let mut files = Files::new().within(Readable::within(Some(real)));
         let script = folder.join("in/a.csp").to_string_lossy().into_owned();
         let mut include = |path| files.include(path, &script, &script);
         assert!(include("own").is_ok());

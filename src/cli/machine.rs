@@ -1,9 +1,12 @@
 //! `cspsym machine EXPR FILE`: the structured machine of a process.
 
-use std::io;
+use std::io::{self, Write};
 
+use crate::base::number::plain;
+use crate::checker::{Options, Script, Task};
+use crate::diag::Diagnostic;
 use crate::report::dot;
-use crate::report::machine::MachineFailure;
+use crate::report::machine::{MachineDescription, MachineFailure};
 
 use super::answer::{ScriptQuestion, failing};
 use super::arguments::{MachineCall, MachineFormat};
@@ -11,6 +14,9 @@ use super::console::Console;
 use super::files::Files;
 use super::output::OneLine;
 use super::status::Status;
+
+/// A drawing of an operator tree has at most so many nodes: more are hard to make out.
+const MOST_DRAWN: usize = 400;
 
 /// Compiles the process and prints its machine.
 pub(super) fn run(
@@ -25,14 +31,32 @@ pub(super) fn run(
         common: &call.common,
         failure: is_json.then(|| failure(call)),
     };
-    question.put(files, console, |script, options, task| {
-        let machine = script.machine(&call.expression, options, task)?;
-        Ok(match call.format {
-            MachineFormat::Text => machine.text(),
-            MachineFormat::Json => format!("{}\n", machine.json()),
-            MachineFormat::Dot => dot::render(&machine),
-        })
+    let machine = |script: &Script, options: &Options, task: &Task| {
+        script.machine(&call.expression, options, task)
+    };
+    question.put_written(files, console, machine, |machine, out| {
+        match call.format {
+            MachineFormat::Text => out.write_all(machine.text().as_bytes())?,
+            MachineFormat::Json => writeln!(out, "{}", machine.json())?,
+            MachineFormat::Dot => out.write_all(dot::render(&machine).as_bytes())?,
+            MachineFormat::Svg => return svg(&machine, out),
+        }
+        Ok(None)
     })
+}
+
+/// Draws the machine, and says so if it is too large for that.
+fn svg(machine: &MachineDescription, out: &mut dyn Write) -> io::Result<Option<Diagnostic>> {
+    machine.write_svg(MOST_DRAWN, out)?;
+    let message = format!(
+        "the operator tree of `{}` has more than {}",
+        machine.expression,
+        plain(MOST_DRAWN, "node")
+    );
+    let problem = Diagnostic::undecided("large-graph", message)
+        .note("only those nearest to the root are drawn, and below them how many there are")
+        .hint("`--format dot` has all of them");
+    Ok((machine.nodes.len() > MOST_DRAWN).then_some(problem))
 }
 
 fn failure(call: &MachineCall) -> OneLine {

@@ -2,6 +2,7 @@
 
 mod allocator;
 mod answer;
+mod api;
 mod arguments;
 mod ask;
 mod chapters;
@@ -9,9 +10,12 @@ mod check;
 mod complaint;
 mod console;
 mod explain;
+mod explore;
 mod fault;
 mod files;
+mod graph;
 mod help;
+mod lab;
 mod limits;
 mod load;
 mod lsp;
@@ -27,6 +31,7 @@ mod selection;
 mod signals;
 mod spill;
 mod status;
+mod step;
 mod supervise;
 mod symmetry;
 #[cfg(test)]
@@ -49,7 +54,7 @@ use arguments::{Arguments, Command, ProgressWish};
 use ask::AskedOf;
 use complaint::{complain, no_thread};
 use console::Console;
-use files::Files;
+use files::{Files, Readable};
 use memory::Memory;
 use monitor::Monitor;
 use pager::Paged;
@@ -142,7 +147,11 @@ fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Resu
 fn run(command: &Command, console: &mut Console<'_>) -> io::Result<Status> {
     let common = command.common();
     let within = common.and_then(|common| common.include_root.clone());
-    run_on(command, &mut Files::new().within(within), console)
+    run_on(
+        command,
+        &mut Files::new().within(Readable::within(within)),
+        console,
+    )
 }
 
 /// Runs `command` on `files`.
@@ -151,10 +160,15 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
         Command::Check(call) => check::run(call, files, console),
         Command::Refine(call) => refine::run(call, files, console),
         Command::Eval(call) => ask::run(call, AskedOf::Value, files, console),
+        Command::Graph(call) => graph::run(call, files, console),
         Command::Machine(call) => machine::run(call, files, console),
         Command::Symmetry(call) => symmetry::run(call, files, console),
+        Command::Step(call) => step::run(call, files, console),
+        Command::Api(call) => api::run(call, console),
+        Command::Explore(call) => explore::run(call, files, console),
         Command::Typecheck(call) => typecheck::run(call, files, console),
         Command::Type(call) => ask::run(call, AskedOf::Type, files, console),
+        Command::Lab(call) => lab::run(call, files, console),
         Command::Explain(call) => explain::run(call, console),
         Command::Help(call) => help::run(call, console),
         Command::Lsp => lsp::run(),

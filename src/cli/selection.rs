@@ -1,5 +1,9 @@
 //! Which assertions `--assertion` picks.
 
+use crate::checker::Error;
+use crate::diag::Diagnostic;
+use crate::source::SourceMap;
+
 /// The assertions that `--assertion` picks.
 pub(super) struct Selection {
     picks: Vec<Pick>,
@@ -39,6 +43,32 @@ impl Selection {
         }
         any
     }
+}
+
+/// The position of the only one of `assertions` that `wanted` picks. Of several it is not for the
+/// program to choose one.
+pub(super) fn only(wanted: &str, assertions: &[String]) -> Result<usize, Error> {
+    let selection = Selection::new(&[wanted.to_string()]);
+    let mut picked = assertions
+        .iter()
+        .enumerate()
+        .filter(|(index, assertion)| selection.picks(*index, assertion, &mut [false]))
+        .map(|(index, _)| index);
+    // In this order: `count` counts what `next` has left.
+    let problem = match (picked.next(), picked.count()) {
+        (Some(only), 0) => return Ok(only),
+        (Some(_), others) => Diagnostic::error(
+            "ambiguous-assertion",
+            format!("`--assertion {wanted}` picks {} assertions", others + 1),
+        )
+        .hint("give a number, counted from 1, or a longer part of the text: it has to be one"),
+        (None, _) => Diagnostic::error(
+            "no-such-assertion",
+            format!("`--assertion {wanted}` picks no assertion"),
+        )
+        .hint("give a number, counted from 1, or a part of the text"),
+    };
+    Err(Error::new(vec![problem], SourceMap::new()))
 }
 
 /// The text without white space and without a leading `assert`.

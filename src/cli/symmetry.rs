@@ -3,16 +3,14 @@
 use std::io;
 
 use crate::checker::{Error, Script, Subject};
-use crate::diag::Diagnostic;
 use crate::report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
-use crate::source::SourceMap;
 
 use super::answer::{ScriptQuestion, failing};
 use super::arguments::{SymmetryAbout, SymmetryCall, SymmetryFormat};
 use super::console::Console;
 use super::files::Files;
 use super::output::OneLine;
-use super::selection::Selection;
+use super::selection;
 use super::status::Status;
 
 /// Finds the symmetries and prints what is known of them.
@@ -49,28 +47,7 @@ fn subject<'a>(call: &'a SymmetryCall, script: &Script) -> Result<Subject<'a>, E
         Some(SymmetryAbout::Assertion(wanted)) => wanted,
         None => unreachable!("arguments of another number are refused when they are read"),
     };
-    let selection = Selection::new(&[wanted.to_string()]);
-    let assertions = script.assertions();
-    let mut picked = assertions
-        .iter()
-        .enumerate()
-        .filter(|(index, assertion)| selection.picks(*index, assertion, &mut [false]))
-        .map(|(index, _)| index);
-    // In this order: `count` counts what `next` has left.
-    let problem = match (picked.next(), picked.count()) {
-        (Some(only), 0) => return Ok(Subject::Assertion(only)),
-        (Some(_), others) => Diagnostic::error(
-            "ambiguous-assertion",
-            format!("`--assertion {wanted}` picks {} assertions", others + 1),
-        )
-        .hint("give a number, counted from 1, or a longer part of the text: it has to be one"),
-        (None, _) => Diagnostic::error(
-            "no-such-assertion",
-            format!("`--assertion {wanted}` picks no assertion"),
-        )
-        .hint("give a number, counted from 1, or a part of the text"),
-    };
-    Err(Error::new(vec![problem], SourceMap::new()))
+    selection::only(wanted, &script.assertions()).map(Subject::Assertion)
 }
 
 fn rendered(call: &SymmetryCall, mut description: SymmetryDescription) -> String {

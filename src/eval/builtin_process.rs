@@ -63,6 +63,7 @@ impl Evaluator<'_> {
                 let process = self.process_argument(process)?;
                 Ok(self.call_loop(process))
             }
+            (Builtin::Aut, _) => self.no_import().into(),
             // All states are only ever listed when they are needed.
             (Builtin::LazyEnumerate, [process]) => self.process_argument(process),
             (other, [process]) => {

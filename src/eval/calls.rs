@@ -265,6 +265,14 @@ impl Definitions for Evaluator<'_> {
         self.list_from_code(term, sink)
     }
 
+    fn is_piece(&self, call: CallId) -> bool {
+        let callee = self.calls.keys[call].callee;
+        matches!(
+            callee,
+            CalledCode::Continuation(_) | CalledCode::Argument(_)
+        )
+    }
+
     fn call_name(&self, call: CallId) -> String {
         let key = &self.calls.keys[call];
         let name = self.callee_name(key.callee);

@@ -18,6 +18,7 @@ use crate::base::stack::deep;
 use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::{EventId, EventSetId};
+use crate::process::imported::ImportedSystem;
 use crate::process::term::{TermId, Terms};
 use crate::process::termination::Termination;
 use crate::source::{SourceMap, Span};
@@ -57,6 +58,8 @@ pub struct Evaluator<'s> {
     pub(super) code_table: CodeTable,
     /// The types of values that others were told of, by number.
     pub(super) told_types: Vec<TypedValues>,
+    /// The transition systems that were imported, by number.
+    pub(super) imports: FxHashMap<u32, Arc<ImportedSystem>>,
     /// How many instances of modules there are.
     pub(super) instances: u32,
     /// Where evaluation is, for errors that do not know their place.
@@ -89,6 +92,7 @@ impl<'s> Evaluator<'s> {
             pending_instances: Vec::new(),
             code_table: CodeTable::default(),
             told_types: Vec::new(),
+            imports: FxHashMap::default(),
             instances: 0,
             place,
             depth: 0,

@@ -25,6 +25,7 @@ mod expression;
 mod field;
 mod force;
 mod heads;
+mod imported;
 mod inference;
 mod instance;
 mod item;

@@ -54,6 +54,7 @@ impl<'s> Evaluator<'s> {
                 Ok(self.terms.rename(process, pairs))
             }
             Expr::Name(_) => self.process_of_name(expression, environment),
+            Expr::Imported(import) => self.imported(import, environment),
             Expr::Replicated(op, statements, body) => {
                 let source = match op {
                     ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => {

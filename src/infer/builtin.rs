@@ -54,6 +54,7 @@ WEAK_BUFFER :: (Int, Event, {(Event, Event)}) -> Proc
 SIGNAL_BUFFER :: (Int, Event, Event, {(Event, Event)}) -> Proc
 WAIT :: (Int) -> Proc
 timed_priority, chase, chase_nocache, deter, loop :: (Proc) -> Proc
+aut :: (<Char>) -> Proc
 failure_watchdog, trace_watchdog :: (Proc, {Event}, Event) -> Proc
 prioritise, prioritise_nocache :: (Proc, <{Event}>) -> Proc
 prioritisepo :: (Proc, {Event}, {(Event, Event)}, {Event}) -> Proc

@@ -63,6 +63,11 @@ impl Inference<'_> {
             Expr::Bool(_) => Types::BOOL,
             Expr::Char(_) => Types::CHAR,
             Expr::String(_) => self.types.sequence(Types::CHAR),
+            Expr::Imported(import) => {
+                let events = self.types.sequence(Types::EVENT);
+                self.expect_all(&[import.labels], events, "`aut`, for its labels,");
+                Types::PROCESS
+            }
             Expr::Name(_) => {
                 self.note_single_use(id);
                 self.reference(resolved.names[id].as_ref())

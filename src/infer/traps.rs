@@ -97,7 +97,7 @@ impl Inference<'_> {
         }
         if let Some(hint) = self.dotted_comparison(dotted) {
             self.diagnostics.truncate(before + 1);
-            self.diagnostics[before].hint = Some(hint);
+            self.diagnostics[before].set_hint(hint);
         }
     }
 

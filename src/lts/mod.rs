@@ -11,6 +11,7 @@ pub mod model;
 pub mod normal_form;
 pub mod normalise;
 mod partition;
+pub mod reach;
 pub mod resolution;
 mod rounds;
 pub(crate) mod subsets;

@@ -1,30 +1,68 @@
 //! Process terms as short CSPm text.
 
+use rustc_hash::FxHashMap;
+
 use crate::base::stack::deep;
+use crate::diag::{Result, Severity};
 use crate::process::event::{EventId, EventSetId, EventTable};
-use crate::process::term::{Definitions, Term, TermId};
+use crate::process::term::{CallId, Definitions, Term, TermId};
 
 /// Texts of more characters than this are cut.
 const LONGEST: usize = 120;
+/// So are whole texts of more than this: a term may share parts, which a text repeats, and a
+/// million of them has to fit into memory.
+const LONGEST_WHOLE: usize = 1_000;
 /// How many members of a set are written out.
 const MEMBERS: usize = 4;
 
 /// `term` as CSPm text: a call by its name, anything else by its operators, cut where long.
 pub(crate) fn expression(definitions: &dyn Definitions, term: TermId) -> String {
-    let mut writer = Writer {
-        definitions,
-        text: String::new(),
-    };
+    let mut writer = Writer::new(definitions, LONGEST, None);
     writer.term(term, Brackets::Never);
-    if writer.text.chars().count() > LONGEST {
-        return writer
-            .text
-            .chars()
-            .take(LONGEST)
-            .chain("...".chars())
-            .collect();
+    cut(writer.text, LONGEST)
+}
+
+/// `term` as CSPm text in its present values: what is left of a definition is written with the
+/// values that it has by now, not as it stands in the source. Cut where long.
+pub(crate) fn present(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
+    written_out(definitions, term, LONGEST)
+}
+
+/// Like [`present`], cut only where it is longer than anybody reads.
+pub(crate) fn present_in_full(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
+    written_out(definitions, term, LONGEST_WHOLE)
+}
+
+/// `text` of at most `longest` characters, and three dots if it has more.
+fn cut(text: String, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => text[..end].to_string() + "...",
+        None => text,
     }
-    writer.text
+}
+
+/// `term` as text of at most `longest` characters, the pieces of definitions by what they stand
+/// for.
+fn written_out(definitions: &mut dyn Definitions, term: TermId, longest: usize) -> Result<String> {
+    let mut bodies = FxHashMap::default();
+    // Each round writes at least one level more of the syntax tree, so that there are few rounds.
+    loop {
+        let mut writer = Writer::new(definitions, longest, Some(&bodies));
+        writer.term(term, Brackets::Never);
+        let Writer { text, unknown, .. } = writer;
+        if unknown.is_empty() {
+            return Ok(cut(text, longest));
+        }
+        for call in unknown {
+            let body = match definitions.body(call) {
+                Ok(body) => Some(body),
+                // What is wrong there matters when it is reached.
+                Err(error) if error.severity == Severity::Error => None,
+                Err(error) => return Err(error),
+            };
+            bodies.insert(call, body);
+        }
+    }
 }
 
 /// Whether a term is written in brackets.
@@ -38,18 +76,58 @@ enum Brackets {
 struct Writer<'a> {
     definitions: &'a dyn Definitions,
     text: String,
+    /// No more is written beyond this many bytes.
+    longest: usize,
+    /// What pieces of definitions stand for, if they are to be written so; `None` for one that
+    /// cannot be evaluated.
+    bodies: Option<&'a FxHashMap<CallId, Option<TermId>>>,
+    /// The pieces that were met and whose body is not known.
+    unknown: Vec<CallId>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(
+        definitions: &'a dyn Definitions,
+        longest: usize,
+        bodies: Option<&'a FxHashMap<CallId, Option<TermId>>>,
+    ) -> Self {
+        Self {
+            definitions,
+            text: String::new(),
+            longest,
+            bodies,
+            unknown: Vec::new(),
+        }
+    }
+
+    /// What is written for `term`: itself, or what the piece of a definition stands for that it is.
+    fn shown(&mut self, mut term: TermId) -> TermId {
+        while let (Some(bodies), &Term::Call(call)) =
+            (self.bodies, self.definitions.terms().get(term))
+            && self.definitions.is_piece(call)
+        {
+            match bodies.get(&call) {
+                Some(Some(body)) => term = *body,
+                Some(None) => break,
+                None => {
+                    self.unknown.push(call);
+                    break;
+                }
+            }
+        }
+        term
+    }
+
     fn events(&self) -> &EventTable {
         &self.definitions.terms().events
     }
 
     fn term(&mut self, term: TermId, brackets: Brackets) {
-        if self.text.len() > LONGEST {
+        if self.text.len() > self.longest {
             self.text.push_str("...");
             return;
         }
+        let term = self.shown(term);
         deep(|| self.operator(term, brackets));
     }
 
@@ -66,6 +144,7 @@ impl Writer<'_> {
                 | Term::Run(_)
                 | Term::Chaos(_)
                 | Term::Buffer(..)
+                | Term::Imported(..)
                 | Term::Compress(..)
         );
         let in_brackets = brackets == Brackets::AroundOperators && !is_alone;
@@ -88,6 +167,9 @@ impl Writer<'_> {
             Term::Run(set) => self.text += &format!("RUN({})", self.set(*set)),
             Term::Chaos(set) => self.text += &format!("CHAOS({})", self.set(*set)),
             Term::Buffer(shape, _) => self.text += &format!("BUFFER({}, ...)", shape.capacity),
+            Term::Imported(system, state) => {
+                self.text += &format!("aut(\"{}\") in {state}", system.name());
+            }
             Term::Compress(compression, p) => self.call(compression.name(), [p], ")"),
             Term::Prioritise(p, _) => self.call("prioritise", [p], ", ...)"),
             Term::Watchdog(watchdog) => {
@@ -144,7 +226,7 @@ impl Writer<'_> {
 
     fn prefix(&mut self, branches: &[(EventId, TermId)]) {
         for (i, &(event, then)) in branches.iter().enumerate() {
-            if self.text.len() > LONGEST {
+            if self.text.len() > self.longest {
                 break;
             }
             if i > 0 {
@@ -152,13 +234,23 @@ impl Writer<'_> {
             }
             let name = self.events().name(event).to_string();
             self.text.push_str(&format!("{name} -> "));
-            self.term(then, Brackets::AroundOperators);
+            // `a -> b -> P` needs no brackets, but `a -> (b -> P [] c -> Q)` does.
+            let brackets = match self.is_single_prefix(then) {
+                true => Brackets::Never,
+                false => Brackets::AroundOperators,
+            };
+            self.term(then, brackets);
         }
+    }
+
+    fn is_single_prefix(&mut self, term: TermId) -> bool {
+        let term = self.shown(term);
+        matches!(self.definitions.terms().get(term), Term::Prefix(branches) if branches.len() == 1)
     }
 
     fn infix(&mut self, operands: &[TermId], operator: &str) {
         for (i, &operand) in operands.iter().enumerate() {
-            if self.text.len() > LONGEST {
+            if self.text.len() > self.longest {
                 break;
             }
             if i > 0 {

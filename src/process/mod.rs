@@ -5,6 +5,7 @@ pub mod build;
 pub mod compression;
 pub mod event;
 pub mod growth;
+pub mod imported;
 pub mod observation;
 mod operands;
 pub(crate) mod outermost;

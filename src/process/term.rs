@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable};
+use super::imported::ImportedSystem;
 use super::priority::Priority;
 use super::termination::Termination;
 use super::watchdog::Watchdog;
@@ -79,6 +80,8 @@ pub enum Term {
     Compress(Compression, TermId),
     /// `trace_watchdog(P, A, e)`, `failure_watchdog(P, A, e)`
     Watchdog(Arc<Watchdog>),
+    /// A transition system that is imported, and which of its states it is in.
+    Imported(Arc<ImportedSystem>, u32),
     /// A buffer, and the items that it holds.
     Buffer(Arc<BufferShape>, Arc<[EventId]>),
 }
@@ -179,6 +182,11 @@ pub trait Definitions {
     /// are what they are by the rules: terms that differ are different states.
     fn list(&mut self, _term: TermId, _sink: RowSink<'_>) -> Result<bool> {
         Ok(false)
+    }
+    /// Whether `call` has no name of its own: it is a piece of a definition, such as what follows a
+    /// prefix.
+    fn is_piece(&self, _call: CallId) -> bool {
+        false
     }
     /// `call` as CSPm text, such as `POLE(A)`; for an unnamed continuation, an excerpt of its
     /// source.

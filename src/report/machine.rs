@@ -1,12 +1,18 @@
 //! A structured machine as plain data, its JSON, and its drawing as a text tree.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 
+use super::drawing::{DrawnEdge, DrawnNode, LayeredDrawing, Look};
 use super::json::json;
 use crate::base::number::{counted, counted_as};
 
 /// Levels of the tree that are indented; what lies deeper stays in this column.
 const DEEPEST_INDENT: usize = 40;
+
+/// How many characters of an expression or of a set stand in the box of a drawing.
+const WIDEST: usize = 28;
 
 /// A structured machine: an operator tree over leaves.
 ///
@@ -129,6 +135,67 @@ impl MachineDescription {
         label
     }
 
+    /// Writes a drawing of at most `most` nodes of the tree, the nearest to the root. A node whose
+    /// operands are not all there says how many are missing.
+    pub fn write_svg(&self, most: usize, out: &mut dyn Write) -> io::Result<()> {
+        let children = self.children();
+        let mut shown: Vec<usize> = self.roots().take(most).collect();
+        let mut edges = Vec::new();
+        let mut missing = Vec::new();
+        while let Some(&node) = shown.get(missing.len()) {
+            let from = missing.len();
+            let room = most - shown.len();
+            let there = children[node].iter().take(room);
+            edges.extend(there.clone().enumerate().map(|(place, _)| DrawnEdge {
+                from,
+                to: shown.len() + place,
+                label: String::new(),
+                is_quiet: false,
+            }));
+            missing.push(children[node].len() - there.len());
+            shown.extend(there);
+        }
+        let nodes = shown.iter().zip(missing);
+        let nodes = nodes.map(|(&node, missing)| self.drawn(node, missing));
+        let leaves = counted_as(self.leaves.len() as u64, "leaf", "leaves");
+        let rules = counted(self.rules, "rule");
+        let drawing = LayeredDrawing {
+            caption: vec![format!("{}: {leaves}, {rules}", self.expression)],
+            nodes: nodes.collect(),
+            edges,
+            marks_root: false,
+            has_arrows: false,
+        };
+        drawing.write_svg(out)
+    }
+
+    /// The box of a node that has operands which are `missing`.
+    fn drawn(&self, node: usize, missing: usize) -> DrawnNode {
+        let tooltip = Some(self.label(node));
+        let node = &self.nodes[node];
+        let leaf = node.leaf.and_then(|leaf| self.leaves.get(leaf));
+        let mut lines = vec![match leaf.filter(|_| node.operator == "leaf") {
+            Some(leaf) => shortened(&leaf.expression),
+            None => node.operator.clone(),
+        }];
+        lines.extend(node.argument.as_deref().map(shortened));
+        if let Some(leaf) = leaf {
+            lines.push(counted(leaf.states, "state"));
+        }
+        if missing > 0 {
+            lines.push(format!("{} below", counted(missing as u64, "more node")));
+        }
+        DrawnNode {
+            lines,
+            tooltip,
+            look: match (missing > 0, leaf.is_some()) {
+                (true, _) => Look::Frontier,
+                (false, true) => Look::Leaf,
+                (false, false) => Look::Plain,
+            },
+        }
+    }
+
     fn roots(&self) -> impl DoubleEndedIterator<Item = usize> {
         (0..self.nodes.len()).filter(|&node| self.nodes[node].parent.is_none())
     }
@@ -141,6 +208,14 @@ impl MachineDescription {
             }
         }
         children
+    }
+}
+
+/// `text` as far as it fits into a box.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(WIDEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_string(),
     }
 }
 

@@ -74,22 +74,28 @@ pub struct PlaceReport {
     pub text: String,
 }
 
+impl PlaceReport {
+    /// The place `span`, of which `text` is said.
+    pub fn of(span: Span, text: &str, sources: &SourceMap) -> Self {
+        let file = sources.file(span.file);
+        let (line, column) = line_and_column(file, span.start);
+        let (end_line, end_column) = line_and_column(file, span.end);
+        Self {
+            file: file.name.clone(),
+            line,
+            column,
+            end_line,
+            end_column,
+            text: text.to_string(),
+        }
+    }
+}
+
 impl MessageReport {
     /// What `diagnostic` says.
     pub fn of(diagnostic: &Diagnostic, sources: &SourceMap) -> Self {
-        let places = diagnostic.labels.iter().map(|(span, text)| {
-            let file = sources.file(span.file);
-            let (line, column) = line_and_column(file, span.start);
-            let (end_line, end_column) = line_and_column(file, span.end);
-            PlaceReport {
-                file: file.name.clone(),
-                line,
-                column,
-                end_line,
-                end_column,
-                text: text.clone(),
-            }
-        });
+        let labels = diagnostic.labels.iter();
+        let places = labels.map(|(span, text)| PlaceReport::of(*span, text, sources));
         Self {
             severity: match diagnostic.severity {
                 Severity::Error => "error",
@@ -100,7 +106,7 @@ impl MessageReport {
             message: diagnostic.message.clone(),
             places: places.collect(),
             notes: diagnostic.notes.clone(),
-            hint: diagnostic.hint.clone(),
+            hint: diagnostic.hint.as_deref().map(str::to_string),
         }
     }
 

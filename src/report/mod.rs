@@ -1,10 +1,15 @@
 //! What a person or a program reads: plain data and its renderers. Nothing here computes a verdict.
 
+#[cfg(feature = "cli")]
+pub(crate) mod api;
 pub mod assertion;
 pub mod components;
 pub mod dot;
+pub mod drawing;
 pub mod explanation;
+pub mod graph;
 pub(crate) mod json;
+pub mod lab;
 pub mod machine;
 pub mod message;
 pub mod profile;
@@ -15,3 +20,4 @@ pub mod text;
 pub mod transitions;
 pub mod value;
 pub mod violation;
+pub mod walk;

@@ -3,12 +3,16 @@
 use schemars::generate::SchemaSettings;
 use serde_json::json;
 
+use super::api::ApiAnswer;
 use super::assertion::AssertionReport;
+use super::graph::{GraphFailure, StateGraph};
 use super::json::Printed;
+use super::lab::{GradeReport, LabReport, TaskReport};
 use super::machine::{MachineDescription, MachineFailure};
 use super::message::MessageReport;
 use super::symmetry::{SymmetryDescription, SymmetryFailure};
 use super::value::{TypeReport, ValueReport};
+use super::walk::SavedWalk;
 
 /// The JSON Schema of all objects, in several lines.
 pub(crate) fn schema() -> String {
@@ -20,9 +24,16 @@ pub(crate) fn schema() -> String {
         generator.subschema_for::<Printed<TypeReport>>(),
         generator.subschema_for::<Printed<MachineDescription>>(),
         generator.subschema_for::<Printed<MachineFailure>>(),
+        generator.subschema_for::<Printed<StateGraph>>(),
+        generator.subschema_for::<Printed<GraphFailure>>(),
         generator.subschema_for::<Printed<SymmetryDescription>>(),
         generator.subschema_for::<Printed<SymmetryFailure>>(),
         generator.subschema_for::<Printed<MessageReport>>(),
+        generator.subschema_for::<Printed<SavedWalk>>(),
+        generator.subschema_for::<Printed<ApiAnswer>>(),
+        generator.subschema_for::<Printed<LabReport>>(),
+        generator.subschema_for::<Printed<TaskReport>>(),
+        generator.subschema_for::<Printed<GradeReport>>(),
     ];
     // The definitions are complete only now: the calls above have collected them.
     let schema = json!({

@@ -3,6 +3,9 @@
 //! Nodes refer to each other by index, never by `Box`: a script nested a hundred thousand
 //! deep is then dropped, cloned and compared without recursion.
 
+use std::sync::Arc;
+
+use super::aut::AutFile;
 use crate::base::index::IndexVec;
 use crate::base::interner::Interner;
 use crate::define_index;
@@ -45,6 +48,21 @@ pub struct Ast {
     pub types: IndexVec<TypeId, Node<TypeExpr>>,
     /// The top level, in order.
     pub script: Vec<DeclarationId>,
+    /// The transition systems that are imported.
+    pub imports: Vec<Arc<AutFile>>,
+}
+
+/// `aut("file")`, an imported transition system.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// `aut`
+    pub function: ExprId,
+    /// The file, as it is written.
+    pub path: String,
+    /// Its place in [`Ast::imports`].
+    pub system: u32,
+    /// The name of a sequence at the top level: the events of its labels, in their order.
+    pub labels: ExprId,
 }
 
 /// A name where it is introduced or used.
@@ -74,6 +92,8 @@ pub enum Expr {
     Char(char),
     /// `"text"`: a sequence of characters.
     String(String),
+    /// `aut("file")`, after the file was read. The grammar makes an application of it.
+    Imported(Box<Import>),
     /// `x`, `M::x`
     Name(QualifiedName),
     /// `(e)`: kept, because it stops the hiding fix-up and groups on the right of a dot.

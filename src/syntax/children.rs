@@ -83,6 +83,7 @@ impl Children<'_> {
     fn of_expression(&mut self, expression: &Expr) {
         match expression {
             Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_) | Expr::Name(_) => {}
+            Expr::Imported(import) => self.expressions(&[import.function, import.labels]),
             Expr::Parenthesised(inner) | Expr::Unary(_, inner) => self.expression(*inner),
             Expr::Tuple(parts) | Expr::Dot(parts) => self.expressions(parts),
             Expr::Sequence(collection) | Expr::Set(collection) => self.collection(collection),

@@ -144,7 +144,29 @@ pub(super) fn foreign_word(stop: &SyntaxStop<'_>) -> Option<String> {
     Some(hint.to_string())
 }
 
-/// A name or a number behind an operand: a misspelt declaration, or an argument without brackets.
+/// The keyword that the first token was meant to be, if the second one does not fit.
+pub(super) fn misspelt_declaration(stop: &SyntaxStop<'_>) -> Option<&'static str> {
+    if stop.index != 1
+        || foreign_word(stop).is_some()
+        || !matches!(stop.found()?, Token::Identifier(_) | Token::Int)
+    {
+        return None;
+    }
+    nearest(stop.text_at(0), DECLARATIONS.iter().copied())
+}
+
+/// What the hint says is to be written instead of the token that does not fit, if it is one thing.
+pub(super) fn instead_of_token(stop: &SyntaxStop<'_>) -> Option<&'static str> {
+    let is_behind_operand = stop.before().is_some_and(SyntaxStop::ends_operand);
+    Some(match (stop.found()?, stop.text_at(stop.index)) {
+        (Token::Identifier(_), "mod" | "rem") if is_behind_operand => "%",
+        (Token::Identifier(_), "div") if is_behind_operand => "/",
+        (Token::Identifier(_), "elseif" | "elsif" | "elif") if is_behind_operand => "else if",
+        _ => return None,
+    })
+}
+
+/// A name or a number behind an operand: an argument without brackets.
 fn name_behind(stop: &SyntaxStop<'_>) -> Option<String> {
     if !matches!(stop.found()?, Token::Identifier(_) | Token::Int)
         || !stop.before().is_some_and(SyntaxStop::ends_operand)
@@ -152,12 +174,8 @@ fn name_behind(stop: &SyntaxStop<'_>) -> Option<String> {
         return None;
     }
     match stop.text_at(stop.index) {
-        // The second token does not fit: the first one may be a keyword with a slip.
-        _ if stop.index == 1 => {
-            let first = stop.text_at(0);
-            let meant = nearest(first, DECLARATIONS.iter().copied())?;
-            Some(format!("did you mean `{meant}`?"))
-        }
+        // The second token of a declaration that nobody misspelt.
+        _ if stop.index == 1 => None,
         argument if matches!(stop.before(), Some(Token::Identifier(_))) => {
             let function = stop.text_at(stop.index - 1);
             Some(format!(

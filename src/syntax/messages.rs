@@ -1,7 +1,7 @@
 //! Syntax errors in plain words, with hints for the traps of the language.
 
 use super::classes::{absorbs_after, bracket_text};
-use super::habits::{foreign_word, habit};
+use super::habits::{foreign_word, habit, instead_of_token, misspelt_declaration};
 use super::layout::Placed;
 use super::tokens::Token;
 use crate::diag::Diagnostic;
@@ -60,12 +60,19 @@ pub(crate) fn syntax_error(stop: &SyntaxStop<'_>) -> Diagnostic {
         );
         return diagnostic.at(span, text).hint("finish the line before");
     }
+    if let Some(instead) = misspelt_declaration(stop) {
+        return diagnostic.did_you_mean(&format!("`{instead}`"), stop.span_of(0), instead);
+    }
     let hint = foreign_word(stop)
         .or_else(|| trap(stop))
         .or_else(|| habit(stop))
         .or_else(|| side_by_side(stop));
-    match hint {
+    let diagnostic = match hint {
         Some(hint) => diagnostic.hint(hint),
+        None => diagnostic,
+    };
+    match instead_of_token(stop) {
+        Some(instead) => diagnostic.replace(stop.span(), instead),
         None => diagnostic,
     }
 }
@@ -127,6 +134,13 @@ impl SyntaxStop<'_> {
             ),
             None => Span::new(self.file, 0, self.text.len()),
         }
+    }
+
+    /// The place of the token at `index`.
+    fn span_of(&self, index: usize) -> Span {
+        let place = self.tokens.get(index);
+        let (start, end) = place.map_or((0, 0), |token| (token.0, token.2));
+        Span::new(self.file, start as usize, end as usize)
     }
 
     /// The token at `index`, as a message names it.

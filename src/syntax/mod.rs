@@ -1,6 +1,7 @@
 //! Text to abstract syntax: tokens, layout, grammar, printer.
 
 pub mod ast;
+pub mod aut;
 
 mod property;
 pub(crate) mod tokens;
@@ -39,11 +40,19 @@ mod notation;
 /// AFTER THIS POINT: the script is one [`ast::Ast`].
 pub mod parser;
 
+/// Transition systems that are imported.
+mod imports;
+
 /// What is directly inside what.
 pub mod children;
 
 /// Back to text.
 pub mod print;
+
+/// A text with its comments, laid out as the printer has it.
+pub mod format;
+/// Words, signs and comments, as they stand.
+pub mod lexemes;
 
 pub use habits::DECLARATIONS;
 pub use parser::{

@@ -38,6 +38,30 @@ pub(super) fn instead_of_character(character: char) -> Option<&'static str> {
     })
 }
 
+/// The sign or word of CSPm for `character`, if there is just one.
+pub(super) fn written_as(character: char) -> Option<&'static str> {
+    Some(match character {
+        '“' | '”' | '„' => "\"",
+        '‘' | '’' | '`' | '´' => "'",
+        '–' | '—' | '−' => "-",
+        '→' => "->",
+        '□' => "[]",
+        '⊓' => "|~|",
+        '∅' => "{}",
+        '⟨' => "<",
+        '⟩' => ">",
+        '⌢' => "^",
+        '≠' => "!=",
+        '≤' => "<=",
+        '≥' => ">=",
+        // Words need room.
+        '∧' => " and ",
+        '∨' => " or ",
+        '¬' => "not ",
+        _ => return None,
+    })
+}
+
 /// What is written instead of a word behind an operand.
 pub(super) fn instead_of_word(word: &str) -> Option<&'static str> {
     Some(match word {

@@ -5,6 +5,7 @@ use lalrpop_util::ParseError;
 use super::ast::*;
 use super::builder::{Header, Parsed, TreeBuilder};
 use super::grammar::TextParser;
+use super::imports::import;
 use super::layout::{LaidOut, Placed, lay_out, lay_out_line};
 use super::members::{InnerScope, forbidden};
 use super::messages::{SyntaxStop, syntax_error};
@@ -38,7 +39,7 @@ pub enum NotIncluded {
 
 impl NotIncluded {
     /// What to say of the include of `path`.
-    fn diagnostic(&self, path: &str) -> Diagnostic {
+    pub(super) fn diagnostic(&self, path: &str) -> Diagnostic {
         match self {
             Self::Missing(reason) => {
                 let message = format!("cannot include \"{path}\": {reason}");
@@ -88,12 +89,27 @@ pub fn parse_script(
         diagnostics: Vec::new(),
     };
     ast.script = reader.file(&mut ast, root);
-    (ast, reader.diagnostics)
+    let mut diagnostics = reader.diagnostics;
+    diagnostics.extend(import(&mut ast, sources, root, loader));
+    (ast, diagnostics)
 }
 
 /// Parses the whole of `file` as one expression, into `ast`.
 pub fn parse_expression(ast: &mut Ast, sources: &SourceMap, file: FileId) -> Result<ExprId> {
     match parse_line(ast, sources, file, Token::StartExpression)? {
+        Parsed::Expression(id) => Ok(id),
+        _ => unreachable!("the start token decides"),
+    }
+}
+
+/// Parses `text`, which stands for `file` and has its places, as one expression, into `ast`.
+pub(super) fn parse_expression_in(
+    ast: &mut Ast,
+    file: FileId,
+    name: &str,
+    text: &str,
+) -> Result<ExprId> {
+    match parse_text(ast, file, name, text, Token::StartExpression)? {
         Parsed::Expression(id) => Ok(id),
         _ => unreachable!("the start token decides"),
     }
@@ -109,6 +125,10 @@ pub fn parse_assertion(ast: &mut Ast, sources: &SourceMap, file: FileId) -> Resu
 
 fn parse_line(ast: &mut Ast, sources: &SourceMap, file: FileId, start: Token) -> Result<Parsed> {
     let SourceFile { name, text, .. } = sources.file(file);
+    parse_text(ast, file, name, text, start)
+}
+
+fn parse_text(ast: &mut Ast, file: FileId, name: &str, text: &str, start: Token) -> Result<Parsed> {
     first(too_large(name, text.len()))?;
     let (mut lexed, diagnostics) = tokens(ast, file, text);
     first(diagnostics)?;
@@ -246,7 +266,7 @@ impl Reader<'_> {
                     self.diagnostics.push(self.cycle(&name, at, span));
                     return;
                 }
-                let file = self.sources.add(name, text);
+                let file = self.sources.add_included(name, text, span);
                 let members = self.file(ast, file);
                 ast.declarations[id].kind = Declaration::Include(path, members);
             }

@@ -3,7 +3,7 @@
 mod declarations;
 mod expressions;
 
-use super::ast::{Assertion, Ast, ExprId, PatternId};
+use super::ast::{Assertion, Ast, DeclarationId, ExprId, PatternId};
 
 /// The script as text, a declaration a line. Included files are named, not expanded.
 pub fn script_text(ast: &Ast) -> String {
@@ -12,6 +12,13 @@ pub fn script_text(ast: &Ast) -> String {
         printer.declaration(id);
         printer.line();
     }
+    printer.out
+}
+
+/// One declaration as text.
+pub(super) fn declaration_text(ast: &Ast, id: DeclarationId) -> String {
+    let mut printer = Printer::new(ast);
+    printer.declaration(id);
     printer.out
 }
 

@@ -142,13 +142,23 @@ const PROPERTIES: [&str; 9] = [
     "symmetry reduce",
 ];
 
+/// Those that take nothing in brackets.
+const WITHOUT_ARGUMENT: [&str; 3] = ["symmetric", "tau priority", "symmetry reduce"];
+
 fn unknown_property(body: &str, span: Span) -> Diagnostic {
     let message = format!("there is no property `{}`", body.trim());
-    let mut error = Diagnostic::error("unknown-property", message).at(span, "");
+    let error = Diagnostic::error("unknown-property", message).at(span, "");
     // The model behind a property is no slip of it.
-    let written = body.split('[').next().unwrap_or(body).trim();
-    error.hint = nearest(written, PROPERTIES.iter().copied())
-        .map(|meant| format!("did you mean `:[{meant}]`?"));
+    let (written, model) = body.split_at(body.find('[').unwrap_or(body.len()));
+    let error = match nearest(written.trim(), PROPERTIES.iter().copied()) {
+        Some(meant) if model.is_empty() || !WITHOUT_ARGUMENT.contains(&meant) => {
+            let space = if model.is_empty() { "" } else { " " };
+            let text = format!(":[{meant}{space}{}]", model.trim_end());
+            error.did_you_mean(&format!("`:[{meant}]`"), span, text)
+        }
+        Some(meant) => error.did_you_mean(&format!("`:[{meant}]`"), span, format!(":[{meant}]")),
+        None => error,
+    };
     error
         .note("properties: deadlock free, divergence free, livelock free, deterministic, has trace, symmetric")
         .note("options: tau priority, partial order reduce, symmetry reduce")

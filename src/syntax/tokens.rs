@@ -3,14 +3,14 @@
 use logos::{FilterResult, Lexer, Logos};
 
 use super::ast::{Ast, ModelName, Symbol};
-use super::notation::{REFINEMENTS, instead_of_character};
+use super::notation::{REFINEMENTS, instead_of_character, written_as};
 use super::property::{PropertyTag, read_property, unknown_model};
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
 
 /// A token. Where one text has two meanings ([`Token::Less`], [`Token::Not`], ...), the
 /// lexer gives the common one and the layout pass the other.
-#[derive(Logos, Clone, Copy, PartialEq, Debug)]
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(error = LexicalError, skip r"[ \t\r\x0b\x0c\u{feff}]+")]
 #[allow(missing_docs)]
 pub(crate) enum Token {
@@ -353,13 +353,21 @@ fn line_comment(lexer: &mut Lexer<Token>) -> logos::Skip {
 /// and `{{-` opens nothing: scripts written for other tools rely on it.
 fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
     let bytes = lexer.remainder().as_bytes();
+    let Some(end) = comment_end(bytes) else {
+        lexer.bump(bytes.len());
+        return FilterResult::Error(LexicalError::UnclosedComment);
+    };
+    lexer.bump(end);
+    // Line breaks in the comment are skipped with it, and end no declaration.
+    FilterResult::Skip
+}
+
+/// Where the comment ends behind whose `{-` stand `bytes`. Returns `None` if it is never closed.
+pub(super) fn comment_end(bytes: &[u8]) -> Option<usize> {
     let (mut depth, mut at) = (1usize, 0);
     while depth > 0 {
         match (bytes.get(at), bytes.get(at + 1)) {
-            (None, _) => {
-                lexer.bump(bytes.len());
-                return FilterResult::Error(LexicalError::UnclosedComment);
-            }
+            (None, _) => return None,
             (Some(b'-'), Some(b'}')) => depth -= 1,
             (Some(b'{'), Some(b'-')) => depth += 1,
             (Some(b'-' | b'{'), Some(_)) => {}
@@ -370,9 +378,7 @@ fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
         }
         at += 2;
     }
-    lexer.bump(at);
-    // Line breaks in the comment are skipped with it, and end no declaration.
-    FilterResult::Skip
+    Some(at)
 }
 
 fn no_such_model(_: &mut Lexer<Token>) -> Result<(), LexicalError> {
@@ -474,8 +480,12 @@ fn lexical_diagnostic(
             let character = text[range.clone()].chars().next().unwrap_or(' ');
             let message = format!("{character:?} has no meaning here");
             let diagnostic = Diagnostic::error("unknown-character", message).at(whole, "");
-            match instead_of_character(character) {
+            let diagnostic = match instead_of_character(character) {
                 Some(hint) => diagnostic.hint(hint),
+                None => diagnostic,
+            };
+            match written_as(character) {
+                Some(text) => diagnostic.replace(whole, text),
                 None => diagnostic,
             }
         }

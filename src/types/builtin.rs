@@ -140,6 +140,7 @@ builtins! {
     ChaseNoCache "chase_nocache" 1 ExternalOrTransparent true,
     Deter "deter" 1 External true,
     Loop "loop" 1 External true,
+    Aut "aut" 1 External true,
     FailureWatchdog "failure_watchdog" 3 External true,
     TraceWatchdog "trace_watchdog" 3 External true,
     Prioritise "prioritise" 2 External true,

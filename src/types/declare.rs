@@ -215,7 +215,7 @@ impl Resolver<'_> {
             None => {
                 let names = Builtin::ALL.iter().filter(|b| word.imports(**b));
                 match nearest(text, names.map(|b| b.name())) {
-                    Some(near) => error.hint(format!("did you mean `{near}`?")),
+                    Some(near) => error.did_you_mean(&format!("`{near}`"), name.span, near),
                     None => error,
                 }
             }

@@ -55,6 +55,7 @@ impl Resolver<'_> {
                 return self.application(callee?, ast.expressions[*function].span, arguments.len());
             }
             Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_) => {}
+            Expr::Imported(import) => self.all(&[import.function, import.labels]),
             Expr::Tuple(parts) => self.delayed(parts),
             Expr::Dot(parts) => self.all(parts),
             Expr::Sequence(collection) | Expr::Set(collection) => self.collection(collection),
@@ -298,7 +299,7 @@ impl Resolver<'_> {
         };
         let mut reports = self.diagnostics[known..].iter_mut();
         if let Some(report) = reports.find(|report| is_about(report)) {
-            report.hint = Some(hint(self.ast.name(name.symbol)));
+            report.set_hint(hint(self.ast.name(name.symbol)));
         }
     }
 
@@ -404,8 +405,10 @@ impl Resolver<'_> {
 
     fn not_a_function(&mut self, span: Span, name: &str, what: &str, hint: Option<String>) {
         let message = format!("`{name}` is {what}, so it cannot be applied");
-        let mut error = Diagnostic::error("not-a-function", message).at(span, "");
-        error.hint = hint;
-        self.diagnostics.push(error);
+        let error = Diagnostic::error("not-a-function", message).at(span, "");
+        self.diagnostics.push(match hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        });
     }
 }

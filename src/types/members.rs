@@ -123,9 +123,11 @@ impl Resolver<'_> {
                 let instance = self.modules.instance_of(module);
                 self.diagnostics
                     .push(match instance.and_then(|id| self.instance_name(id)) {
-                        Some(instance) => {
-                            error.hint(format!("did you mean its instance `{instance}`?"))
-                        }
+                        Some(instance) => error.did_you_mean(
+                            &format!("its instance `{instance}`"),
+                            name.span,
+                            instance,
+                        ),
                         None => error.hint(format!(
                             "declare one: `instance I = {text}(...)`, then use `I::...`"
                         )),

@@ -7,7 +7,7 @@ use super::resolver::Resolver;
 use super::scope::{Access, NameKind, ScopeEntry};
 use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::syntax::ast::{Declaration, DeclarationId, Identifier, QualifiedName, Symbol};
 
 /// How many unknown names get a suggestion: looking for one takes time in proportion to the script.
@@ -126,7 +126,10 @@ impl Resolver<'_> {
                     .map(|(symbol, _)| self.ast.name(symbol));
                 let near = nearest(text, exports);
                 self.diagnostics.push(match near {
-                    Some(near) => error.hint(format!("did you mean `{owner_text}::{near}`?")),
+                    Some(near) => {
+                        let meant = format!("`{owner_text}::{near}`");
+                        error.did_you_mean(&meant, name.span, near)
+                    }
                     None => error,
                 });
                 None
@@ -144,7 +147,7 @@ impl Resolver<'_> {
         let report = (self.diagnostics.len(), 0);
         self.unknown.reported.insert(name.symbol, report);
         let error = match builtin {
-            Some(builtin) => invisible_builtin(builtin, name.span),
+            Some(builtin) => self.invisible_builtin(builtin, name.span),
             None => self.unknown_name(name),
         };
         self.diagnostics.push(error);
@@ -153,20 +156,22 @@ impl Resolver<'_> {
     fn unknown_name(&mut self, name: Identifier) -> Diagnostic {
         let text = self.ast.name(name.symbol);
         let message = format!("`{text}` is not defined here");
-        let mut error = Diagnostic::error("unknown-name", message).at(name.span, "");
-        if self.unknown.suggested < SUGGESTIONS {
-            self.unknown.suggested += 1;
-            error.hint = self
-                // A module that has the very name is a better guess than a name that is only
-                // similar.
-                .name_in_module(name.symbol)
-                .or_else(|| self.similar_name(text));
+        let error = Diagnostic::error("unknown-name", message).at(name.span, "");
+        if self.unknown.suggested == SUGGESTIONS {
+            return error;
         }
-        error
+        self.unknown.suggested += 1;
+        // A module that has the very name is a better guess than a name that is only similar.
+        match self.name_in_module(name.symbol) {
+            Some((hint, Some(qualified))) => error.hint(hint).replace(name.span, qualified),
+            Some((hint, None)) => error.hint(hint),
+            None => self.with_similar_name(error, name),
+        }
     }
 
-    /// Where a module has a name that is not in scope itself.
-    fn name_in_module(&self, symbol: Symbol) -> Option<String> {
+    /// Where a module has a name that is not in scope itself, and what to write to mean that one,
+    /// if it can be meant.
+    fn name_in_module(&self, symbol: Symbol) -> Option<(String, Option<String>)> {
         let text = self.ast.name(symbol);
         let (module, entry) = self.modules.with_member(symbol).next()?;
         let Declaration::Module { name, .. } = self.ast.declaration(module) else {
@@ -174,37 +179,85 @@ impl Resolver<'_> {
         };
         let module_name = self.ast.name(name.symbol);
         Some(if entry.access == Access::Private {
-            format!("module `{module_name}` has a `{text}`, but does not export it")
+            let hint = format!("module `{module_name}` has a `{text}`, but does not export it");
+            (hint, None)
         } else if self.parameters(module).is_empty() {
-            format!("module `{module_name}` has one: `{module_name}::{text}`")
+            let qualified = format!("{module_name}::{text}");
+            let hint = format!("module `{module_name}` has one: `{qualified}`");
+            // A module inside another one is not known by its name alone.
+            let is_in_scope = self.scopes.lookup_module(name.symbol).is_some();
+            (hint, is_in_scope.then_some(qualified))
         } else {
-            format!(
+            let hint = format!(
                 "the instances of module `{module_name}` have one: `I::{text}` for an instance `I`"
-            )
+            );
+            (hint, None)
         })
     }
 
-    fn similar_name(&self, text: &str) -> Option<String> {
+    /// `error` with the name that is most like the unknown `name`.
+    fn with_similar_name(&self, error: Diagnostic, name: Identifier) -> Diagnostic {
+        let text = self.ast.name(name.symbol);
         let mut candidates: Vec<&str> = self
             .scopes
             .names()
             .map(|symbol| self.ast.name(symbol))
             .collect();
         candidates.extend(Builtin::ALL.iter().map(|builtin| builtin.name()));
-        let near = nearest(text, candidates.iter().copied())?;
+        let Some(near) = nearest(text, candidates.iter().copied()) else {
+            return error;
+        };
+        let error = error.did_you_mean(&format!("`{near}`"), name.span, near);
         let in_scope = self
             .ast
             .symbols
             .find(near)
             .is_some_and(|s| self.scopes.lookup(s).is_some());
         let builtin = Builtin::ALL.iter().find(|builtin| builtin.name() == near);
-        Some(match builtin.and_then(|builtin| importing(*builtin)) {
-            // A built-in that is in scope has been imported already.
-            Some(import) if !in_scope => {
-                format!("did you mean `{near}`? It has to be declared: `{import}`")
+        // A built-in that is in scope has been imported already.
+        if let Some(import) = builtin.and_then(|builtin| importing(*builtin))
+            && !in_scope
+        {
+            let error = error.further_hint(&format!("It has to be declared: `{import}`"));
+            return self.with_import(error, name.span.file, &import);
+        }
+        error
+    }
+
+    /// `error` with the line `import`, which is to be added to `file`: where such lines stand, or
+    /// else at the beginning.
+    fn with_import(&self, error: Diagnostic, file: FileId, import: &str) -> Diagnostic {
+        let is_import = |declaration: &Declaration| {
+            matches!(
+                declaration,
+                Declaration::External(_) | Declaration::Transparent(_)
+            )
+        };
+        let top_level = self.ast.script.iter();
+        let mut imports = top_level.filter(|&&id| is_import(self.ast.declaration(id)));
+        let span = |id: &DeclarationId| self.ast.declarations[*id].span;
+        let first = imports.find(|&id| span(id).file == file);
+        let at = first.map_or(0, |id| span(id).start as usize);
+        error.replace(Span::new(file, at, at), format!("{import}\n"))
+    }
+
+    fn invisible_builtin(&self, builtin: Builtin, span: Span) -> Diagnostic {
+        let name = builtin.name();
+        match importing(builtin) {
+            Some(import) => {
+                let message = format!("`{name}` is used without being declared");
+                let error = Diagnostic::error("undeclared-external", message)
+                    .at(span, "")
+                    .hint(format!("add the line `{import}` to the script"));
+                self.with_import(error, span.file, &import)
             }
-            _ => format!("did you mean `{near}`?"),
-        })
+            None => Diagnostic::error(
+                "timed-only",
+                format!("`{name}` is there inside Timed sections only"),
+            )
+            .at(span, "")
+            .hint("put the definition into `Timed { ... }`"),
+        }
     }
 
     /// `path` as it is written.
@@ -228,24 +281,6 @@ impl Resolver<'_> {
             | Declaration::Nametype(name, _) => name.span,
             _ => self.ast.declarations[id].span,
         }
-    }
-}
-
-fn invisible_builtin(builtin: Builtin, span: Span) -> Diagnostic {
-    let name = builtin.name();
-    match importing(builtin) {
-        Some(import) => Diagnostic::error(
-            "undeclared-external",
-            format!("`{name}` is used without being declared"),
-        )
-        .at(span, "")
-        .hint(format!("add the line `{import}` to the script")),
-        None => Diagnostic::error(
-            "timed-only",
-            format!("`{name}` is there inside Timed sections only"),
-        )
-        .at(span, "")
-        .hint("put the definition into `Timed { ... }`"),
     }
 }
 

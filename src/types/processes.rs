@@ -48,6 +48,7 @@ pub(super) fn is_process_operator(expression: &Expr) -> bool {
             | Expr::Project(..)
             | Expr::Rename(..)
             | Expr::Replicated(..)
+            | Expr::Imported(..)
     )
 }
 

@@ -11,7 +11,7 @@ use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 
 /// The terms that a process can be after a trace, closed under τ.
-pub(super) struct After {
+pub(crate) struct After {
     semantics: Semantics,
     lassos: Lassos,
     terms: Vec<TermId>,
@@ -31,7 +31,7 @@ const MOST_NEW_TERMS: usize = 1_000_000;
 
 impl After {
     /// After no event.
-    pub(super) fn start(definitions: &mut dyn Definitions, term: TermId) -> Result<Self> {
+    pub(crate) fn start(definitions: &mut dyn Definitions, term: TermId) -> Result<Self> {
         let mut after = Self {
             semantics: Semantics::new(),
             lassos: Lassos::default(),
@@ -71,7 +71,7 @@ impl After {
     }
 
     /// Whether the process can diverge after the trace.
-    pub(super) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
+    pub(crate) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
         for &term in &self.terms {
             let lasso = self.lassos.find(&mut self.semantics, definitions, term)?;
             if lasso.is_some() {
@@ -82,7 +82,7 @@ impl After {
     }
 
     /// The sets of events with which the process can come to rest after the trace.
-    pub(super) fn acceptances(
+    pub(crate) fn acceptances(
         &mut self,
         definitions: &mut dyn Definitions,
     ) -> Result<Vec<Vec<EventId>>> {
@@ -92,6 +92,19 @@ impl After {
             sets.extend(rests_with(&mut self.semantics, definitions, term)?);
         }
         Ok(sets)
+    }
+
+    /// The events that the process can do after the trace, ascending.
+    pub(super) fn offers(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<EventId>> {
+        let mut labels = Vec::new();
+        for &term in &self.terms {
+            definitions.cancellation().step()?;
+            let steps = self.semantics.steps(definitions, term)?;
+            labels.extend(steps.iter().map(|s| s.label).filter(|&label| label != TAU));
+        }
+        labels.sort_unstable();
+        labels.dedup();
+        Ok(labels)
     }
 
     /// All that `open` can become by τ alone.

@@ -16,7 +16,7 @@ use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
 
 /// A process that is followed along a history.
-pub(super) struct Followed<'a> {
+pub(crate) struct Followed<'a> {
     term: TermId,
     compile: Compile,
     options: &'a CompileOptions,
@@ -34,7 +34,7 @@ enum PossibleStates {
 impl<'a> Followed<'a> {
     /// After no event. If it has to be listed, it is compiled by `compile`, which has to keep what
     /// is asked about it.
-    pub(super) fn start(
+    pub(crate) fn start(
         definitions: &mut dyn Definitions,
         term: TermId,
         compile: Compile,
@@ -62,7 +62,7 @@ impl<'a> Followed<'a> {
 
     /// After one event more; if `step` says how the process was seen at rest before, from what came
     /// to rest with no more.
-    pub(super) fn step(
+    pub(crate) fn step(
         &mut self,
         definitions: &mut dyn Definitions,
         step: &ObservedStep,
@@ -81,7 +81,7 @@ impl<'a> Followed<'a> {
     }
 
     /// Whether it does not have the history.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         match &self.states {
             PossibleStates::Terms(after) => after.is_empty(),
             PossibleStates::Listed(listed) => listed.is_empty(),
@@ -89,7 +89,7 @@ impl<'a> Followed<'a> {
     }
 
     /// Whether it can diverge after the history.
-    pub(super) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
+    pub(crate) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
         if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.diverges(definitions);
             if let Some(diverges) = self.unless_too_long(definitions, result)? {
@@ -104,7 +104,7 @@ impl<'a> Followed<'a> {
     }
 
     /// The smallest sets of events with which it can come to rest after the history.
-    pub(super) fn minimal_acceptances(
+    pub(crate) fn minimal_acceptances(
         &mut self,
         definitions: &mut dyn Definitions,
     ) -> Result<Vec<Vec<EventId>>> {
@@ -126,6 +126,21 @@ impl<'a> Followed<'a> {
         }
         Ok(match &self.states {
             PossibleStates::Listed(listed) => listed.acceptances(),
+            // Not reached: `unless_too_long` has listed the states, or the function has returned.
+            PossibleStates::Terms(_) => Vec::new(),
+        })
+    }
+
+    /// The events that it can do next, ✓ among them if it can terminate; ascending.
+    pub(crate) fn offers(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<EventId>> {
+        if let PossibleStates::Terms(after) = &mut self.states {
+            let result = after.offers(definitions);
+            if let Some(offers) = self.unless_too_long(definitions, result)? {
+                return Ok(offers);
+            }
+        }
+        Ok(match &self.states {
+            PossibleStates::Listed(listed) => listed.offers(),
             // Not reached: `unless_too_long` has listed the states, or the function has returned.
             PossibleStates::Terms(_) => Vec::new(),
         })

@@ -63,6 +63,16 @@ impl Listed {
         self.states.is_empty()
     }
 
+    /// The events that the process can do after the trace, ascending.
+    pub(super) fn offers(&self) -> Vec<EventId> {
+        let rows = self.states.iter().flat_map(|(_, row)| row);
+        let labels = rows.map(|&(event, _)| event).filter(|&event| event != TAU);
+        let mut labels: Vec<EventId> = labels.collect();
+        labels.sort_unstable();
+        labels.dedup();
+        labels
+    }
+
     /// Whether the process can diverge after the trace.
     pub(super) fn diverges(&self, token: &Cancellation) -> Result<bool> {
         // All targets of τ are among the states, which are ascending.

@@ -5,17 +5,17 @@
 //! machines suggest which run to try, and a specification that is too large without its
 //! compressions is followed in its machine (`followed.rs`).
 
-mod after;
+pub(crate) mod after;
 pub mod components;
 mod counterexample;
-mod followed;
+pub(crate) mod followed;
 mod implementation;
 mod lasso;
 mod lassos;
 mod listed;
 mod nondeterminism;
 pub mod observations;
-mod replay;
+pub(crate) mod replay;
 mod specification;
 
 use crate::diag::Result;

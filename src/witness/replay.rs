@@ -24,7 +24,7 @@ const MOST_STEPS: usize = 30_000_000;
 /// term that `ends_well`. Returns `None` if there is none. Runs with just these origins are tried
 /// first: where one that was known turns out to be a dead end, its internal steps could be done in
 /// very many orders.
-pub(super) fn run(
+pub(crate) fn run(
     definitions: &mut dyn Definitions,
     term: TermId,
     wanted: &[WitnessStep],
@@ -104,12 +104,32 @@ pub(super) fn retrace(
     )
 }
 
-/// A run of `term` with steps that are the `candidates` for those of `wanted`, found depth first.
-fn search(
+/// A step as a report tells of it, by the names of events: not all of them have numbers yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToldStep<'a> {
+    /// What the environment sees.
+    pub(crate) label: &'a str,
+    /// The event behind a τ; `None` if nothing is told of what stands behind the step.
+    pub(crate) origin: Option<&'a str>,
+}
+
+/// A run of `term` of which this is `told`, to a term that `ends_well`. Returns `None` if there is
+/// none.
+pub(crate) fn run_as_told(
     definitions: &mut dyn Definitions,
     term: TermId,
-    wanted: &[WitnessStep],
-    candidates: Candidates,
+    told: &[ToldStep<'_>],
+    ends_well: &mut EndsWell<'_>,
+) -> Result<Option<Vec<Step>>> {
+    search(definitions, term, told, as_told, DEAD_ENDS, ends_well)
+}
+
+/// A run of `term` with steps that are the `candidates` for those of `wanted`, found depth first.
+fn search<W: Copy>(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    wanted: &[W],
+    candidates: Candidates<W>,
     most_dead_ends: usize,
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
@@ -155,7 +175,7 @@ fn search(
 }
 
 /// Which steps of a term to try, the last one first.
-type Candidates = fn(&mut Focused, &mut dyn Definitions, TermId, WitnessStep) -> Result<Vec<Step>>;
+type Candidates<W> = fn(&mut Focused, &mut dyn Definitions, TermId, W) -> Result<Vec<Step>>;
 
 /// The steps with the wanted label; those with the wanted origin come last, in reverse order.
 fn prefer_origins(
@@ -179,6 +199,23 @@ fn insist_on_origins(
     wanted: WitnessStep,
 ) -> Result<Vec<Step>> {
     let mut steps = semantics.steps(definitions, term, Some(wanted.label), Some(wanted.origin))?;
+    steps.reverse();
+    Ok(steps)
+}
+
+/// The steps of which this may be told, in reverse order.
+fn as_told(
+    semantics: &mut Focused,
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    told: ToldStep<'_>,
+) -> Result<Vec<Step>> {
+    let mut steps = semantics.whole.steps(definitions, term)?;
+    let events = &definitions.terms().events;
+    steps.retain(|step| {
+        let origin = told.origin.unwrap_or(events.name(step.origin));
+        events.name(step.label) == told.label && events.name(step.origin) == origin
+    });
     steps.reverse();
     Ok(steps)
 }
@@ -250,7 +287,7 @@ pub(super) fn witness_steps(steps: &[Step]) -> Vec<WitnessStep> {
 }
 
 /// What the environment sees of `step`, and what stands behind it.
-pub(super) fn witness_step(step: &Step) -> WitnessStep {
+pub(crate) fn witness_step(step: &Step) -> WitnessStep {
     WitnessStep {
         label: step.label,
         origin: step.origin,
@@ -258,7 +295,7 @@ pub(super) fn witness_step(step: &Step) -> WitnessStep {
 }
 
 /// The message that replaying does not confirm what was found; `note` says what is different.
-pub(super) fn not_reproduced(note: &str) -> Diagnostic {
+pub(crate) fn not_reproduced(note: &str) -> Diagnostic {
     Diagnostic::undecided(
         "internal-replay",
         "a counterexample was found, but replaying it failed",

@@ -1,12 +1,18 @@
 //! What the tests that run the program share: finding scripts, running it, two at a time.
 
-use std::fs;
+mod files;
+
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+
+#[allow(
+    unused_imports,
+    reason = "not every test that shares the harness looks for files"
+)]
+pub(crate) use files::{files, root, scripts};
 
 /// How many runs go on at once.
 const THREADS: usize = 2;
@@ -31,47 +37,6 @@ pub(crate) struct Outcome {
         reason = "not every test that shares the harness looks at it"
     )]
     pub(crate) err: String,
-}
-
-/// The folder of the repository, in which the program is run.
-pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-#[allow(
-    dead_code,
-    reason = "not every test that shares the harness looks for scripts"
-)]
-/// The scripts under `folder`, at any depth, from the root of the repository and in alphabetic
-/// order.
-pub(crate) fn scripts(folder: &str) -> Vec<String> {
-    files(folder, "csp")
-}
-
-#[allow(
-    dead_code,
-    reason = "not every test that shares the harness looks for files"
-)]
-/// The same for files whose names end otherwise.
-pub(crate) fn files(folder: &str, extension: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut open = vec![PathBuf::from(folder)];
-    while let Some(folder) = open.pop() {
-        let Ok(entries) = fs::read_dir(root().join(&folder)) else {
-            continue;
-        };
-        for entry in entries {
-            let entry = entry.expect("a folder entry is readable");
-            let path = folder.join(entry.file_name());
-            if entry.path().is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|found| found == extension) {
-                found.push(path.to_string_lossy().replace('\\', "/"));
-            }
-        }
-    }
-    found.sort();
-    found
 }
 
 /// Runs the program at the root of the repository with `input` on standard input.

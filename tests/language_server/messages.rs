@@ -97,7 +97,10 @@ fn mistakes_in_included_files_are_shown_there() {
     let root = folder.write("root.csp", text);
     let mut client = Client::new();
     client.open(&root, text);
-    assert_eq!(client.diagnostics(&root, json!(1)), Vec::<Value>::new());
+    assert_eq!(
+        codes(&client.diagnostics(&root, json!(1))),
+        ["unknown-name"]
+    );
     let found = client.diagnostics(&part, Value::Null);
     assert_eq!(codes(&found), ["unknown-name"]);
     assert_eq!(lines(&found[0]), (1, 7, 1, 13));
@@ -139,6 +142,59 @@ fn mistakes_in_included_files_are_shown_there() {
         json!({ "textDocument": { "uri": root } }),
     );
     assert_eq!(client.diagnostics(&root, Value::Null), Vec::<Value>::new());
+}
+
+#[test]
+fn mistakes_in_included_files_are_shown_at_the_include_too() {
+    let folder = Folder::new("at-include");
+    let deep = folder.write("deep.csp", "P = nobody\nQ = no one\n");
+    let part = folder.write(
+        "part.csp",
+        "-- A part.\ninclude \"deep.csp\"\nR = P [] stranger\n",
+    );
+    let text = "include \"part.csp\"\nS = R\nassert S [T= nothing\n";
+    let root = folder.write("root.csp", text);
+    let mut client = Client::new();
+    client.open(&root, text);
+    let found = client.diagnostics(&root, json!(1));
+    // The script's own mistake is at its own place.
+    let of_root: Vec<_> = found
+        .iter()
+        .map(|one| (lines(one).0, &one["severity"]))
+        .collect();
+    assert_eq!(of_root, [(2, &json!(1)), (0, &json!(1))]);
+    let at_include = &found[1];
+    assert_eq!(lines(at_include), (0, 0, 0, 18));
+    assert_eq!(at_include["code"], "unknown-name");
+    assert_eq!(
+        message(at_include),
+        "3 mistakes; the first in `part.csp`, line 3: `stranger` is not defined here"
+    );
+    let related = at_include["relatedInformation"].as_array().expect("a list");
+    let related: Vec<_> = related
+        .iter()
+        .map(|one| (&one["location"]["uri"], lines(&one["location"]).0))
+        .collect();
+    let (deep, part) = (json!(deep), json!(part));
+    assert_eq!(related, [(&part, 2), (&deep, 0), (&deep, 1)]);
+    // The part shows what is in the file that it includes itself.
+    let found = client.diagnostics(part.as_str().expect("a text"), Value::Null);
+    assert_eq!(codes(&found), ["unknown-name", "unknown-name"]);
+    assert_eq!(lines(&found[1]), (1, 0, 1, 18));
+    assert!(
+        message(&found[1]).starts_with("2 mistakes; "),
+        "{}",
+        found[1]
+    );
+    // One alone is named with its place; a warning stays one.
+    // This one is in an encoding of older tools.
+    fs::write(folder.0.join("one.csp"), b"-- \xe9\nN = 1\n").expect("written");
+    let path = folder.0.join("one.csp");
+    client.open(URI, &format!("include \"{}\"\nP = STOP\n", path.display()));
+    let found = client.diagnostics(URI, json!(1));
+    assert_eq!(found[0]["severity"], 2);
+    let begin = "in `one.csp`, line 1: ";
+    assert!(message(&found[0]).starts_with(begin), "{}", found[0]);
 }
 
 #[test]

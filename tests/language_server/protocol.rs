@@ -63,3 +63,35 @@ fn the_exit_status_says_how_the_client_left() {
     assert_eq!(Client::new().leave(false), Some(1));
     assert_eq!(Client::silent().leave(true), Some(1));
 }
+
+#[test]
+fn a_header_that_cannot_be_right_ends_the_conversation() {
+    for (header, reason) in [
+        (
+            "Content-Length: 999999999999\r\n\r\n",
+            "Content-Length is \"999999999999\", and a message has 536870912 bytes at most, so this is the end",
+        ),
+        (
+            "Content-Length: -5\r\n\r\n",
+            "Content-Length is \"-5\", which is no length, so this is the end",
+        ),
+        (
+            "Content-Length: all of it\r\n\r\n",
+            "Content-Length is \"all of it\", which is no length, so this is the end",
+        ),
+        ("\r\n", "a header has no Content-Length, so this is the end"),
+        ("{\r\n", "a header has the line \"{\", so this is the end"),
+    ] {
+        let mut client = Client::new();
+        client.open(URI, "P = STOP\n");
+        assert_eq!(client.diagnostics(URI, json!(1)), Vec::<Value>::new());
+        client.send_raw(header.as_bytes());
+        let log = client.wait_for_method("window/logMessage");
+        assert_eq!(log, json!({ "type": 1, "message": reason }));
+        assert_eq!(client.leave(false), Some(2));
+    }
+    // A text that is shorter than its header says ends with the client.
+    let mut client = Client::new();
+    client.send_raw(b"Content-Length: 400000000\r\n\r\n{");
+    assert_eq!(client.leave(false), Some(1));
+}

@@ -1,7 +1,11 @@
 //! What the command line accepts, and what it makes of it.
 
+use std::time::Duration;
+
 use super::*;
 use crate::cli::memory::Memory;
+use crate::report::text::Detail;
+use crate::symmetry::choice::{self, RepresentativeKind};
 
 fn parse(arguments: &[&str]) -> Result<Arguments, clap::Error> {
     Arguments::read(["cspsym"].iter().chain(arguments))
@@ -276,7 +280,7 @@ fn explain_takes_a_code_or_none() {
 
 #[test]
 fn sizes_are_in_powers_of_1024() {
-    let of = |text| size(text).ok();
+    let of = |text| super::values::size(text).ok();
     for (text, bytes) in [
         ("1", 1),
         ("4096", 4096),

@@ -17,10 +17,39 @@ Examples:
       print what is wrong with a script, and run nothing
   cspsym machine SYSTEM script.csp --format dot | dot -Tsvg
       draw the structured machine of a process
+  cspsym graph SYSTEM script.csp --format svg > system.svg
+      draw the transition system of a process
   cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp
       explain which symmetries a check can use, and what breaks the others
+  cspsym step cspm/vending/vending.csp VM
+      walk a process step by step
+  cspsym explore cspm/philosophers/philosophers.csp
+      open a page in the browser to see and walk a script
   cspsym explain type-mismatch
       explain the message error[type-mismatch], with an example before and after";
+
+/// What `graph` is for.
+pub(super) const GRAPHS: &str = "\
+EXPR is a process expression in the scope of FILE. Its graph has a state for each term that the process can become, \
+numbered from 0, the initial one, breadth first. No two states are made one unless --compress says so. The formats have
+  aut   events, tau and tick: what mCRL2, CADP and others read, and the function aut of a script
+  dot   terms of states too, and which event a τ was before it was hidden; for Graphviz
+  json  all of that for programs, in one object
+  svg   a drawing that any browser shows, in light and dark; where terms are long, point at a state
+
+If there are more states than --max-states (1000000), --max-nodes or --depth allow, states with transitions to others are marked, \
+and the exit status is 3. The format aut cannot mark them: nothing is printed then.
+
+Examples:
+  cspsym graph HANOI cspm/hanoi/hanoi.csp --format svg > hanoi.svg
+  cspsym graph HANOI cspm/hanoi/hanoi.csp --format aut > hanoi.aut
+      then, with the tools of mCRL2: ltsinfo hanoi.aut
+  cspsym graph 'P [|A|] Q' script.csp --format dot --compress wbisim | dot -Tsvg
+      up to weak bisimilarity
+  cspsym graph SYSTEM script.csp --format svg --depth 3
+      what can happen in the first three steps
+
+`cspsym help graphs` is a chapter on all of this.";
 
 /// What `symmetry` prints.
 pub(super) const SYMMETRY: &str = "\
@@ -43,6 +72,56 @@ Examples:
       draw the leaves, with an arrow from each state to the one a generator takes it to
 
 `cspsym help symmetries` is a chapter on all of this.";
+
+/// How `step` is used.
+pub(super) const STEPPING: &str = "\
+A walk begins at the start of PROCESS, or with --assertion at the end of the counterexample of that assertion, if it has one. \
+It shows the steps that can be taken, with the components that take part in each; then it reads requests from standard input, one a line:
+  - a number, or the beginning of an event, takes a step; back and goto go back, and forward again
+  - why EVENT says who would take part in an event, and who of them does not offer to
+  - who, refuses, path, save and help say more
+
+Nothing is compiled or searched for a walk, so that systems of any size open at once. Choices that look alike have numbers, such as \
+τ #2, which do not depend on what was looked at before.
+
+Examples:
+  cspsym step cspm/vending/vending.csp VM
+  cspsym step --assertion 3 cspm/philosophers/philosophers.csp
+  echo 'why enter.P1' | cspsym step cspm/dijkstra/dijkstra.csp DIJKSTRA
+
+`cspsym help walks` is a chapter on this.";
+
+/// What exit statuses mean for `step`.
+pub(super) const STEP_STATUSES: &str = "\
+Exit status:
+  0  the requests ended
+  2  an error in the script, in the call, or in the saved walk
+  3  a limit or Ctrl-C ended the walk, or left the assertion undecided";
+
+/// What `explore` serves.
+pub(super) const EXPLORING: &str = "\
+The page has an editor with the messages of the program, the assertions with their verdicts, walks with a lane for each component, the graph \
+of a process, its structured machine, and the symmetries of an assertion. It is served to this machine alone, at an address that nobody else \
+knows; nothing is loaded from elsewhere, and no file is read from outside the folder of the script and what it includes. Only Save writes, and \
+only over what was read.
+
+Exit status:
+  2  the script cannot be read, or the page cannot be served
+Ctrl-C ends it.
+
+`cspsym help explorer` is a chapter on this.";
+
+/// What `api` is for.
+pub(super) const REQUESTS: &str = "\
+A request is one line with a JSON object: its method, the script, and what the method needs. The answer is one line too:
+
+  {\"id\": 1, \"method\": \"at\", \"file\": \"vending.csp\", \"process\": \"VM\", \"path\": [\"coin\"]}
+
+Requests do not depend on each other. Files are read from the disk, or from the key files of the request. \
+`cspsym help requests` lists the methods, and `cspsym help json --schema` has the schema of the answers.
+
+Exit status:
+  0  the requests ended";
 
 /// What `explain` is for.
 pub(super) const EXPLANATIONS: &str = "\
@@ -114,3 +193,14 @@ Exit status:
 
 /// What a file may be.
 pub(super) const PLACES: &str = "FILE is a script in CSPm, or - for standard input.";
+
+/// How a lab goes.
+pub(super) const LABS: &str = "\
+A student says `cspsym lab start NAME`, reads lab.md there, writes into start.csp, and asks with `cspsym lab check`. Some tasks first want a \
+prediction. A lecturer says `cspsym lab grade DIR --csv`; `cspsym help labs` has more.
+
+Exit status:
+  0  it was done; of check: the task is done, or all tasks that are not there to stretch
+  1  of check: a task is to do, or a prediction is missing
+  2  an error in the student's script or in the call
+  3  a limit left something undecided, and nothing is to do";

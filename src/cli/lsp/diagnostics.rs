@@ -13,6 +13,7 @@ use crate::syntax::ast::DeclarationId;
 
 use super::analysis::Analysis;
 use super::documents::Documents;
+use super::included::at_includes;
 use super::outcome::CheckOutcome;
 use super::positions::{Encoding, Lines};
 use super::protocol::SOURCE;
@@ -50,7 +51,11 @@ impl Places<'_> {
     }
 
     /// `problem` and the name of the file that it is about: `otherwise` if it has no place.
-    fn diagnostic(&self, problem: &diag::Diagnostic, otherwise: &str) -> (String, Diagnostic) {
+    pub(super) fn diagnostic(
+        &self,
+        problem: &diag::Diagnostic,
+        otherwise: &str,
+    ) -> (String, Diagnostic) {
         let mut labels = problem.labels.iter();
         let (file, range, label) = match labels.next() {
             Some((span, text)) => {
@@ -67,13 +72,9 @@ impl Places<'_> {
             },
         });
         let related: Vec<DiagnosticRelatedInformation> = related.collect();
-        let severity = match problem.severity {
-            Severity::Error | Severity::Undecided => DiagnosticSeverity::Error,
-            Severity::Warning | Severity::Latent => DiagnosticSeverity::Warning,
-        };
         let diagnostic = Diagnostic {
             range,
-            severity: Some(severity),
+            severity: Some(severity(problem)),
             code: Some(Code::String(problem.code.to_string())),
             source: Some(SOURCE.to_string()),
             message: Message::String(message(problem, label)),
@@ -81,6 +82,14 @@ impl Places<'_> {
             ..Diagnostic::default()
         };
         (file, diagnostic)
+    }
+}
+
+/// How bad `problem` is.
+pub(super) fn severity(problem: &diag::Diagnostic) -> DiagnosticSeverity {
+    match problem.severity {
+        Severity::Error | Severity::Undecided => DiagnosticSeverity::Error,
+        Severity::Warning | Severity::Latent => DiagnosticSeverity::Warning,
     }
 }
 
@@ -134,7 +143,8 @@ impl Published {
             let verdicts = verdicts.filter_map(|(index, outcome)| {
                 of_verdict(analysis, places, *analysis.assertions.get(index)?, outcome)
             });
-            for (file, diagnostic) in problems.chain(verdicts) {
+            let further = at_includes(places, &analysis.problems);
+            for (file, diagnostic) in problems.chain(verdicts).chain(further) {
                 let all = now.entry(file).or_default();
                 // Two scripts may include one file.
                 if !all.contains(&diagnostic) {

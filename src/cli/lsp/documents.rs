@@ -7,7 +7,7 @@ use gen_lsp_types::{
     VersionedTextDocumentIdentifier,
 };
 
-use crate::cli::files::{Files, without_dots};
+use crate::cli::files::{Files, Readable, without_dots};
 
 use super::positions::{Encoding, Lines};
 
@@ -97,7 +97,7 @@ impl Documents {
 
     /// Files as in `open`, by name and text, and otherwise on disk.
     pub(super) fn files_with(&self, open: impl IntoIterator<Item = (String, String)>) -> Files {
-        Files::with_open(open).within(self.include_root.clone())
+        Files::with_open(open).within(Readable::within(self.include_root.clone()))
     }
 
     /// What the editor calls the file `name`.

@@ -10,6 +10,8 @@ pub(super) enum Event {
     Message(Message),
     /// Something that is no message.
     Malformed(String),
+    /// Something after which nobody knows where the next message begins.
+    Lost(String),
     /// The client is gone.
     Closed,
     /// How far the run with this number is, in words.

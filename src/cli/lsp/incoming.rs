@@ -25,11 +25,10 @@ impl Server {
             Event::Message(Message::Request(request)) => self.request(request, inbox),
             Event::Message(Message::Response(response)) => self.response(&response),
             Event::Message(Message::Notification(note)) => return self.notification(note),
-            Event::Malformed(reason) => {
-                self.notify::<LogMessageNotification>(LogMessageParams {
-                    kind: MessageType::Error,
-                    message: format!("this is no message: {reason}"),
-                });
+            Event::Malformed(reason) => self.log(format!("this is no message: {reason}")),
+            Event::Lost(reason) => {
+                self.log(format!("{reason}, so this is the end"));
+                return Some(Status::Error);
             }
             Event::Progress(number, how_far) => self.progress(number, how_far),
             Event::Decided(number, outcome) => self.decided(number, *outcome),
@@ -92,16 +91,24 @@ impl Server {
         None
     }
 
+    /// Notes a mistake of the client where it keeps such notes.
+    fn log(&self, message: String) {
+        self.notify::<LogMessageNotification>(LogMessageParams {
+            kind: MessageType::Error,
+            message,
+        });
+    }
+
     /// The parameters of a notification. A wrong notification gets no answer, but a line in the
     /// log.
     fn read_note<N: NotificationType>(&self, note: Notification) -> Option<N::Params> {
         match serde_json::from_value(note.params) {
             Ok(parameters) => Some(parameters),
             Err(error) => {
-                self.notify::<LogMessageNotification>(LogMessageParams {
-                    kind: MessageType::Error,
-                    message: format!("the parameters of {} are wrong: {error}", note.method),
-                });
+                self.log(format!(
+                    "the parameters of {} are wrong: {error}",
+                    note.method
+                ));
                 None
             }
         }

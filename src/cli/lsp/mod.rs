@@ -14,18 +14,26 @@ mod definition;
 mod diagnostics;
 mod documents;
 mod event;
+mod fixes;
+mod formatting;
+mod frames;
 mod hover;
 mod inbox;
+mod included;
 mod incoming;
 mod lens;
 mod outcome;
 mod positions;
 mod protocol;
 mod questions;
+mod references;
+mod rename;
 mod runs;
 mod scripts;
+mod semantic;
 mod server;
 mod settings;
+mod signature;
 mod symbols;
 
 use std::io::{self, BufRead, Write};
@@ -38,6 +46,7 @@ use super::fault;
 use super::status::Status;
 
 use event::Event;
+use frames::{FrameError, next_message};
 use inbox::Inbox;
 use server::Server;
 
@@ -70,18 +79,14 @@ fn serve(mut inbox: Inbox, mut server: Server) -> Status {
 
 /// Reads messages up to the last.
 fn read(input: &mut dyn BufRead, events: &Sender<Event>) {
-    let mut input = input;
     loop {
-        let event = match Message::read(&mut input) {
+        let event = match next_message(input) {
             Ok(Some(message)) => Event::Message(message),
-            Ok(None) => Event::Closed,
-            // The next one may be right: its length has been read.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                Event::Malformed(error.to_string())
-            }
-            Err(_) => Event::Closed,
+            Err(FrameError::Text(reason)) => Event::Malformed(reason),
+            Err(FrameError::Header(reason)) => Event::Lost(reason),
+            Ok(None) | Err(FrameError::Pipe) => Event::Closed,
         };
-        let is_last = matches!(event, Event::Closed);
+        let is_last = matches!(event, Event::Closed | Event::Lost(_));
         // The receiver is gone only if the program is already ending.
         if events.send(event).is_err() || is_last {
             return;

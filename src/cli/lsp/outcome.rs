@@ -126,12 +126,12 @@ pub(super) fn stopped(script: &str, problem: Diagnostic, sources: SourceMap) -> 
     }
 }
 
-fn in_words_of_the_editor(problem: Diagnostic) -> Diagnostic {
+fn in_words_of_the_editor(mut problem: Diagnostic) -> Diagnostic {
     if problem.code != "state-limit" {
         return problem;
     }
-    let message = problem.message.replace("--max-states", "`maxStates`");
-    Diagnostic { message, ..problem }.hint(raise("maxStates"))
+    problem.message = problem.message.replace("--max-states", "`maxStates`");
+    problem.hint(raise("maxStates"))
 }
 
 /// The hint to raise a limit.

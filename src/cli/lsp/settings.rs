@@ -5,9 +5,12 @@ use std::time::Duration;
 
 use gen_lsp_types::{
     CodeActionProvider, CodeLensOptions, CompletionOptions, DefinitionProvider,
-    DocumentSymbolProvider, ExecuteCommandOptions, HoverProvider, InitializeResult,
-    PositionEncodingKind, Save, ServerCapabilities, ServerInfo, TextDocumentSync,
-    TextDocumentSyncKind, TextDocumentSyncOptions, WorkDoneProgressOptions,
+    DocumentFormattingProvider, DocumentHighlightProvider, DocumentRangeFormattingProvider,
+    DocumentSymbolProvider, ExecuteCommandOptions, Full, HoverProvider, InitializeResult,
+    PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, Save,
+    SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities,
+    ServerInfo, SignatureHelpOptions, TextDocumentSync, TextDocumentSyncKind,
+    TextDocumentSyncOptions, WorkDoneProgressOptions, WorkspaceSymbolProvider,
 };
 use serde_json::Value;
 
@@ -16,6 +19,7 @@ use crate::process::termination::Termination;
 
 use super::positions::Encoding;
 use super::protocol::{CANCEL, CHECK, SOURCE};
+use super::semantic::legend;
 
 /// How long one check may take where the editor does not say.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -118,6 +122,27 @@ impl Settings {
             hover_provider: Some(HoverProvider::Bool(true)),
             definition_provider: Some(DefinitionProvider::Bool(true)),
             document_symbol_provider: Some(DocumentSymbolProvider::Bool(true)),
+            workspace_symbol_provider: Some(WorkspaceSymbolProvider::Bool(true)),
+            references_provider: Some(ReferencesProvider::Bool(true)),
+            document_highlight_provider: Some(DocumentHighlightProvider::Bool(true)),
+            rename_provider: Some(RenameProvider::RenameOptions(RenameOptions {
+                prepare_provider: Some(true),
+                ..RenameOptions::default()
+            })),
+            document_formatting_provider: Some(DocumentFormattingProvider::Bool(true)),
+            document_range_formatting_provider: Some(DocumentRangeFormattingProvider::Bool(true)),
+            signature_help_provider: Some(SignatureHelpOptions {
+                trigger_characters: Some(vec!["(".to_string(), ",".to_string()]),
+                ..SignatureHelpOptions::default()
+            }),
+            semantic_tokens_provider: Some(SemanticTokensProvider::SemanticTokensOptions(
+                SemanticTokensOptions {
+                    legend: legend(),
+                    range: Some(SemanticTokensOptionsRange::Bool(true)),
+                    full: Some(Full::Bool(true)),
+                    work_done_progress_options: WorkDoneProgressOptions::default(),
+                },
+            )),
             completion_provider: Some(CompletionOptions {
                 trigger_characters: Some(vec![":".to_string()]),
                 ..CompletionOptions::default()

@@ -5,6 +5,8 @@ use gen_lsp_types::{
     BaseSymbolInformation, DocumentSymbol, DocumentSymbolResponse, SymbolInformation, SymbolKind,
 };
 
+use rustc_hash::FxHashSet;
+
 use crate::base::stack::deep;
 use crate::source::{FileId, Span};
 use crate::syntax::assertion_text;
@@ -14,6 +16,9 @@ use crate::types::scope::NameKind;
 
 use super::analysis::Analysis;
 use super::diagnostics::Places;
+use super::documents::Documents;
+use super::positions::Encoding;
+use super::scripts::Scripts;
 
 /// The outline of `file`, as a tree if the client can show one.
 pub(super) fn symbols(
@@ -35,6 +40,56 @@ pub(super) fn symbols(
     let mut list = Vec::new();
     outline.flatten(tree, None, &mut list);
     DocumentSymbolResponse::SymbolInformationList(list)
+}
+
+/// The symbols of all open scripts, and what they include, whose names have the letters of `query`
+/// in this order.
+pub(super) fn workspace_symbols(
+    documents: &Documents,
+    scripts: &Scripts,
+    encoding: Encoding,
+    query: &str,
+) -> Vec<SymbolInformation> {
+    let mut found: Vec<SymbolInformation> = Vec::new();
+    for (_, analysis) in scripts.iter() {
+        let places = Places {
+            documents,
+            sources: &analysis.sources,
+            encoding,
+        };
+        for (file, _) in analysis.sources.iter() {
+            let all = symbols(analysis, &places, file, false);
+            let DocumentSymbolResponse::SymbolInformationList(all) = all else {
+                continue;
+            };
+            // An assertion has no name.
+            let wanted = |one: &SymbolInformation| {
+                let base = &one.base_symbol_information;
+                base.kind != SymbolKind::Boolean && is_like(&base.name, query)
+            };
+            found.extend(all.into_iter().filter(wanted));
+        }
+    }
+    // Two scripts may include one file.
+    let mut known = FxHashSet::default();
+    found.retain(|one| {
+        let place = one.location.range.start;
+        let name = one.base_symbol_information.name.clone();
+        known.insert((
+            one.location.uri.0.clone(),
+            place.line,
+            place.character,
+            name,
+        ))
+    });
+    found
+}
+
+/// Whether `name` has the letters of `query` in this order, in whatever case.
+fn is_like(name: &str, query: &str) -> bool {
+    let mut signs = name.chars().map(|sign| sign.to_ascii_lowercase());
+    let mut wanted = query.chars().filter(|sign| !sign.is_whitespace());
+    wanted.all(|sign| signs.any(|other| other == sign.to_ascii_lowercase()))
 }
 
 struct Outline<'a> {

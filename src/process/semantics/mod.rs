@@ -24,6 +24,7 @@ use self::unfold::Unfolding;
 pub use self::unfold::head;
 use self::watchdog::Watching;
 use super::event::{EventId, EventSetId, TAU, TICK};
+use super::imported::ImportedSystem;
 use super::term::{CallId, Definitions, Term, TermId};
 use crate::base::stack::deep;
 use crate::diag::Result;
@@ -232,6 +233,7 @@ impl Stepper<'_> {
             Term::Compress(compression, _) if compression.keeps_meaning() => rows[0].to_vec(),
             Term::Compress(choosing, process) => self.choose(choosing, process)?,
             Term::Watchdog(watchdog) => self.watchdog(term, &watchdog)?,
+            Term::Imported(system, state) => self.imported(&system, state),
             Term::Buffer(shape, held) => self.buffer(term, &shape, &held),
         })
     }
@@ -246,6 +248,15 @@ impl Stepper<'_> {
             .iter()
             .map(|&e| plain(e, term))
             .collect()
+    }
+
+    fn imported(&mut self, system: &Arc<ImportedSystem>, state: u32) -> Vec<Step> {
+        let steps = system.row(state).iter();
+        let steps = steps.map(|&(event, to)| match event {
+            TICK => self.terminate(TICK),
+            _ => plain(event, self.intern(Term::Imported(Arc::clone(system), to))),
+        });
+        steps.collect()
     }
 
     /// ✓ of the whole term.

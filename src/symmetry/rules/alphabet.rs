@@ -148,6 +148,12 @@ fn own_events(term: &Term, events: &EventTable) -> Vec<EventId> {
             let watched = events.set(watchdog.alphabet).iter().copied();
             watched.chain([watchdog.bark]).collect()
         }
+        Term::Imported(system, _) => {
+            let mut events: Vec<EventId> = system.events().filter(|e| e.is_visible()).collect();
+            events.sort_unstable();
+            events.dedup();
+            events
+        }
         Term::Buffer(shape, held) => [&held[..], &events_of_buffer(shape)].concat(),
         _ => Vec::new(),
     }

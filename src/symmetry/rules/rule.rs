@@ -112,7 +112,7 @@ pub(super) fn rule_of(term: &Term) -> ProofRule {
         Term::Hide(..) | Term::Project(..) => ProofRule::Hide,
         Term::Rename(..) => ProofRule::Rename,
         Term::Prioritise(..) => ProofRule::Prioritise,
-        Term::Watchdog(_) => ProofRule::Operational,
+        Term::Watchdog(_) | Term::Imported(..) => ProofRule::Operational,
         Term::Compress(..) => ProofRule::Compress,
         Term::Buffer(..) => ProofRule::Buffer,
     }

@@ -15,6 +15,7 @@ impl Printer<'_> {
             Expr::Bool(value) => self.put(&value.to_string()),
             Expr::Char(value) => self.character(*value),
             Expr::String(value) => self.string(value),
+            Expr::Imported(import) => self.import(import),
             Expr::Name(path) => self.path(path),
             // The tree keeps the brackets that matter, so that the printer need not add any.
             Expr::Parenthesised(e) => self.bracket("(", ")", |p| p.expr(*e)),
@@ -293,6 +294,11 @@ impl Printer<'_> {
                 self.put(&format!("'{text}'"));
             }
         }
+    }
+
+    fn import(&mut self, import: &Import) {
+        self.expr(import.function);
+        self.bracket("(", ")", |p| p.string(&import.path));
     }
 
     pub(super) fn string(&mut self, value: &str) {

@@ -91,6 +91,7 @@ impl Shape<'_> {
             Expr::Bool(value) => drop(write!(self.out, "{value}")),
             Expr::Char(value) => drop(write!(self.out, "{value:?}")),
             Expr::String(value) => drop(write!(self.out, "{value:?}")),
+            Expr::Imported(import) => drop(write!(self.out, "aut {:?}", import.path)),
             Expr::Name(path) => self.path(path),
             Expr::Parenthesised(e) => self.node("paren", |s| s.exprs(&[*e])),
             Expr::Tuple(es) => self.node("tuple", |s| s.exprs(es)),

@@ -39,7 +39,8 @@ impl Script {
             for (span, text) in &diagnostic.labels {
                 out += &format!("  at {} {text}\n", self.place_text(*span));
             }
-            for line in diagnostic.notes.iter().chain(&diagnostic.hint) {
+            let hint = diagnostic.hint.as_deref();
+            for line in diagnostic.notes.iter().map(String::as_str).chain(hint) {
                 out += &format!("  {line}\n");
             }
         }

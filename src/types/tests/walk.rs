@@ -218,6 +218,7 @@ impl Walk<'_> {
         let script = self.script;
         match script.ast.expr(expression) {
             Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_) => {}
+            Expr::Imported(import) => self.all(&[import.function, import.labels]),
             Expr::Name(path) => self.check(path, script.resolved.names[expression].as_ref()),
             Expr::Parenthesised(e) | Expr::Unary(_, e) => self.expression(*e),
             Expr::Tuple(parts) | Expr::Dot(parts) => self.all(parts),

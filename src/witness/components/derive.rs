@@ -18,16 +18,16 @@ use crate::process::term::{Definitions, Term, TermId};
 
 /// What one component does in a step of the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Participation {
-    pub(super) component: usize,
-    pub(super) step: WitnessStep,
+pub(crate) struct Participation {
+    pub(crate) component: usize,
+    pub(crate) step: WitnessStep,
 }
 
 /// Follows steps from the whole to the components.
-pub(super) struct Follower<'a> {
+pub(crate) struct Follower<'a> {
     definitions: &'a mut dyn Definitions,
     cast: &'a mut Cast,
-    semantics: Focused,
+    semantics: &'a mut Focused,
     participations: Vec<Participation>,
 }
 
@@ -44,23 +44,27 @@ enum Remains {
 }
 
 impl<'a> Follower<'a> {
-    pub(super) fn new(definitions: &'a mut dyn Definitions, cast: &'a mut Cast) -> Self {
+    pub(crate) fn new(
+        definitions: &'a mut dyn Definitions,
+        cast: &'a mut Cast,
+        semantics: &'a mut Focused,
+    ) -> Self {
         Self {
             definitions,
             cast,
-            semantics: Focused::new(),
+            semantics,
             participations: Vec::new(),
         }
     }
 
     /// Who took part in what was followed since this was last asked, from left to right.
-    pub(super) fn take_participations(&mut self) -> Vec<Participation> {
+    pub(crate) fn take_participations(&mut self) -> Vec<Participation> {
         std::mem::take(&mut self.participations)
     }
 
     /// What `node` becomes by `step`. A step that it does not have is an `internal-replay`
     /// diagnostic.
-    pub(super) fn follow(&mut self, node: &RunningNode, step: Step) -> Result<Arc<RunningNode>> {
+    pub(crate) fn follow(&mut self, node: &RunningNode, step: Step) -> Result<Arc<RunningNode>> {
         let after = match &node.kind {
             RunningKind::Done => None,
             &RunningKind::Component(component) => self.own(component, node, step)?.then(|| {

@@ -6,9 +6,9 @@
 //! Compressions are walked through, because to the operational semantics of terms they are what
 //! they compress.
 
-mod derive;
-mod tree;
-mod waits;
+pub(crate) mod derive;
+pub(crate) mod tree;
+pub(crate) mod waits;
 
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ use super::replay::{not_reproduced, retrace};
 use crate::diag::Result;
 use crate::process::event::{EventId, TICK};
 use crate::process::runs::rests_with;
+use crate::process::semantics::focus::Focused;
 use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
 
@@ -173,7 +174,8 @@ fn behaviours(
     let mut cast = Cast::default();
     let mut node = cast.play(definitions, process, limit)?;
     let mut did: Vec<Vec<(usize, WitnessStep)>> = Vec::new();
-    let mut follower = Follower::new(definitions, &mut cast);
+    let mut semantics = Focused::new();
+    let mut follower = Follower::new(definitions, &mut cast, &mut semantics);
     for (index, &step) in run.iter().enumerate() {
         node = follower.follow(&node, step)?;
         for part in follower.take_participations() {

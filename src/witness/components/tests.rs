@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use super::tree::RunningKind;
+use super::waits::ways::{Ability, Party, Ways};
 use super::*;
+use crate::base::index::TypedIndex;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::machine::tests::Generator;
 use crate::process::compression::Compression;
@@ -67,7 +69,8 @@ fn followed(
     node: &Arc<RunningNode>,
     step: Step,
 ) -> (Arc<RunningNode>, Vec<derive::Participation>) {
-    let mut follower = Follower::new(table, cast);
+    let mut semantics = Focused::new();
+    let mut follower = Follower::new(table, cast, &mut semantics);
     let after = follower.follow(node, step).unwrap();
     let parts = follower.take_participations();
     (after, parts)
@@ -92,6 +95,7 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
         for &step in &run {
             if !prioritised {
                 check_wrong_steps(table, &mut cast, &node, seed);
+                check_ways(table, &node, seed);
             }
             let (after, parts) = followed(table, &mut cast, &node, step);
             let text = crate::machine::text::expression(table, node.term);
@@ -121,6 +125,25 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
     most
 }
 
+/// An event is offered exactly if in one of its ways all offer their part.
+fn check_ways(table: &mut DefinitionTable, node: &RunningNode, seed: u64) {
+    let steps = Semantics::new().steps(table, node.term).unwrap();
+    for event in (0..table.terms().events.len()).map(EventId::from_usize) {
+        if event == TAU {
+            continue;
+        }
+        let ways = Ways::of(table, node, event).unwrap();
+        let is_ready = |way: &Vec<Party>| way.iter().all(|p| p.ability == Ability::Offered);
+        let ready = !ways.is_hidden && ways.all.iter().any(is_ready);
+        let offered = steps.iter().any(|step| step.label == event);
+        let text = crate::machine::text::expression(table, node.term);
+        let name = table.terms().events.name(event);
+        if !ways.is_cut {
+            assert_eq!(ready, offered, "seed {seed}: {name} in {text}: {ways:?}");
+        }
+    }
+}
+
 /// Steps made up of the label of one and the target of another are followed if they are steps too,
 /// and only then. (Priorities are left out: what they keep from happening is followed all the
 /// same.)
@@ -132,7 +155,7 @@ fn check_wrong_steps(table: &mut DefinitionTable, cast: &mut Cast, node: &Runnin
                 target: other.target,
                 ..*one
             };
-            let followed = Follower::new(table, cast).follow(node, mixed);
+            let followed = Follower::new(table, cast, &mut Focused::new()).follow(node, mixed);
             assert_eq!(followed.is_ok(), steps.contains(&mixed), "seed {seed}");
         }
     }

@@ -12,17 +12,17 @@ use crate::process::term::{Definitions, Term, TermId};
 
 /// A process that runs, apart into its components.
 #[derive(Debug)]
-pub(super) struct RunningNode {
+pub(crate) struct RunningNode {
     /// What it has become.
-    pub(super) term: TermId,
+    pub(crate) term: TermId,
     /// The innermost compression in which it stands.
     group: Option<usize>,
-    pub(super) kind: RunningKind,
+    pub(crate) kind: RunningKind,
 }
 
 /// What a node is.
 #[derive(Debug)]
-pub(super) enum RunningKind {
+pub(crate) enum RunningKind {
     /// It has terminated.
     Done,
     /// This component.
@@ -36,7 +36,7 @@ pub(super) enum RunningKind {
 
 impl RunningNode {
     /// The node after a step to `term`, with the operands in `changes` replaced.
-    pub(super) fn changed(
+    pub(crate) fn changed(
         &self,
         term: TermId,
         changes: Vec<(usize, Arc<RunningNode>)>,
@@ -61,7 +61,7 @@ impl RunningNode {
     }
 
     /// The node after its termination, which has led to `term`.
-    pub(super) fn done(&self, term: TermId) -> Arc<RunningNode> {
+    pub(crate) fn done(&self, term: TermId) -> Arc<RunningNode> {
         Arc::new(RunningNode {
             term,
             group: self.group,
@@ -70,7 +70,7 @@ impl RunningNode {
     }
 
     /// Its operands that run.
-    pub(super) fn operands(&self) -> &[Arc<RunningNode>] {
+    pub(crate) fn operands(&self) -> &[Arc<RunningNode>] {
         match &self.kind {
             RunningKind::Operator(_, operands) => operands,
             _ => &[],
@@ -85,7 +85,7 @@ impl RunningNode {
     }
 
     /// The components that run, with what they have become, from left to right.
-    pub(super) fn running(&self) -> Vec<(usize, TermId)> {
+    pub(crate) fn running(&self) -> Vec<(usize, TermId)> {
         let mut found = Vec::new();
         let mut open = vec![self];
         while let Some(node) = open.pop() {
@@ -114,7 +114,7 @@ impl Drop for RunningNode {
 
 /// The components that have started so far.
 #[derive(Default)]
-pub(super) struct Cast {
+pub(crate) struct Cast {
     skeleton: Option<Skeleton>,
     /// Each with its text and the innermost compression in which it stands.
     members: Vec<(String, Option<usize>)>,
@@ -122,19 +122,26 @@ pub(super) struct Cast {
     groups: Vec<(String, Option<usize>)>,
 }
 
+/// How many components and compressions had started at some time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CastMark {
+    members: usize,
+    groups: usize,
+}
+
 impl Cast {
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.members.len()
     }
 
     /// The text of a component.
-    pub(super) fn name(&self, component: usize) -> &str {
+    pub(crate) fn name(&self, component: usize) -> &str {
         &self.members[component].0
     }
 
     /// The compressions around a component, the outermost first.
-    pub(super) fn within(&self, component: usize) -> Vec<String> {
+    pub(crate) fn within(&self, component: usize) -> Vec<String> {
         let mut names = Vec::new();
         let mut around = self.members[component].1;
         while let Some(group) = around {
@@ -147,7 +154,7 @@ impl Cast {
     }
 
     /// The whole process at its start; its machine was built with this limit on calls.
-    pub(super) fn play(
+    pub(crate) fn play(
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
@@ -160,7 +167,7 @@ impl Cast {
     }
 
     /// A part of the process that takes over from `before`.
-    pub(super) fn succeed(
+    pub(crate) fn succeed(
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
@@ -170,7 +177,7 @@ impl Cast {
     }
 
     /// What follows a step of a stage to `term`.
-    pub(super) fn advance(
+    pub(crate) fn advance(
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
@@ -188,8 +195,22 @@ impl Cast {
     }
 
     /// A new component, for what an operator above others does by itself.
-    pub(super) fn extra(&mut self, definitions: &dyn Definitions, node: &RunningNode) -> usize {
+    pub(crate) fn extra(&mut self, definitions: &dyn Definitions, node: &RunningNode) -> usize {
         self.enlist(definitions, node.term, node.group)
+    }
+
+    /// How much there is by now, to come back to.
+    pub(crate) fn mark(&self) -> CastMark {
+        CastMark {
+            members: self.members.len(),
+            groups: self.groups.len(),
+        }
+    }
+
+    /// Forgets the components that have started since `mark`.
+    pub(crate) fn forget_since(&mut self, mark: CastMark) {
+        self.members.truncate(mark.members);
+        self.groups.truncate(mark.groups);
     }
 
     fn part(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<MachinePart> {

@@ -255,6 +255,7 @@ impl Focusing<'_> {
             | Term::InternalChoice(_)
             | Term::Sequential(..)
             | Term::Buffer(..)
+            | Term::Imported(..)
             | Term::ExternalChoice(_)
             | Term::Interrupt(..)
             | Term::SlidingChoice(..)

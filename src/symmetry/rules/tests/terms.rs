@@ -170,6 +170,7 @@ impl<'t> Images<'t> {
                 Term::Buffer(Arc::new(self.buffer(&shape)), held)
             }
             constant @ (Term::Stop | Term::Skip | Term::Omega | Term::Div) => constant,
+            imported @ Term::Imported(..) => imported,
         };
         self.table.terms_mut().intern(image)
     }

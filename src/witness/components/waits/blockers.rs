@@ -63,7 +63,7 @@ impl Climber<'_> {
 
     /// The operands, with their own label, from which an operator has `label`, one of them at a
     /// time.
-    fn sources(
+    pub(super) fn sources(
         &self,
         shape: &Term,
         operands: &[Arc<RunningNode>],
@@ -73,8 +73,8 @@ impl Climber<'_> {
         match shape {
             // ✓ is neither hidden nor renamed, nor in any alphabet.
             _ if label == TICK => all(label).collect(),
-            Term::Hide(_, set) if self.contains(*set, label) => Vec::new(),
-            Term::Project(_, set) if !self.contains(*set, label) => Vec::new(),
+            Term::Hide(_, set) if self.contains(*set, label) && !self.sees_hidden => Vec::new(),
+            Term::Project(_, set) if !self.contains(*set, label) && !self.sees_hidden => Vec::new(),
             Term::Rename(_, pairs) => {
                 let stays = !pairs.iter().any(|&(from, _)| from == label);
                 let renamed = pairs.iter().filter(|&&(_, to)| to == label);
@@ -103,7 +103,8 @@ impl Climber<'_> {
         match &node.kind {
             RunningKind::Done => Ok(false),
             RunningKind::Component(_) | RunningKind::Stage(_) => {
-                Ok(self.abilities(node.term)?.contains(&label))
+                let abilities = self.abilities(node.term)?;
+                Ok(abilities.is_some_and(|abilities| abilities.contains(&label)))
             }
             RunningKind::Operator(shape, operands) => {
                 for (operand, label) in self.sources(shape, operands, label) {
@@ -116,10 +117,10 @@ impl Climber<'_> {
         }
     }
 
-    /// All labels of what `term` can become; empty if it can become too much.
-    fn abilities(&mut self, term: TermId) -> Result<Arc<FxHashSet<EventId>>> {
+    /// All labels of what `term` can become. Returns `None` if it can become too much.
+    pub(super) fn abilities(&mut self, term: TermId) -> Result<Option<Arc<FxHashSet<EventId>>>> {
         if let Some(known) = self.abilities.get(&term) {
-            return Ok(Arc::clone(known));
+            return Ok(known.clone());
         }
         let mut labels = FxHashSet::default();
         let mut seen = FxHashSet::from_iter([term]);
@@ -132,12 +133,12 @@ impl Climber<'_> {
                 }
             }
             if seen.len() > MOST_STATES {
-                labels.clear();
-                break;
+                self.abilities.insert(term, None);
+                return Ok(None);
             }
         }
-        let labels = Arc::new(labels);
-        self.abilities.insert(term, Arc::clone(&labels));
+        let labels = Some(Arc::new(labels));
+        self.abilities.insert(term, labels.clone());
         Ok(labels)
     }
 

@@ -18,13 +18,7 @@ pub(super) fn who_waits(
     definitions: &mut dyn Definitions,
     node: &RunningNode,
 ) -> Result<BTreeMap<(usize, EventId), BTreeSet<usize>>> {
-    let mut climber = Climber {
-        definitions,
-        semantics: Semantics::new(),
-        labels: FxHashMap::default(),
-        abilities: FxHashMap::default(),
-        found: BTreeMap::new(),
-    };
+    let mut climber = Climber::new(definitions);
     climber.climb(node)?;
     Ok(climber.found)
 }
@@ -42,12 +36,25 @@ pub(super) struct Climber<'a> {
     pub(super) semantics: Semantics,
     /// The labels of the steps of terms, ascending.
     pub(super) labels: FxHashMap<TermId, Arc<[EventId]>>,
-    /// All labels of what terms can become.
-    pub(super) abilities: FxHashMap<TermId, Arc<FxHashSet<EventId>>>,
+    /// All labels of what terms can become; `None` of those that can become too much.
+    pub(super) abilities: FxHashMap<TermId, Option<Arc<FxHashSet<EventId>>>>,
+    /// Whether an event is looked for below where it is hidden.
+    pub(super) sees_hidden: bool,
     found: BTreeMap<(usize, EventId), BTreeSet<usize>>,
 }
 
-impl Climber<'_> {
+impl<'a> Climber<'a> {
+    pub(super) fn new(definitions: &'a mut dyn Definitions) -> Self {
+        Self {
+            definitions,
+            semantics: Semantics::new(),
+            labels: FxHashMap::default(),
+            abilities: FxHashMap::default(),
+            sees_hidden: false,
+            found: BTreeMap::new(),
+        }
+    }
+
     /// The offers of components that nothing in `node` keeps from happening; notes what keeps the
     /// others.
     fn climb(&mut self, node: &RunningNode) -> Result<Vec<ComponentOffer>> {

@@ -7,6 +7,7 @@
 
 mod blockers;
 mod climber;
+pub(crate) mod ways;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -23,14 +24,14 @@ const MOST_STARTS: usize = 2_000;
 
 /// Who waits for whom.
 #[derive(Default)]
-pub(super) struct Waits {
+pub(crate) struct Waits {
     /// A component, its own event, and those who keep it from doing that; ascending.
-    pub(super) found: Vec<(usize, EventId, Vec<usize>)>,
+    pub(crate) found: Vec<(usize, EventId, Vec<usize>)>,
 }
 
 impl Waits {
     /// Who waits for whom in `node`.
-    pub(super) fn at(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<Self> {
+    pub(crate) fn at(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<Self> {
         let found = who_waits(definitions, node)?;
         let found = found.into_iter().map(|((component, event), on)| {
             let on = on.into_iter().filter(|&other| other != component);
@@ -43,7 +44,7 @@ impl Waits {
 
     /// A shortest cycle: components each of which waits for the next, each with what it waits to
     /// do.
-    pub(super) fn cycle(&self) -> Vec<(usize, EventId)> {
+    pub(crate) fn cycle(&self) -> Vec<(usize, EventId)> {
         let mut edges: BTreeMap<usize, Vec<(usize, EventId)>> = BTreeMap::new();
         for (component, event, on) in &self.found {
             let to = on.iter().map(|&other| (other, *event));

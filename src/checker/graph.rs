@@ -1,0 +1,241 @@
+//! From a process expression to its graph: the plain data of its transition system, with terms and
+//! hidden events.
+
+use std::collections::VecDeque;
+
+use crate::base::index::TypedIndex;
+use crate::base::number::plain;
+use crate::cancel::Phase;
+use crate::diag::{Diagnostic, Result};
+use crate::eval::Evaluator;
+use crate::lts::bisimulation::minimise;
+use crate::lts::compress::compress;
+use crate::lts::graph::{Lts, StateId};
+use crate::lts::reach::{ReachBounds, ReachedStates, reach};
+use crate::machine::text::{expression, present_in_full};
+use crate::process::compression::Compression;
+use crate::process::event::{EventId, EventTable, TAU};
+use crate::process::term::Definitions as _;
+use crate::report::graph::{GraphState, GraphTransition, StateGraph};
+use crate::syntax::ast::ExprId;
+
+use super::options::Options;
+
+/// What of a process's transition system is wanted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GraphOptions {
+    /// At most this many states are given back, the nearest to the initial one; `None`: all.
+    pub most_states: Option<usize>,
+    /// No state is given back that is farther than this many steps from the initial one; `None`:
+    /// any. A compressed process is compressed as a whole, and then cut.
+    pub depth: Option<usize>,
+    /// The compression that is applied to the whole transition system; it must keep the meaning of
+    /// every process.
+    pub compression: Option<Compression>,
+    /// Whether the terms of states are wanted. They can take more memory than all else.
+    pub terms: bool,
+}
+
+impl Default for GraphOptions {
+    fn default() -> Self {
+        Self {
+            most_states: None,
+            depth: None,
+            compression: None,
+            terms: true,
+        }
+    }
+}
+
+/// Unless options say otherwise, no process is followed to more states than this.
+const MOST_STATES: usize = 1_000_000;
+
+/// The graph of `process`, shown as `text`, of the script `file`.
+pub(super) fn graph(
+    evaluator: &mut Evaluator<'_>,
+    process: ExprId,
+    wanted: &GraphOptions,
+    options: &Options,
+    file: String,
+    text: String,
+) -> Result<StateGraph> {
+    let term = evaluator.process_of(process)?;
+    let name = expression(evaluator, term);
+    evaluator.enter(Phase::Listing, &name);
+    let states = options.max_states.map(|most| most.try_into());
+    let states = states.map_or(MOST_STATES, |most| most.unwrap_or(usize::MAX));
+    let cut = ReachBounds {
+        states: wanted.most_states.map_or(states, |most| most.min(states)),
+        is_whole: wanted.most_states.is_none() && wanted.depth.is_none(),
+        depth: wanted.depth,
+    };
+    let drawn = match wanted.compression {
+        None => {
+            let reached = reach(evaluator, term, cut)?;
+            // Nobody asked for a part.
+            if cut.is_whole && options.max_states.is_none() && !reached.is_complete() {
+                return too_large(states).into();
+            }
+            plain_graph(evaluator, &reached, wanted.terms)?
+        }
+        Some(compression) => {
+            let whole = ReachBounds {
+                states,
+                is_whole: true,
+                depth: None,
+            };
+            let reached = reach(evaluator, term, whole)?;
+            if !reached.is_complete() {
+                return too_large(states).into();
+            }
+            evaluator.enter(Phase::Compression, &name);
+            let made = Compressed::of(evaluator, &reached, compression, states)?;
+            made.graph(evaluator, &reached, cut, wanted.terms)?
+        }
+    };
+    Ok(StateGraph {
+        file,
+        expression: text,
+        compression: wanted.compression.map(|made| made.name().to_string()),
+        complete: drawn.states.iter().all(|state| state.omitted == 0),
+        states: drawn.states,
+        transitions: drawn.transitions,
+    })
+}
+
+/// The parts of a graph.
+struct Drawn {
+    states: Vec<GraphState>,
+    transitions: Vec<GraphTransition>,
+}
+
+/// All that was reached.
+fn plain_graph(
+    evaluator: &mut Evaluator<'_>,
+    reached: &ReachedStates,
+    terms: bool,
+) -> Result<Drawn> {
+    let mut states = Vec::with_capacity(reached.terms.len());
+    for (&term, &omitted) in reached.terms.iter().zip(reached.omitted.iter()) {
+        states.push(GraphState {
+            term: match terms {
+                true => Some(present_in_full(evaluator, term)?),
+                false => None,
+            },
+            omitted: omitted as u64,
+        });
+    }
+    let events = &evaluator.terms().events;
+    let rows = reached.rows.iter().enumerate();
+    let transitions = rows.flat_map(|(from, row)| {
+        row.iter().map(move |step| GraphTransition {
+            from,
+            label: events.name(step.label).to_string(),
+            hidden: hidden(step.label, &step.origins, events),
+            to: step.target.index(),
+        })
+    });
+    Ok(Drawn {
+        states,
+        transitions: transitions.collect(),
+    })
+}
+
+/// What a step with this label may have been, where that is not seen.
+fn hidden(label: EventId, origins: &[EventId], events: &EventTable) -> Vec<String> {
+    if label != TAU {
+        return Vec::new();
+    }
+    let origins = origins.iter().filter(|&&origin| origin != TAU);
+    events.names(origins)
+}
+
+/// What a compression has made.
+struct Compressed {
+    lts: Lts,
+    /// By state a state of the process that it stands for, if such a state is known.
+    members: Option<Vec<StateId>>,
+}
+
+impl Compressed {
+    fn of(
+        evaluator: &Evaluator<'_>,
+        reached: &ReachedStates,
+        compression: Compression,
+        limit: usize,
+    ) -> Result<Self> {
+        let (lts, token) = (reached.lts(), evaluator.cancellation());
+        if matches!(compression, Compression::Explicate | Compression::Sbisim) {
+            let quotient = minimise(&lts, token)?;
+            let mut members = vec![None; quotient.lts.state_count()];
+            for (state, class) in lts.states().zip(quotient.class_of.iter()) {
+                members[class.index()].get_or_insert(state);
+            }
+            return Ok(Self {
+                lts: quotient.lts,
+                members: Some(members.into_iter().flatten().collect()),
+            });
+        }
+        match compress(compression, &lts, limit, token)? {
+            Some(lts) => Ok(Self { lts, members: None }),
+            None => too_large(limit).into(),
+        }
+    }
+
+    /// The part of it within the bounds `cut`, its states numbered breadth first.
+    fn graph(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        reached: &ReachedStates,
+        cut: ReachBounds,
+        terms: bool,
+    ) -> Result<Drawn> {
+        let mut drawn = Drawn {
+            states: Vec::new(),
+            transitions: Vec::new(),
+        };
+        let mut number: Vec<Option<usize>> = vec![None; self.lts.state_count()];
+        let mut open = VecDeque::from([(Lts::INITIAL, 0)]);
+        let mut met = 1;
+        number[Lts::INITIAL.index()] = Some(0);
+        while let Some((state, depth)) = open.pop_front() {
+            let from = drawn.states.len();
+            let mut omitted = 0;
+            for &(label, target) in self.lts.row(state) {
+                let known = &mut number[target.index()];
+                let may = met < cut.states && cut.depth.is_none_or(|most| depth < most);
+                if known.is_none() && may {
+                    *known = Some(met);
+                    met += 1;
+                    open.push_back((target, depth + 1));
+                }
+                let Some(to) = *known else {
+                    omitted += 1;
+                    continue;
+                };
+                drawn.transitions.push(GraphTransition {
+                    from,
+                    label: evaluator.terms().events.name(label).to_string(),
+                    hidden: Vec::new(),
+                    to,
+                });
+            }
+            let member = self.members.as_ref().filter(|_| terms);
+            let term = member.map(|members| reached.terms[members[state.index()].index()]);
+            let term = term.map(|term| present_in_full(evaluator, term));
+            drawn.states.push(GraphState {
+                term: term.transpose()?,
+                omitted,
+            });
+        }
+        Ok(drawn)
+    }
+}
+
+/// The message for a process of which more than `limit` states would have to be listed.
+fn too_large(limit: usize) -> Diagnostic {
+    let message = format!("the graph has more than {}", plain(limit, "state"));
+    Diagnostic::undecided("large-graph", message)
+        .note("it may grow for ever")
+        .hint("ask for a part with --max-nodes or --depth, or allow more with --max-states")
+}

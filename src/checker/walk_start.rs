@@ -1,0 +1,173 @@
+//! Where a walk starts: at a process, or at the two sides of an assertion with its counterexample.
+
+use crate::diag::Result;
+use crate::eval::Evaluator;
+use crate::explore::allowed::SpecificationView;
+use crate::process::runs::rests_with;
+use crate::process::semantics::{Semantics, Step};
+use crate::process::term::{Definitions, TermId};
+use crate::report::assertion::{Counterexample, CounterexampleKind, TraceStep};
+use crate::syntax::ast::{AssertionKind, DeclarationId, ExprId};
+use crate::syntax::print::expression_text;
+use crate::witness::replay::{ToldStep, not_reproduced, run_as_told};
+
+use super::counterexample::sorted_names;
+use super::options::Options;
+use super::question::{Asked, model_name, positive_text, question};
+use super::script::Script;
+
+/// What is walked, and beside which specification.
+pub(super) struct WalkStart {
+    /// The process.
+    pub(super) process: TermId,
+    /// As CSPm.
+    pub(super) text: String,
+    /// The assertion that it is walked for.
+    pub(super) assertion: Option<AssertionStart>,
+}
+
+/// The assertion that a process is walked for.
+pub(super) struct AssertionStart {
+    /// As CSPm.
+    pub(super) text: String,
+    /// The specification of a refinement.
+    pub(super) specification: Option<SpecificationStart>,
+}
+
+/// The specification beside a walk.
+pub(super) struct SpecificationStart {
+    pub(super) view: SpecificationView,
+    /// As CSPm.
+    pub(super) text: String,
+    /// The model in which it is to be refined.
+    pub(super) model: &'static str,
+}
+
+impl WalkStart {
+    /// The start of `process`.
+    pub(super) fn of_process(
+        scope: &Script,
+        evaluator: &mut Evaluator<'_>,
+        process: ExprId,
+    ) -> Result<Self> {
+        Ok(Self {
+            process: evaluator.process_with_tau_priority(process, None)?,
+            text: expression_text(&scope.script.ast, process),
+            assertion: None,
+        })
+    }
+
+    /// The start of what the assertion `id` is about.
+    pub(super) fn of_assertion(
+        scope: &Script,
+        evaluator: &mut Evaluator<'_>,
+        id: DeclarationId,
+        options: &Options,
+    ) -> Result<Self> {
+        scope.unless_mistaken(id)?;
+        let ast = &scope.script.ast;
+        let assertion = scope.assertion(id);
+        let question = question(assertion, scope.span(id), options, &[])?;
+        // In the order in which a check evaluates them.
+        let asked = question.asked.evaluated(question.tau_priority, evaluator)?;
+        let process = question.implementation;
+        let text = expression_text(ast, process);
+        let process = evaluator.process_with_tau_priority(process, question.tau_priority)?;
+        let view = match asked {
+            Asked::Refines(term, model) => Some(SpecificationView {
+                term,
+                has_failures: model.has_failures(),
+                has_divergences: model.has_divergences(),
+            }),
+            Asked::RefinesObserved(term, model) => Some(SpecificationView {
+                term,
+                has_failures: true,
+                has_divergences: model.has_divergences(),
+            }),
+            _ => None,
+        };
+        let specification = match (&assertion.kind, view) {
+            (
+                AssertionKind::Refinement {
+                    specification,
+                    model,
+                    ..
+                },
+                Some(view),
+            ) => Some(SpecificationStart {
+                view,
+                text: expression_text(ast, *specification),
+                model: model_name(options.model.unwrap_or(*model)),
+            }),
+            _ => None,
+        };
+        Ok(Self {
+            process,
+            text,
+            assertion: Some(AssertionStart {
+                text: positive_text(ast, assertion, options),
+                specification,
+            }),
+        })
+    }
+}
+
+/// The run of `process` that `found` tells of, up to and with what is wrong if that is steps.
+pub(super) fn run_of(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    found: &Counterexample,
+) -> Result<Vec<Step>> {
+    let mut told: Vec<ToldStep<'_>> = found.trace_with_taus.iter().map(told_step).collect();
+    let is_trace = found.kind == CounterexampleKind::Trace;
+    if let Some(event) = found.event.as_deref().filter(|_| is_trace) {
+        told.push(ToldStep {
+            label: event,
+            origin: None,
+        });
+    }
+    let offers = found.offers.as_ref().filter(|_| !is_trace);
+    let cycle = found.cycle.iter().flatten();
+    let cycle: Vec<ToldStep<'_>> = cycle.map(told_step).collect();
+    let mut around = None;
+    let mut ends_well =
+        |semantics: &mut Semantics, definitions: &mut dyn Definitions, term: TermId| {
+            if !cycle.is_empty() {
+                let start = semantics.head(definitions, term)?;
+                let is_start =
+                    &mut |semantics: &mut Semantics, definitions: &mut dyn Definitions, term| {
+                        Ok(semantics.head(definitions, term)? == start)
+                    };
+                around = run_as_told(definitions, term, &cycle, is_start)?;
+                return Ok(around.is_some());
+            }
+            let Some(offers) = offers else {
+                return Ok(true);
+            };
+            let rest = rests_with(semantics, definitions, term)?;
+            let events = &definitions.terms().events;
+            Ok(rest.is_some_and(|rest| sorted_names(&rest, events) == *offers))
+        };
+    let run = run_as_told(definitions, process, &told, &mut ends_well)?;
+    match run {
+        Some(run) => Ok([run, around.unwrap_or_default()].concat()),
+        None => not_reproduced("it cannot be walked").into(),
+    }
+}
+
+fn told_step(step: &TraceStep) -> ToldStep<'_> {
+    match step {
+        TraceStep::Visible(event) => ToldStep {
+            label: event,
+            origin: None,
+        },
+        TraceStep::Internal => ToldStep {
+            label: "τ",
+            origin: Some("τ"),
+        },
+        TraceStep::Hidden(event) => ToldStep {
+            label: "τ",
+            origin: Some(event),
+        },
+    }
+}

@@ -1,0 +1,449 @@
+//! Walking a process of a script: steps by their names, and what is seen where they lead.
+
+use crate::diag::{Diagnostic, Result as Diagnosed};
+use crate::eval::Evaluator;
+use crate::explore::allowed::Allowed;
+use crate::explore::walk::{ComponentNow, ProcessWalk, Rests, TakenStep, WalkChoice};
+use crate::explore::why::{Ability, Party, Possibility};
+use crate::process::event::{EventId, EventTable, TAU};
+use crate::process::term::Definitions;
+use crate::report::components::{ComponentWait, CycleMember};
+use crate::report::message::PlaceReport;
+use crate::report::walk::{
+    AllowedKind, ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
+    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, step_name,
+};
+
+use super::additions;
+use super::asking::placed;
+use super::counterexample::{named, sorted_names, sorted_sets, unique_names};
+use super::error::Error;
+use super::options::Options;
+use super::script::Script;
+use super::task::Task;
+use super::walk_start::{WalkStart, run_of};
+
+/// What is walked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WalkSubject<'a> {
+    /// This process, which is CSPm.
+    Process(&'a str),
+    /// The process of the assertion at this position, counted from 0, beside its specification.
+    Assertion(usize),
+}
+
+/// A walk through a process of a script. Steps have names, which are texts: a name leads to the
+/// same place whenever the walk is taken again.
+pub struct Walker<'w> {
+    scope: &'w Script,
+    evaluator: Evaluator<'w>,
+    options: &'w Options,
+    task: &'w Task,
+    start: WalkStart,
+    walk: ProcessWalk,
+}
+
+impl Script {
+    /// Walks `subject`: `explore` gets a walk that stands at the start, or at the end of the
+    /// counterexample if `subject` is an assertion that has one and `to_counterexample` is set.
+    pub fn walk<T>(
+        &self,
+        subject: WalkSubject<'_>,
+        to_counterexample: bool,
+        options: &Options,
+        task: &Task,
+        explore: impl FnOnce(&mut Walker<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut scope = self.scope();
+        let process = match subject {
+            WalkSubject::Process(text) => additions::add_process(&mut scope.script, text).map(Some),
+            WalkSubject::Assertion(_) => Ok(None),
+        };
+        let process = process.map_err(|problem| scope.error(*problem))?;
+        let scope = &scope;
+        let mut evaluator = scope.evaluator(options, task);
+        let started = match (subject, process) {
+            (WalkSubject::Assertion(index), _) => {
+                WalkStart::of_assertion(scope, &mut evaluator, scope.assertions[index], options)
+            }
+            (_, Some(process)) => WalkStart::of_process(scope, &mut evaluator, process),
+            (WalkSubject::Process(_), None) => unreachable!("a process was added above"),
+        };
+        let span = match (subject, process) {
+            (WalkSubject::Assertion(index), _) => scope.place(index),
+            (_, Some(process)) => scope.script.ast.expressions[process].span,
+            _ => unreachable!("a process was added above"),
+        };
+        let walker = started.and_then(|start| {
+            let limit = options.compile_options().limits.states;
+            let walk = ProcessWalk::start(&mut evaluator, start.process, limit)?;
+            Ok(Walker {
+                scope,
+                evaluator,
+                options,
+                task,
+                start,
+                walk,
+            })
+        });
+        let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), span);
+        let mut walker = walker.map_err(|problem| scope.error(placed(problem)))?;
+        if let (WalkSubject::Assertion(index), true) = (subject, to_counterexample) {
+            walker.follow_counterexample(index)?;
+        }
+        explore(&mut walker)
+    }
+}
+
+impl Walker<'_> {
+    /// Decides the assertion at `index`, and walks to the end of its counterexample.
+    fn follow_counterexample(&mut self, index: usize) -> Result<(), Error> {
+        let answer = self.scope.check(index, self.options, self.task);
+        if let Some(problem) = answer.problem {
+            return Err(problem);
+        }
+        let Some(found) = answer.report.counterexample else {
+            return Ok(());
+        };
+        let run = run_of(&mut self.evaluator, self.start.process, &found);
+        let run = run.and_then(|run| self.walk.take_run(&mut self.evaluator, &run));
+        self.said(run)
+    }
+
+    /// How many steps were taken.
+    pub fn steps(&self) -> usize {
+        self.walk.len()
+    }
+
+    /// The names of the steps taken.
+    pub fn path(&self) -> Vec<String> {
+        let events = &self.evaluator.terms().events;
+        self.walk
+            .taken()
+            .map(|taken| name_of(taken, events))
+            .collect()
+    }
+
+    /// The walk so far, to be taken again.
+    pub fn saved(&self) -> SavedWalk {
+        let assertion = self.start.assertion.as_ref();
+        SavedWalk {
+            process: assertion.is_none().then(|| self.start.text.clone()),
+            assertion: assertion.map(|assertion| assertion.text.clone()),
+            path: self.path(),
+        }
+    }
+
+    /// Goes back to where `steps` steps were taken.
+    pub fn back_to(&mut self, steps: usize) {
+        self.walk.truncate(steps);
+    }
+
+    /// Takes the step with this name.
+    pub fn take(&mut self, name: &str) -> Result<(), Error> {
+        let taken = self.take_named(name);
+        self.said(taken)
+    }
+
+    /// Takes the steps with these names, from the start: what the walk has in common with them is
+    /// not taken again.
+    pub fn follow(&mut self, path: &[String]) -> Result<(), Error> {
+        let here = self.path();
+        let common = here.iter().zip(path).take_while(|(a, b)| a == b).count();
+        self.back_to(common);
+        path[common..].iter().try_for_each(|name| self.take(name))
+    }
+
+    fn take_named(&mut self, name: &str) -> Diagnosed<()> {
+        let choices = self.walk.choices(&mut self.evaluator)?;
+        let events = &self.evaluator.terms().events;
+        let found = choices
+            .iter()
+            .find(|choice| name_of(&choice.taken, events) == name);
+        match found {
+            Some(choice) => self.walk.take(&mut self.evaluator, choice),
+            None => no_such_step(name, self.walk.len(), &choices, events).into(),
+        }
+    }
+
+    /// Where the walk is, and what can happen next.
+    pub fn report(&mut self) -> Result<WalkReport, Error> {
+        let report = self.described();
+        self.said(report)
+    }
+
+    /// Whether the event with this name can happen, and who would take part.
+    pub fn why(&mut self, event: &str) -> Result<WhyReport, Error> {
+        let report = self.explained(event);
+        self.said(report)
+    }
+
+    /// An error with the texts that it is about.
+    fn said<T>(&self, result: Diagnosed<T>) -> Result<T, Error> {
+        result.map_err(|problem| self.scope.error(self.task.explained(*problem)))
+    }
+
+    // ---- What is seen
+
+    fn described(&mut self) -> Diagnosed<WalkReport> {
+        let choices = self.walk.choices(&mut self.evaluator)?;
+        let components = self.walk.components(&mut self.evaluator)?;
+        let rests = self.walk.rests(&mut self.evaluator)?;
+        let waiting = match choices.is_empty() {
+            true => Some(self.walk.waiting(&mut self.evaluator)?),
+            false => None,
+        };
+        let allowed = self.allowed()?;
+        let events = &self.evaluator.terms().events;
+        let names = names(&components);
+        let offered: Vec<EventId> = choices
+            .iter()
+            .map(|choice| choice.taken.step.label)
+            .collect();
+        let (stable, acceptances, diverges) = described_rests(&rests, offered, events);
+        let mut views: Vec<ComponentView> = components
+            .iter()
+            .zip(&names)
+            .map(|(now, name)| self.view(now, name))
+            .collect();
+        for (component, event, on) in waiting.iter().flat_map(|waiting| &waiting.waits) {
+            views[*component].waits_for.push(ComponentWait {
+                event: events.name(*event).to_string(),
+                components: on.iter().map(|&other| names[other].clone()).collect(),
+            });
+        }
+        let circle = waiting.map(|waiting| waiting.circle.into_iter());
+        let member = |(component, event): (usize, EventId)| CycleMember {
+            component: names[component].clone(),
+            event: events.name(event).to_string(),
+        };
+        let trace = self.walk.trace();
+        Ok(WalkReport {
+            file: self.scope.name().to_string(),
+            process: self.start.text.clone(),
+            assertion: self
+                .start
+                .assertion
+                .as_ref()
+                .map(|assertion| assertion.text.clone()),
+            steps: self
+                .walk
+                .taken()
+                .map(|taken| step_report(taken, &names, events))
+                .collect(),
+            trace: events.names(&trace),
+            components: views,
+            choices: choices
+                .iter()
+                .map(|choice| choice_report(choice, &names, allowed.as_ref(), events))
+                .collect(),
+            stable,
+            acceptances,
+            diverges,
+            waiting_circle: circle.map(|circle| circle.map(member).collect()),
+            specification: allowed.map(|allowed| self.specification_now(allowed)),
+        })
+    }
+
+    fn view(&self, now: &ComponentNow, name: &str) -> ComponentView {
+        let events = &self.evaluator.terms().events;
+        let running = now.running.as_ref();
+        let span = running.and_then(|running| running.span);
+        ComponentView {
+            name: name.to_string(),
+            within: now.within.clone(),
+            now: running.map(|running| running.text.clone()),
+            offers: running.map_or(Vec::new(), |running| sorted_names(&running.offers, events)),
+            place: span.map(|span| PlaceReport::of(span, "", &self.scope.script.sources)),
+            waits_for: Vec::new(),
+        }
+    }
+
+    /// What the specification allows next, if there is one.
+    fn allowed(&mut self) -> Diagnosed<Option<Allowed>> {
+        let assertion = self.start.assertion.as_ref();
+        let Some(specification) = assertion.and_then(|a| a.specification.as_ref()) else {
+            return Ok(None);
+        };
+        let (view, options) = (specification.view, self.options.compile_options());
+        let trace = self.walk.trace();
+        Allowed::after(&mut self.evaluator, view, &trace, &options).map(Some)
+    }
+
+    fn specification_now(&self, allowed: Allowed) -> SpecificationNow {
+        let events = &self.evaluator.terms().events;
+        let assertion = self.start.assertion.as_ref();
+        let specification = assertion.and_then(|assertion| assertion.specification.as_ref());
+        let (process, model) = specification.map_or((String::new(), ""), |specification| {
+            (specification.text.clone(), specification.model)
+        });
+        let nothing = SpecificationNow {
+            process,
+            model,
+            allows: AllowedKind::Nothing,
+            after: None,
+            events: Vec::new(),
+            acceptances: Vec::new(),
+        };
+        match allowed {
+            Allowed::Nothing(after) => SpecificationNow {
+                after: Some(after),
+                ..nothing
+            },
+            Allowed::Everything(after) => SpecificationNow {
+                allows: AllowedKind::Everything,
+                after: Some(after),
+                ..nothing
+            },
+            Allowed::Events {
+                events: next,
+                acceptances,
+            } => SpecificationNow {
+                allows: AllowedKind::Events,
+                events: sorted_names(&next, events),
+                acceptances: sorted_sets(&acceptances, events),
+                ..nothing
+            },
+        }
+    }
+
+    fn explained(&mut self, event: &str) -> Diagnosed<WhyReport> {
+        let components = self.walk.components(&mut self.evaluator)?;
+        let id = match self.evaluator.terms().events.find(event) {
+            Some(id) if id != TAU => id,
+            _ => return no_such_event(event).into(),
+        };
+        let possibility = Possibility::of(&mut self.evaluator, &mut self.walk, id)?;
+        let names = names(&components);
+        let party = |party: &Party| {
+            let now = self.view(&components[party.component], &names[party.component]);
+            PartyReport {
+                component: now.name,
+                event: self.evaluator.terms().events.name(party.event).to_string(),
+                ability: match party.ability {
+                    Ability::Offered => PartyAbility::Offered,
+                    Ability::Later => PartyAbility::Later,
+                    Ability::Never => PartyAbility::Never,
+                },
+                now: now.now,
+                offers: now.offers,
+            }
+        };
+        let way = |way: &Vec<Party>| WayReport {
+            ready: way.iter().all(|party| party.ability == Ability::Offered),
+            parties: way.iter().map(party).collect(),
+        };
+        Ok(WhyReport {
+            event: event.to_string(),
+            offered: possibility.is_offered,
+            hidden: possibility.ways.is_hidden,
+            kept_back: possibility.is_kept_back(),
+            ways: possibility.ways.all.iter().map(way).collect(),
+            more: possibility.ways.is_cut,
+        })
+    }
+}
+
+fn names(components: &[ComponentNow]) -> Vec<String> {
+    let names: Vec<&str> = components
+        .iter()
+        .map(|component| component.name.as_str())
+        .collect();
+    unique_names(&names)
+}
+
+fn name_of(taken: &TakenStep, events: &EventTable) -> String {
+    step_name(&named(&taken.step, events).text(), taken.alike_before)
+}
+
+fn step_report(taken: &TakenStep, names: &[String], events: &EventTable) -> WalkStep {
+    let parts = taken.parts.iter().map(|(component, step)| PartReport {
+        component: names[*component].clone(),
+        event: named(step, events).text(),
+        becomes: None,
+    });
+    WalkStep {
+        name: name_of(taken, events),
+        event: named(&taken.step, events).text(),
+        parts: parts.collect(),
+    }
+}
+
+fn choice_report(
+    choice: &WalkChoice,
+    names: &[String],
+    allowed: Option<&Allowed>,
+    events: &EventTable,
+) -> ChoiceReport {
+    let taken = &choice.taken;
+    let parts = taken.parts.iter().enumerate();
+    let parts = parts.map(|(i, (component, step))| PartReport {
+        // A component that starts by this step has no number yet.
+        component: names.get(*component).unwrap_or(&choice.who[i]).clone(),
+        event: named(step, events).text(),
+        becomes: choice.becomes[i].clone(),
+    });
+    let label = taken.step.label;
+    ChoiceReport {
+        name: name_of(taken, events),
+        event: named(&taken.step, events).text(),
+        parts: parts.collect(),
+        // No specification forbids a τ, and after what it forbids it says nothing.
+        allowed: allowed
+            .filter(|allowed| !matches!(allowed, Allowed::Nothing(_)))
+            .map(|allowed| label == TAU || allowed.allows(label)),
+    }
+}
+
+/// Whether it is stable, with which sets it comes to rest, and whether it diverges.
+fn described_rests(
+    rests: &Rests,
+    mut offered: Vec<EventId>,
+    events: &EventTable,
+) -> (bool, Option<Vec<Vec<String>>>, Option<bool>) {
+    match rests {
+        Rests::Stable => {
+            offered.sort_unstable();
+            offered.dedup();
+            (true, Some(sorted_sets(&[offered], events)), Some(false))
+        }
+        Rests::Unstable {
+            acceptances,
+            diverges,
+        } => (
+            false,
+            Some(sorted_sets(acceptances, events)),
+            Some(*diverges),
+        ),
+        Rests::Unknown => (false, None, None),
+    }
+}
+
+fn no_such_step(
+    name: &str,
+    taken: usize,
+    choices: &[WalkChoice],
+    events: &EventTable,
+) -> Diagnostic {
+    /// More choices are not listed in the message.
+    const SHOWN: usize = 10;
+    let message = format!("`{name}` is no step that can be taken after {taken} steps");
+    let names = choices.iter().map(|choice| name_of(&choice.taken, events));
+    let names: Vec<String> = names.collect();
+    let problem = Diagnostic::error("no-such-step", message);
+    match names.len() {
+        0 => problem.note("nothing can happen there"),
+        1..=SHOWN => problem.note(format!("what can happen there is {}", names.join(", "))),
+        more => problem.note(format!(
+            "what can happen there is {}, and {} more",
+            names[..SHOWN].join(", "),
+            more - SHOWN
+        )),
+    }
+}
+
+fn no_such_event(event: &str) -> Diagnostic {
+    let message = format!("no component has the event `{event}` by now");
+    Diagnostic::error("no-such-event", message)
+        .hint("write the whole event as it is printed, such as `put.1`")
+}

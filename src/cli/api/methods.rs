@@ -1,0 +1,243 @@
+//! What each method of a request answers.
+
+use std::io::{self, Write};
+
+use serde_json::Value;
+
+use crate::checker::{Error, GraphOptions, Options, Script, Subject, Task, WalkSubject, Walker};
+use crate::diag::{Diagnostic, Severity};
+use crate::report::api::{ApiAnswer, ApiAssertion, ApiAssertions, ApiProblems, ApiResult};
+use crate::report::message::{MessageReport, PlaceReport};
+use crate::source::SourceMap;
+
+use super::super::files::{Files, Readable};
+use super::super::load::Loaded;
+use super::super::selection;
+use super::request::{ApiMethod, ApiRequest};
+
+/// Of a machine as many nodes are drawn, the nearest to the root.
+const MOST_DRAWN: usize = 400;
+
+/// A graph has no more states than this, unless the request says how many.
+const MOST_LISTED: usize = 300;
+
+/// What a method comes to.
+pub(super) struct MethodOutcome {
+    result: Option<ApiResult>,
+    drawing: Option<String>,
+    problems: Vec<MessageReport>,
+}
+
+impl MethodOutcome {
+    /// No result, because of `problems`.
+    pub(super) fn refused(problems: Vec<MessageReport>) -> Self {
+        Self {
+            result: None,
+            drawing: None,
+            problems,
+        }
+    }
+
+    /// The answer to the request `id`.
+    pub(super) fn answer(self, id: Value) -> ApiAnswer {
+        ApiAnswer {
+            id,
+            result: self.result,
+            drawing: self.drawing,
+            problems: self.problems,
+        }
+    }
+}
+
+/// The answer to `request`, for which only these files are `readable`.
+pub(super) fn answer(
+    request: &ApiRequest,
+    options: &Options,
+    task: &Task,
+    readable: &Readable,
+) -> MethodOutcome {
+    match tried(request, options, task, readable) {
+        Ok(outcome) => outcome,
+        Err(error) => MethodOutcome::refused(messages(&error.messages(), error.sources())),
+    }
+}
+
+fn tried(
+    request: &ApiRequest,
+    options: &Options,
+    task: &Task,
+    readable: &Readable,
+) -> Result<MethodOutcome, Error> {
+    let definitions = request.definitions().map_err(|reason| bad(&reason))?;
+    let open = request.files.clone();
+    let mut files = Files::with_open(open).within(readable.clone());
+    if !files.is_inside(&request.file) {
+        let message = format!("`{}` is outside the folder that may be read", request.file);
+        let problem = Diagnostic::error("unreadable-file", message);
+        return Err(Error::new(vec![problem], SourceMap::new()));
+    }
+    let read = Loaded::read(&request.file, &mut files, &definitions);
+    if request.method == ApiMethod::Problems {
+        return Ok(problems(read, options));
+    }
+    let loaded = read?;
+    let script = &loaded.script;
+    let mut said = loaded.warnings(options);
+    let mut drawing = None;
+    let result = match request.method {
+        ApiMethod::At => walked(request, script, options, task, |walker| {
+            Ok(ApiResult::Walk(Box::new(walker.report()?)))
+        })?,
+        ApiMethod::Why => {
+            let event = needed(request.event.as_deref(), "event")?;
+            walked(request, script, options, task, |walker| {
+                Ok(ApiResult::Why(walker.why(event)?))
+            })?
+        }
+        ApiMethod::Save => walked(request, script, options, task, |walker| {
+            Ok(ApiResult::Saved(walker.saved()))
+        })?,
+        ApiMethod::Assertions => ApiResult::Assertions(assertions(script)),
+        ApiMethod::Check => {
+            let index = picked(request, script)?;
+            let answer = script.check(index, options, task);
+            said.extend(answer.problem.iter().flat_map(|problem| problem.messages()));
+            ApiResult::Check(Box::new(answer.report))
+        }
+        ApiMethod::Machine => {
+            let process = needed(request.process.as_deref(), "process")?;
+            let machine = script.machine(process, options, task)?;
+            drawing = drawn(request, |out| machine.write_svg(MOST_DRAWN, out));
+            ApiResult::Machine(Box::new(machine))
+        }
+        ApiMethod::Graph => {
+            let process = needed(request.process.as_deref(), "process")?;
+            let graph = script.graph(process, &graph_options(request), options, task)?;
+            drawing = drawn(request, |out| graph.write_svg(out));
+            ApiResult::Graph(Box::new(graph))
+        }
+        ApiMethod::Symmetry => {
+            let symmetry = script.symmetry(subject(request, script)?, options, task)?;
+            ApiResult::Symmetry(Box::new(symmetry))
+        }
+        ApiMethod::Problems => unreachable!("problems are answered above"),
+    };
+    Ok(MethodOutcome {
+        result: Some(result),
+        drawing,
+        problems: messages(&said, script.sources()),
+    })
+}
+
+/// A walk that has followed the path of the request. Without a path an assertion is walked to the
+/// end of its counterexample.
+fn walked(
+    request: &ApiRequest,
+    script: &Script,
+    options: &Options,
+    task: &Task,
+    look: impl FnOnce(&mut Walker<'_>) -> Result<ApiResult, Error>,
+) -> Result<ApiResult, Error> {
+    let subject = match (&request.process, &request.assertion) {
+        (Some(process), None) => WalkSubject::Process(process),
+        (None, Some(_)) => WalkSubject::Assertion(picked(request, script)?),
+        _ => return Err(bad("give `process` or `assertion`, one of the two")),
+    };
+    let to_counterexample = request.path.is_none();
+    script.walk(subject, to_counterexample, options, task, |walker| {
+        if let Some(path) = &request.path {
+            walker.follow(path)?;
+        }
+        look(walker)
+    })
+}
+
+fn graph_options(request: &ApiRequest) -> GraphOptions {
+    GraphOptions {
+        most_states: Some(request.max.unwrap_or(MOST_LISTED)),
+        depth: request.depth,
+        ..GraphOptions::default()
+    }
+}
+
+/// The drawing that `write` makes, if the request asks for one.
+fn drawn(
+    request: &ApiRequest,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Option<String> {
+    if !request.drawing {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    // Writing into memory does not fail, and what is written is text.
+    write(&mut bytes).ok()?;
+    String::from_utf8(bytes).ok()
+}
+
+fn picked(request: &ApiRequest, script: &Script) -> Result<usize, Error> {
+    let assertion = needed(request.assertion.as_ref(), "assertion")?;
+    selection::only(&assertion.text(), &script.assertions())
+}
+
+fn subject<'r>(request: &'r ApiRequest, script: &Script) -> Result<Subject<'r>, Error> {
+    if request.assertion.is_some() {
+        return picked(request, script).map(Subject::Assertion);
+    }
+    Ok(Subject::Refinement {
+        specification: needed(request.specification.as_deref(), "specification")?,
+        implementation: needed(request.implementation.as_deref(), "implementation")?,
+    })
+}
+
+fn assertions(script: &Script) -> ApiAssertions {
+    let assertions = script.assertions().into_iter().enumerate();
+    let assertions = assertions.map(|(index, text)| ApiAssertion {
+        number: index + 1,
+        text,
+        place: PlaceReport::of(script.place(index), "", script.sources()),
+    });
+    ApiAssertions {
+        assertions: assertions.collect(),
+        processes: script.processes(),
+    }
+}
+
+/// All messages about a script, whether or not it could be read.
+fn problems(read: Result<Loaded, Error>, options: &Options) -> MethodOutcome {
+    let (problems, sources) = match read {
+        Ok(loaded) => {
+            let problems = loaded.script.problems(options);
+            (problems, loaded.script.sources().clone())
+        }
+        Err(error) => (error.messages(), error.sources().clone()),
+    };
+    let warnings = problems.iter().filter(|p| p.severity == Severity::Warning);
+    let warnings = warnings.count();
+    let result = ApiProblems {
+        errors: problems.len() - warnings,
+        warnings,
+    };
+    let said = messages(&problems, &sources);
+    MethodOutcome {
+        result: Some(ApiResult::Problems(result)),
+        drawing: None,
+        problems: said,
+    }
+}
+
+fn messages(problems: &[Diagnostic], sources: &SourceMap) -> Vec<MessageReport> {
+    let problems = problems.iter();
+    problems
+        .map(|problem| MessageReport::of(problem, sources))
+        .collect()
+}
+
+fn needed<'r, T: ?Sized>(key: Option<&'r T>, name: &str) -> Result<&'r T, Error> {
+    key.ok_or_else(|| bad(&format!("this method needs the key `{name}`")))
+}
+
+fn bad(reason: &str) -> Error {
+    let problem = Diagnostic::error("bad-request", format!("this is no request: {reason}"))
+        .hint("`cspsym help requests` lists the methods and what each needs");
+    Error::new(vec![problem], SourceMap::new())
+}

@@ -1,0 +1,149 @@
+//! What a request says.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::cancel::{Cancellation, Ends};
+use crate::checker::{Definition, Options, Task};
+use crate::syntax::ast::ModelName;
+
+use super::super::arguments::values::{definition, model};
+
+/// A request, as it was sent. Which keys a method needs is said in the manual.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ApiRequest {
+    /// Comes back in the answer.
+    #[serde(default)]
+    #[expect(
+        dead_code,
+        reason = "it is read before the request, so that every answer has it"
+    )]
+    id: Value,
+    pub(super) method: ApiMethod,
+    /// The script.
+    pub(super) file: String,
+    /// Texts by file name, which are read instead of files on the disk.
+    #[serde(default)]
+    pub(super) files: BTreeMap<String, String>,
+    /// `NAME=EXPR`, as for `-D`.
+    #[serde(default)]
+    pub(super) definitions: Vec<String>,
+    /// A process, as CSPm.
+    pub(super) process: Option<String>,
+    /// An assertion, by its number from 1 or a part of its text.
+    pub(super) assertion: Option<AssertionPick>,
+    /// The names of the steps of a walk.
+    pub(super) path: Option<Vec<String>>,
+    /// The event that is asked about.
+    pub(super) event: Option<String>,
+    /// Whether a drawing is wanted too.
+    #[serde(default)]
+    pub(super) drawing: bool,
+    /// Of `graph`: how many states it has at most.
+    pub(super) max: Option<usize>,
+    /// Of `graph`: how many steps from the start they are at most.
+    pub(super) depth: Option<usize>,
+    /// Of `symmetry`, instead of an assertion.
+    pub(super) specification: Option<String>,
+    /// Of `symmetry`, instead of an assertion.
+    pub(super) implementation: Option<String>,
+    /// The model of refinements.
+    model: Option<String>,
+    /// How long it may take, in seconds.
+    timeout: Option<f64>,
+    /// How many states a check may store.
+    max_states: Option<u64>,
+}
+
+/// What is asked.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ApiMethod {
+    At,
+    Why,
+    Save,
+    Assertions,
+    Problems,
+    Check,
+    Machine,
+    Graph,
+    Symmetry,
+}
+
+impl ApiMethod {
+    /// Whether it compiles or searches.
+    pub(super) fn is_long(self) -> bool {
+        match self {
+            ApiMethod::At
+            | ApiMethod::Why
+            | ApiMethod::Save
+            | ApiMethod::Assertions
+            | ApiMethod::Problems => false,
+            ApiMethod::Check | ApiMethod::Machine | ApiMethod::Graph | ApiMethod::Symmetry => true,
+        }
+    }
+}
+
+/// Which assertion is meant.
+#[derive(Deserialize, Debug)]
+#[serde(untagged)]
+pub(super) enum AssertionPick {
+    Number(u64),
+    Text(String),
+}
+
+/// How long a request may take that does not say.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How many states a check may store where the request does not say.
+const MAX_STATES: u64 = 10_000_000;
+
+impl AssertionPick {
+    /// As the command line has it.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl ApiRequest {
+    /// The definitions, or the first that is none.
+    pub(super) fn definitions(&self) -> Result<Vec<Definition>, String> {
+        let definitions = self.definitions.iter();
+        definitions.map(|text| definition(text)).collect()
+    }
+
+    /// How it is to be decided.
+    pub(super) fn options(&self) -> Result<Options, String> {
+        let model = self.model.as_deref().map(model);
+        let model: Option<ModelName> = model.transpose()?;
+        Ok(Options {
+            model,
+            max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
+            explain: self.method == ApiMethod::Check,
+            ..Options::default()
+        })
+    }
+
+    /// What ends it.
+    pub(super) fn task(&self) -> Result<Task, String> {
+        let timeout = match self.timeout {
+            Some(seconds) => Duration::try_from_secs_f64(seconds)
+                .map_err(|_| "`timeout` is no number of seconds".to_string())?,
+            None => TIMEOUT,
+        };
+        Ok(Task {
+            cancellation: Cancellation::ending(Ends {
+                deadline: Instant::now().checked_add(timeout),
+                ..Ends::default()
+            }),
+            ..Task::default()
+        })
+    }
+}

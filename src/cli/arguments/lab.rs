@@ -1,0 +1,144 @@
+//! The arguments of `lab`.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use crate::checker::Definition;
+
+use super::values::{definition, seconds, size};
+use super::{Common, Format};
+
+/// `lab list|start|predict|check|hint|grade`
+#[derive(Args, Debug)]
+pub(crate) struct LabCall {
+    #[command(subcommand)]
+    pub(crate) command: LabCommand,
+}
+
+/// What to do with a lab.
+#[derive(Subcommand, Debug)]
+pub(crate) enum LabCommand {
+    /// List the labs
+    List(LabListCall),
+    /// Write a lab into a folder of its own
+    Start(LabStartCall),
+    /// Note what you expect, before a task shows what comes out
+    Predict(LabPredictCall),
+    /// Say how far you are, or what is missing of one task
+    Check(LabCheckCall),
+    /// Print a hint for a task
+    Hint(LabHintCall),
+    /// Check all that was handed in
+    Grade(LabGradeCall),
+}
+
+/// `lab list`
+#[derive(Args, Debug)]
+pub(crate) struct LabListCall {
+    /// How the labs are printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// `lab start NAME [DIR]`
+#[derive(Args, Debug)]
+pub(crate) struct LabStartCall {
+    /// The lab
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    /// The folder to write it into [default: one called NAME]
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<String>,
+    /// Overwrite files that are there, the student's work too
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+    /// Write the lecturer's key too: a solution, and notes with wrong attempts
+    #[arg(long)]
+    pub(crate) key: bool,
+}
+
+/// Where a student's work is.
+#[derive(Args, Debug)]
+pub(crate) struct LabPlace {
+    /// The folder of the lab, or the student's script
+    #[arg(long = "in", value_name = "DIR|FILE", default_value = ".")]
+    pub(crate) path: String,
+    /// Which lab it is, if the script does not say
+    #[arg(long, value_name = "NAME")]
+    pub(crate) lab: Option<String>,
+}
+
+/// `lab predict NAME ANSWER`
+#[derive(Args, Debug)]
+pub(crate) struct LabPredictCall {
+    /// The prediction, such as 5a
+    #[arg(value_name = "PREDICTION")]
+    pub(crate) name: String,
+    /// A number, or holds or fails
+    #[arg(value_name = "ANSWER")]
+    pub(crate) answer: String,
+    /// Change a prediction that was made
+    #[arg(long)]
+    pub(crate) again: bool,
+    #[command(flatten)]
+    pub(crate) place: LabPlace,
+}
+
+/// `lab check [TASK]`
+#[derive(Args, Debug)]
+pub(crate) struct LabCheckCall {
+    /// The task; without it, all of them in a line each
+    #[arg(value_name = "TASK")]
+    pub(crate) task: Option<u32>,
+    #[command(flatten)]
+    pub(crate) place: LabPlace,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// `lab hint TASK [N]`
+#[derive(Args, Debug)]
+pub(crate) struct LabHintCall {
+    /// The task
+    #[arg(value_name = "TASK")]
+    pub(crate) task: u32,
+    /// So many hints, from a question over the line to look at to the next step
+    #[arg(value_name = "N", default_value = "1")]
+    pub(crate) steps: NonZeroU32,
+    #[command(flatten)]
+    pub(crate) place: LabPlace,
+}
+
+/// `lab grade DIR`
+#[derive(Args, Debug)]
+pub(crate) struct LabGradeCall {
+    /// A folder with a folder or a script for each student
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: String,
+    /// The lab [default: the one that the first script names]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) lab: Option<String>,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Print a table of comma-separated values
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) csv: bool,
+    /// Choose the sizes at which all is checked once more by this number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Check once more with this size instead; may be repeated
+    #[arg(short = 'D', value_name = "NAME=EXPR", value_parser = definition)]
+    pub(crate) definitions: Vec<Definition>,
+    /// So long may one submission take, at each size
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    pub(crate) timeout_each: Duration,
+    /// So much memory may one submission take
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1G")]
+    pub(crate) memory_limit: u64,
+}

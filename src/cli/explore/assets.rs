@@ -1,0 +1,51 @@
+//! The files of the page, which are part of the program.
+
+/// A file of the page.
+pub(super) struct Asset {
+    /// What it is asked for by.
+    pub(super) name: &'static str,
+    /// Its media type.
+    pub(super) kind: &'static str,
+    pub(super) bytes: &'static [u8],
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+macro_rules! assets {
+    ($($kind:ident $name:literal,)*) => {
+        &[$(Asset {
+            name: $name,
+            kind: $kind,
+            bytes: include_bytes!(concat!("../../web/", $name)),
+        }),*]
+    };
+}
+
+/// All of them.
+const ASSETS: &[Asset] = assets! {
+    HTML "index.html",
+    STYLE "style.css",
+    PICTURE "icon.svg",
+    SCRIPT "vendor.js",
+    SCRIPT "main.js",
+    SCRIPT "api.js",
+    SCRIPT "editor.js",
+    SCRIPT "asking.js",
+    SCRIPT "walk.js",
+    SCRIPT "lanes.js",
+    SCRIPT "drawing.js",
+    SCRIPT "structure.js",
+    SCRIPT "graph.js",
+    SCRIPT "symmetry.js",
+    SCRIPT "checks.js",
+    SCRIPT "link.js",
+};
+
+/// The file that is asked for as `name`; the page itself as the empty name.
+pub(super) fn find(name: &str) -> Option<&'static Asset> {
+    let name = if name.is_empty() { "index.html" } else { name };
+    ASSETS.iter().find(|asset| asset.name == name)
+}

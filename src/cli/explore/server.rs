@@ -1,0 +1,128 @@
+//! Requests over HTTP, and their answers.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::CONTENT_TYPE;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+
+use super::super::api::ApiQuestion;
+use super::assets;
+use super::guard::{HEADERS, admitted};
+use super::site::ExploredSite;
+use super::workers::Workers;
+
+/// A request of more bytes than this is refused.
+const LARGEST: usize = 16 << 20;
+
+const JSON: &str = "application/json";
+const TEXT: &str = "text/plain; charset=utf-8";
+
+type HttpAnswer = Response<Full<Bytes>>;
+
+/// What every connection needs.
+struct Served {
+    site: ExploredSite,
+    workers: Workers,
+}
+
+/// HttpAnswers requests until the program is ended.
+pub(super) fn serve(site: ExploredSite, listener: TcpListener) -> io::Result<()> {
+    let workers = Workers::start(&site.readable)?;
+    let served = Arc::new(Served { site, workers });
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()?;
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        loop {
+            let (stream, _) = listener.accept().await?;
+            let served = Arc::clone(&served);
+            tokio::spawn(async move {
+                let answer = service_fn(move |request| {
+                    let served = Arc::clone(&served);
+                    async move { Ok::<_, Infallible>(served.answer(request).await) }
+                });
+                let connection =
+                    http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
+                // A connection that breaks is no matter to the others.
+                let _ = connection.await;
+            });
+        }
+    })
+}
+
+impl Served {
+    async fn answer(&self, request: Request<Incoming>) -> HttpAnswer {
+        let (head, body) = request.into_parts();
+        let path = match admitted(&self.site, &head.method, head.uri.path(), &head.headers) {
+            Ok(path) => path,
+            Err(status) => return plain(status, "this page is not served to you\n"),
+        };
+        match (head.method, path) {
+            (Method::GET, "opening") => said(self.site.opening()),
+            (Method::GET, name) => match assets::find(name) {
+                Some(asset) => with_headers(StatusCode::OK, asset.kind, asset.bytes.into()),
+                None => plain(StatusCode::NOT_FOUND, "there is no such file\n"),
+            },
+            (Method::POST, "api" | "save") => {
+                let body = Limited::new(body, LARGEST).collect().await;
+                let Ok(body) = body else {
+                    return plain(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large\n");
+                };
+                let body = body.to_bytes();
+                match path {
+                    "save" => said(self.site.save(&body)),
+                    _ => self.api(&body).await,
+                }
+            }
+            (Method::POST, _) => plain(StatusCode::NOT_FOUND, "there is no such request\n"),
+            _ => plain(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "only GET and POST are answered\n",
+            ),
+        }
+    }
+
+    async fn api(&self, body: &[u8]) -> HttpAnswer {
+        let answer = match ApiQuestion::read(body) {
+            Ok(question) => self.workers.answer(question).await,
+            Err(refusal) => Some(refusal),
+        };
+        match answer {
+            Some(answer) => with_headers(StatusCode::OK, JSON, answer.into()),
+            None => plain(StatusCode::INTERNAL_SERVER_ERROR, "the work has ended\n"),
+        }
+    }
+}
+
+/// What was said, as JSON.
+fn said(outcome: io::Result<String>) -> HttpAnswer {
+    match outcome {
+        Ok(text) => with_headers(StatusCode::OK, JSON, text.into()),
+        Err(error) => plain(StatusCode::BAD_REQUEST, &format!("{error}\n")),
+    }
+}
+
+fn plain(status: StatusCode, text: &str) -> HttpAnswer {
+    with_headers(status, TEXT, text.to_string().into())
+}
+
+fn with_headers(status: StatusCode, kind: &str, body: Bytes) -> HttpAnswer {
+    let mut answer = Response::builder()
+        .status(status)
+        .header(CONTENT_TYPE, kind);
+    for (name, value) in HEADERS {
+        answer = answer.header(*name, *value);
+    }
+    // All names and values are constants that fit.
+    answer.body(Full::new(body)).unwrap_or_default()
+}

@@ -1,0 +1,160 @@
+//! What is served: one script, to whoever knows the token.
+
+use std::fs;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::digest::Digest;
+use crate::source::SourceMap;
+
+use super::super::arguments::ExploreCall;
+use super::super::files::Readable;
+
+/// The script that is explored, and the address of its page.
+pub(super) struct ExploredSite {
+    /// The script, as it was named.
+    file: String,
+    definitions: Vec<String>,
+    /// The files that may be read, and of these the one that may be written.
+    pub(super) readable: Readable,
+    real: PathBuf,
+    /// `127.0.0.1:PORT`
+    pub(super) host: String,
+    pub(super) token: String,
+}
+
+/// What the page starts with.
+#[derive(Serialize)]
+struct Opening {
+    file: String,
+    text: String,
+    digest: String,
+    definitions: Vec<String>,
+    version: &'static str,
+}
+
+/// What the page wants saved.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saving {
+    text: String,
+    /// The digest of what was read before.
+    digest: String,
+}
+
+/// What saving came to.
+#[derive(Serialize)]
+pub(super) struct Saved {
+    /// Whether the text is in the file now.
+    saved: bool,
+    /// The digest of what is in the file now.
+    digest: String,
+    /// What is in the file, if somebody else has changed it.
+    text: Option<String>,
+}
+
+/// A token has this many random bits.
+const TOKEN_BYTES: usize = 16;
+
+impl ExploredSite {
+    /// The site of a call whose script has read `sources`, served at `address`.
+    pub(super) fn of(
+        call: &ExploreCall,
+        sources: &SourceMap,
+        address: SocketAddr,
+    ) -> io::Result<Self> {
+        let real = Path::new(&call.file).canonicalize()?;
+        let folder = real.parent().map(Path::to_path_buf);
+        let names = sources.iter().map(|(_, source)| Path::new(&source.name));
+        let included = names.filter_map(|name| name.canonicalize().ok());
+        let mut random = [0; TOKEN_BYTES];
+        getrandom::fill(&mut random).map_err(io::Error::other)?;
+        let token = random.iter().map(|byte| format!("{byte:02x}"));
+        Ok(Self {
+            file: call.file.clone(),
+            definitions: call
+                .definitions
+                .iter()
+                .map(|d| format!("{}={}", d.name, d.text))
+                .collect(),
+            readable: Readable::within(folder).and(included.collect()),
+            real,
+            host: address.to_string(),
+            token: token.collect(),
+        })
+    }
+
+    /// Where the page is.
+    pub(super) fn address(&self) -> String {
+        format!("http://{}/{}/", self.host, self.token)
+    }
+
+    /// What the page starts with, as JSON.
+    pub(super) fn opening(&self) -> io::Result<String> {
+        let text = fs::read_to_string(&self.real)?;
+        let opening = Opening {
+            digest: digest(&text),
+            text,
+            file: self.file.clone(),
+            definitions: self.definitions.clone(),
+            version: env!("CARGO_PKG_VERSION"),
+        };
+        serde_json::to_string(&opening).map_err(io::Error::other)
+    }
+
+    /// Does what `request` wants saved, unless the file has changed since it was read. The answer
+    /// is JSON.
+    pub(super) fn save(&self, request: &[u8]) -> io::Result<String> {
+        let saving: Saving = serde_json::from_slice(request)?;
+        let now = fs::read_to_string(&self.real)?;
+        let saved = if digest(&now) == saving.digest {
+            write_whole(&self.real, &saving.text)?;
+            Saved {
+                saved: true,
+                digest: digest(&saving.text),
+                text: None,
+            }
+        } else {
+            Saved {
+                saved: false,
+                digest: digest(&now),
+                text: Some(now),
+            }
+        };
+        serde_json::to_string(&saved).map_err(io::Error::other)
+    }
+}
+
+/// Replaces the text of a file in one step, so that it is never half written.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_os_string();
+    beside.push(".saving");
+    let beside = PathBuf::from(beside);
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&beside)?;
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::set_permissions(&beside, fs::metadata(path)?.permissions()))
+        .and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        // What is left of it is of no use.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// A digest of a text, which shows whether it has changed.
+fn digest(text: &str) -> String {
+    let words = [1, 2].map(|seed| {
+        let mut digest = Digest::new(seed);
+        digest.add_bytes(text.as_bytes());
+        digest.value()
+    });
+    format!("{:016x}{:016x}", words[0], words[1])
+}

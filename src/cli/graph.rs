@@ -1,0 +1,127 @@
+//! `cspsym graph PROCESS FILE`: the transition system of a process, for other programs and for
+//! people.
+
+use std::io;
+
+use crate::base::number::{counted, plain};
+use crate::checker::GraphOptions;
+use crate::diag::Diagnostic;
+use crate::report::graph::{GraphFailure, StateGraph};
+
+use super::answer::{ScriptQuestion, failing};
+use super::arguments::{GraphCall, GraphFormat};
+use super::console::Console;
+use super::files::Files;
+use super::output::OneLine;
+use super::status::Status;
+
+/// How many states a drawing has unless it is said: more are hard to make out.
+const MOST_DRAWN: usize = 150;
+
+/// Lists the process and writes its graph.
+pub(super) fn run(
+    call: &GraphCall,
+    files: &mut Files,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    let question = ScriptQuestion {
+        file: &call.file,
+        title: call.expression.clone(),
+        common: &call.common,
+        failure: (call.format == GraphFormat::Json).then(|| failure(call)),
+    };
+    let (wanted, most) = wanted(call);
+    question.put_written(
+        files,
+        console,
+        |script, options, task| {
+            let graph = script.graph(&call.expression, &wanted, options, task)?;
+            let incomplete = (!graph.complete).then(|| incomplete(call, &graph, most));
+            let reserved = match call.format {
+                GraphFormat::Aut => graph.reserved_label().map(reserved),
+                _ => None,
+            };
+            Ok((graph, incomplete.or(reserved)))
+        },
+        |(graph, problem), out| {
+            match call.format {
+                // The format has no way to say that something is missing, nor what is an event.
+                GraphFormat::Aut if problem.is_some() => {}
+                GraphFormat::Aut => graph.write_aut(call.tau_label.into(), out)?,
+                GraphFormat::Dot => graph.write_dot(out)?,
+                GraphFormat::Json => graph.write_json(out)?,
+                GraphFormat::Svg => graph.write_svg(out)?,
+            }
+            Ok(problem)
+        },
+    )
+}
+
+/// What is asked for, and the limit that `--max-nodes` sets.
+fn wanted(call: &GraphCall) -> (GraphOptions, Option<usize>) {
+    let most = match (call.max_nodes, call.format) {
+        (Some(most), _) => Some(usize::try_from(most).unwrap_or(usize::MAX)),
+        (None, GraphFormat::Svg) => Some(MOST_DRAWN),
+        (None, _) => None,
+    };
+    let wanted = GraphOptions {
+        most_states: most,
+        depth: call.depth.map(|most| most.try_into().unwrap_or(usize::MAX)),
+        compression: call.compress.map(Into::into),
+        terms: call.format != GraphFormat::Aut,
+    };
+    (wanted, most)
+}
+
+/// The message about a graph of which not all is there.
+fn incomplete(call: &GraphCall, graph: &StateGraph, most: Option<usize>) -> Diagnostic {
+    let (name, there) = (&call.expression, graph.states.len());
+    if call.format == GraphFormat::Aut {
+        let message = format!(
+            "the graph of `{name}` has more than {}",
+            plain(there, "state")
+        );
+        return Diagnostic::undecided("large-graph", message)
+            .note(
+                "the format of Aldebaran cannot say that states are missing, so nothing is written",
+            )
+            .hint(hint(call, most == Some(there)));
+    }
+    let message = format!("the graph of `{name}` is incomplete");
+    let frontier = counted(graph.frontier() as u64, "state");
+    let note = format!(
+        "it has the {} nearest to the initial one; transitions of {frontier} lead to others",
+        plain(there, "state")
+    );
+    Diagnostic::undecided("large-graph", message)
+        .note(note)
+        .hint(hint(call, most == Some(there)))
+}
+
+/// The message about an event that the format of Aldebaran has no way to write.
+fn reserved(label: &str) -> Diagnostic {
+    let message = format!("`{label}` is an event, and not one in the format aut");
+    Diagnostic::undecided("reserved-label", message)
+        .note("there `tau` and `i` are internal steps, `tick` and `exit` are termination")
+        .hint("rename the event: `P[[exit <- leave]]`")
+}
+
+fn hint(call: &GraphCall, nodes: bool) -> &'static str {
+    match (nodes, call.depth) {
+        (true, _) => "ask for more with --max-nodes, or for fewer with --compress sbisim or wbisim",
+        (false, Some(_)) => "ask for more with --depth",
+        (false, None) => "allow more with --max-states, or choose a smaller instance with -D",
+    }
+}
+
+fn failure(call: &GraphCall) -> OneLine {
+    let (file, expression) = (call.file.clone(), call.expression.clone());
+    failing(move |message| {
+        let report = GraphFailure {
+            file: file.clone(),
+            expression: expression.clone(),
+            message,
+        };
+        report.json()
+    })
+}

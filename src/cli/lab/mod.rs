@@ -1,0 +1,34 @@
+//! `cspsym lab`: labs are listed, begun, checked and graded.
+
+mod check;
+mod folder;
+mod grade;
+mod hint;
+mod list;
+mod predict;
+mod shelf;
+mod start;
+mod submission;
+
+use std::io;
+
+use super::arguments::lab::{LabCall, LabCommand};
+use super::console::Console;
+use super::files::Files;
+use super::status::Status;
+
+/// Does what is asked.
+pub(super) fn run(
+    call: &LabCall,
+    files: &mut Files,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    match &call.command {
+        LabCommand::List(call) => list::run(call, console),
+        LabCommand::Start(call) => start::run(call, console),
+        LabCommand::Predict(call) => predict::run(call, files, console),
+        LabCommand::Check(call) => check::run(call, files, console),
+        LabCommand::Hint(call) => hint::run(call, files, console),
+        LabCommand::Grade(call) => grade::run(call, files, console),
+    }
+}

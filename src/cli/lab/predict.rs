@@ -1,0 +1,76 @@
+//! `cspsym lab predict PREDICTION ANSWER`: what a student expects goes into the script.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::base::suggest::nearest;
+use crate::checker::Error;
+use crate::cli::arguments::lab::LabPredictCall;
+use crate::cli::console::Console;
+use crate::cli::files::Files;
+use crate::cli::status::Status;
+use crate::diag::Diagnostic;
+use crate::lab::work::with_prediction;
+use crate::source::SourceMap;
+
+use super::folder::LabFolder;
+use super::start::unwritable;
+
+/// Writes the prediction, and says what is next.
+pub(super) fn run(
+    call: &LabPredictCall,
+    files: &mut Files,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    match predict(call, files) {
+        Ok(said) => {
+            console.result(&said)?;
+            Ok(Status::Holds)
+        }
+        Err(error) => console.failure(&error, None),
+    }
+}
+
+fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String, Error> {
+    let folder = LabFolder::open(&call.place, files)?;
+    let all: Vec<(u32, &str)> = folder.sheet.predictions().collect();
+    let Some(&(task, name)) = all.iter().find(|(_, name)| *name == call.name) else {
+        return Err(unknown(&call.name, &all));
+    };
+    let (work, answer) = (&folder.work, call.answer.trim());
+    if let (Some(before), false) = (work.prediction(name), call.again) {
+        let message = format!("`{name}` was predicted before: {before}");
+        let hint = "a prediction is worth most if it stays; change it with --again";
+        return Err(only(
+            Diagnostic::error("bad-prediction", message).hint(hint),
+        ));
+    }
+    let is_line = !answer.is_empty() && answer != "?" && !answer.contains(['\n', '\r', '"']);
+    if !is_line {
+        let message = "a prediction is a number, or holds or fails";
+        return Err(only(Diagnostic::error("bad-prediction", message)));
+    }
+    let text = with_prediction(&folder.text, name, answer);
+    fs::write(&folder.file, text).map_err(|error| unwritable(Path::new(&folder.file), &error))?;
+    let mut of_task = all.iter().filter(|(other, _)| *other == task);
+    let open = of_task.find(|(_, other)| *other != name && work.prediction(other).is_none());
+    Ok(match open {
+        Some((_, open)) => format!("{name}: {answer}. Next: `cspsym lab predict {open} ANSWER`\n"),
+        None => format!("{name}: {answer}. Now see: `cspsym lab check {task}`\n"),
+    })
+}
+
+fn unknown(name: &str, all: &[(u32, &str)]) -> Error {
+    let names = || all.iter().map(|(_, name)| *name);
+    let message = format!("this lab asks for no prediction `{name}`");
+    let hint = match nearest(name, names()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("it asks for {}", names().collect::<Vec<_>>().join(", ")),
+    };
+    only(Diagnostic::error("unknown-task", message).hint(hint))
+}
+
+fn only(problem: Diagnostic) -> Error {
+    Error::new(vec![problem], SourceMap::new())
+}

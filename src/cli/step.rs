@@ -1,0 +1,126 @@
+//! `cspsym step FILE PROCESS`: walking a process in the terminal, a request a line.
+
+mod request;
+mod session;
+
+use std::fs;
+use std::io;
+
+use crate::checker::{Error, Script, WalkSubject};
+use crate::diag::Diagnostic;
+use crate::report::walk::SavedWalk;
+use crate::source::SourceMap;
+
+use super::arguments::StepCall;
+use super::console::Console;
+use super::files::Files;
+use super::load::Loaded;
+use super::output::Unsaid;
+use super::selection;
+use super::status::Status;
+use session::Session;
+
+/// Walks until the requests end.
+pub(super) fn run(
+    call: &StepCall,
+    files: &mut Files,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    console.monitor().begin(call.words.join(" "));
+    console.pending(Unsaid::Answer(None));
+    let common = &call.common;
+    let loaded = match Loaded::read(call.file(), files, &common.definitions) {
+        Ok(loaded) => loaded,
+        Err(error) => return console.failure(&error, None),
+    };
+    let options = common.options(console.monitor().memory());
+    let script = &loaded.script;
+    let warnings = console.problems(&loaded.warnings(&options), script.sources());
+    let start = match start(call, script) {
+        Ok(start) => start,
+        Err(error) => return console.failure(&error, None),
+    };
+    let task = console.monitor().task();
+    // Without a path an assertion begins where it goes wrong.
+    let to_counterexample = start.path.is_none();
+    // Output that cannot be written is no matter of the script.
+    let mut outcome = Ok(());
+    let walked = script.walk(
+        start.subject(),
+        to_counterexample,
+        &options,
+        &task,
+        |walker| {
+            if let Some(path) = &start.path {
+                walker.follow(path)?;
+            }
+            outcome = Session::new(walker, console).run();
+            Ok(())
+        },
+    );
+    outcome?;
+    match walked {
+        Ok(()) => Ok(warnings),
+        Err(error) => console.failure(&error, None),
+    }
+}
+
+/// Where a walk starts.
+struct StepStart {
+    process: String,
+    /// The position of the assertion, if it is one that is walked.
+    assertion: Option<usize>,
+    /// The steps to take first, if the walk was saved before.
+    path: Option<Vec<String>>,
+}
+
+impl StepStart {
+    fn subject(&self) -> WalkSubject<'_> {
+        match self.assertion {
+            Some(index) => WalkSubject::Assertion(index),
+            None => WalkSubject::Process(&self.process),
+        }
+    }
+}
+
+/// What the call asks to walk.
+fn start(call: &StepCall, script: &Script) -> Result<StepStart, Error> {
+    let saved = match &call.walk {
+        Some(name) => Some(read_walk(name).map_err(|p| Error::new(vec![p], SourceMap::new()))?),
+        None => None,
+    };
+    let wanted = call.assertion.clone();
+    let wanted = wanted.or_else(|| saved.as_ref().and_then(|saved| saved.assertion.clone()));
+    let process = call.process().map(str::to_string);
+    let process = process.or_else(|| saved.as_ref().and_then(|saved| saved.process.clone()));
+    let assertion = match (&wanted, &process) {
+        (Some(wanted), None) => Some(selection::only(wanted, &script.assertions())?),
+        (Some(_), Some(_)) if call.process().is_none() => None,
+        _ => None,
+    };
+    Ok(StepStart {
+        process: process.unwrap_or_default(),
+        assertion,
+        path: saved.map(|saved| saved.path),
+    })
+}
+
+/// The walk that the file `name` holds.
+fn read_walk(name: &str) -> Result<SavedWalk, Diagnostic> {
+    let text = fs::read_to_string(name).map_err(|error| {
+        Diagnostic::error(
+            "unreadable-file",
+            format!("`{name}` cannot be read: {error}"),
+        )
+    })?;
+    let walk: SavedWalk = serde_json::from_str(&text).map_err(|error| {
+        Diagnostic::error("not-a-walk", format!("`{name}` holds no walk: {error}"))
+            .hint("a walk is written by the request `save` of `cspsym step`")
+    })?;
+    if walk.process.is_none() == walk.assertion.is_none() {
+        let message = format!("`{name}` holds no walk: it names no process, or two");
+        return Err(Diagnostic::error("not-a-walk", message)
+            .hint("give `process` or `assertion`, one of the two"));
+    }
+    Ok(walk)
+}

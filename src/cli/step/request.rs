@@ -1,0 +1,186 @@
+//! The requests of a walk in the terminal: one a line.
+
+use crate::report::walk::ChoiceReport;
+
+/// What a line asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Request {
+    /// Where the walk is.
+    Show,
+    /// The choice at this position, counted from 0.
+    Take(usize),
+    /// So many steps back.
+    Back(usize),
+    /// To where so many steps are taken.
+    GoTo(usize),
+    /// Why an event can or cannot happen.
+    Why(String),
+    /// The components.
+    Who,
+    /// What can be refused.
+    Refuses,
+    /// The steps so far.
+    Path,
+    /// The walk, into a file if one is named.
+    Save(Option<String>),
+    /// All requests.
+    Help,
+    /// The end.
+    Quit,
+}
+
+/// What the requests are, for people.
+pub(super) const HELP: &str = "  N            take the choice with this number
+  EVENT        take the choice whose name begins so; hidden events by their own name
+  back [N]     go back one step, or N
+  goto N       go to where N steps are taken, also forward again
+  why EVENT    say who would take part in the event, and who does not offer to
+  who          list the components: what each is now, and what it offers
+  refuses      say what can be refused
+  path         list the steps so far
+  save [FILE]  write the walk into a new file, or show it; --walk FILE takes it again
+  show         say again where the walk is; so does an empty line
+  help         list these requests
+  quit         end; so does the end of the input
+";
+
+impl Request {
+    /// What `line` asks for where these are the `choices`, or why that is not clear.
+    pub(super) fn read(line: &str, choices: &[ChoiceReport]) -> Result<Self, String> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        // An event that has the name of a request is taken by its number.
+        match (word, rest) {
+            ("" | "show", "") => Ok(Self::Show),
+            ("back", "") => Ok(Self::Back(1)),
+            ("back", steps) => Ok(Self::Back(number(steps)?)),
+            ("goto", "") => Err("say where to: `goto 3` goes to where 3 steps are taken".into()),
+            ("goto", steps) => Ok(Self::GoTo(number(steps)?)),
+            ("why", "") => Err("say which event: `why put.1`".into()),
+            ("why", event) => Ok(Self::Why(event.to_string())),
+            ("who", "") => Ok(Self::Who),
+            ("refuses", "") => Ok(Self::Refuses),
+            ("path", "") => Ok(Self::Path),
+            ("save", "") => Ok(Self::Save(None)),
+            ("save", file) => Ok(Self::Save(Some(file.to_string()))),
+            ("help" | "?", "") => Ok(Self::Help),
+            ("quit" | "exit" | "q", "") => Ok(Self::Quit),
+            _ => choice(line, choices),
+        }
+    }
+}
+
+fn number(text: &str) -> Result<usize, String> {
+    let number = text.parse();
+    number.map_err(|_| format!("`{text}` is no number of steps"))
+}
+
+/// The choice that `wanted` means: by number, by name, or by the beginning of names.
+fn choice(wanted: &str, choices: &[ChoiceReport]) -> Result<Request, String> {
+    if let Ok(number) = wanted.parse::<usize>() {
+        return match number.checked_sub(1).filter(|&n| n < choices.len()) {
+            Some(position) => Ok(Request::Take(position)),
+            None if choices.is_empty() => Err("nothing can happen here".to_string()),
+            None => Err(format!("choices are numbered from 1 to {}", choices.len())),
+        };
+    }
+    let named = |choice: &ChoiceReport| choice.name == wanted || hidden(choice) == Some(wanted);
+    let begins = |choice: &ChoiceReport| {
+        let hidden = hidden(choice).is_some_and(|event| event.starts_with(wanted));
+        hidden || choice.name.starts_with(wanted)
+    };
+    let positions = |picks: &dyn Fn(&ChoiceReport) -> bool| -> Vec<usize> {
+        let all = choices.iter().enumerate();
+        all.filter(|(_, choice)| picks(choice))
+            .map(|(i, _)| i)
+            .collect()
+    };
+    let exact = positions(&named);
+    let found = match exact.is_empty() {
+        true => positions(&begins),
+        false => exact,
+    };
+    match found[..] {
+        [only] => Ok(Request::Take(only)),
+        [] => Err(format!(
+            "no choice begins with `{wanted}`; `why {wanted}` says who keeps it back, `help` lists the requests"
+        )),
+        _ => {
+            let each = found
+                .iter()
+                .map(|&i| format!("\n  {}  {}", i + 1, choices[i].name));
+            Err(format!(
+                "several begin with `{wanted}`; take one by its number:{}",
+                each.collect::<String>()
+            ))
+        }
+    }
+}
+
+/// The event that is hidden behind a choice.
+fn hidden(choice: &ChoiceReport) -> Option<&str> {
+    choice.event.strip_prefix("τ (")?.strip_suffix(')')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choices(names: &[&str]) -> Vec<ChoiceReport> {
+        let choice = |name: &&str| ChoiceReport {
+            name: name.to_string(),
+            event: name.split(" #").next().unwrap_or_default().to_string(),
+            parts: Vec::new(),
+            allowed: None,
+        };
+        names.iter().map(choice).collect()
+    }
+
+    #[test]
+    fn requests_are_read() {
+        let choices = choices(&["put.1", "put.12", "get.1", "τ (mid.2)", "τ #2", "back"]);
+        let read = |line: &str| Request::read(line, &choices);
+        assert_eq!(read(""), Ok(Request::Show));
+        assert_eq!(read(" 2 "), Ok(Request::Take(1)));
+        assert_eq!(
+            read("put.1"),
+            Ok(Request::Take(0)),
+            "a whole name before a beginning"
+        );
+        assert_eq!(read("g"), Ok(Request::Take(2)));
+        assert_eq!(
+            read("mid"),
+            Ok(Request::Take(3)),
+            "hidden events by their own name"
+        );
+        assert_eq!(read("τ #2"), Ok(Request::Take(4)));
+        assert_eq!(read("back"), Ok(Request::Back(1)));
+        assert_eq!(read("back 3"), Ok(Request::Back(3)));
+        assert_eq!(read("goto 0"), Ok(Request::GoTo(0)));
+        assert_eq!(read("why put.2"), Ok(Request::Why("put.2".to_string())));
+        assert_eq!(
+            read("save a b.json"),
+            Ok(Request::Save(Some("a b.json".to_string())))
+        );
+        assert_eq!(read("q"), Ok(Request::Quit));
+    }
+
+    #[test]
+    fn what_is_not_clear_is_said() {
+        let choices = choices(&["put.1", "put.2"]);
+        let refused = |line: &str| Request::read(line, &choices).expect_err("it is not clear");
+        assert!(refused("put").contains("1  put.1"));
+        assert!(refused("9").contains("from 1 to 2"));
+        assert!(refused("0").contains("from 1 to 2"));
+        assert!(refused("get").contains("why get"));
+        assert!(refused("back x").contains("no number"));
+        assert!(refused("goto").contains("goto 3"));
+        assert!(refused("why").contains("why put.1"));
+        assert!(
+            Request::read("1", &[])
+                .expect_err("none")
+                .contains("nothing can happen")
+        );
+    }
+}

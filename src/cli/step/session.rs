@@ -1,0 +1,171 @@
+//! A walk in the terminal: requests in, what is seen out.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use crate::checker::{Error, Walker};
+use crate::report::walk::WalkReport;
+
+use super::super::console::Console;
+use super::request::{HELP, Request};
+
+/// What stands before a request.
+const PROMPT: &str = "> ";
+
+/// A walk, and where it is shown.
+pub(super) struct Session<'s, 'w, 'c, 'o> {
+    walker: &'s mut Walker<'w>,
+    console: &'c mut Console<'o>,
+    /// The steps of the walk, and those that were taken back since: `goto` goes forward to them.
+    path: Vec<String>,
+}
+
+impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
+    /// A session that begins where `walker` is.
+    pub(super) fn new(walker: &'s mut Walker<'w>, console: &'c mut Console<'o>) -> Self {
+        let path = walker.path();
+        Self {
+            walker,
+            console,
+            path,
+        }
+    }
+
+    /// Answers requests until they end.
+    pub(super) fn run(mut self) -> io::Result<()> {
+        let is_terminal = io::stdin().is_terminal();
+        let mut report = self.shown()?;
+        let mut lines = io::stdin().lock().lines();
+        loop {
+            if is_terminal {
+                self.console.result(PROMPT)?;
+            }
+            let Some(line) = lines.next() else {
+                return Ok(());
+            };
+            let line = line?;
+            // What is typed stands in a terminal already.
+            if !is_terminal {
+                self.console.result(&format!("{PROMPT}{line}\n"))?;
+            }
+            let choices = report.as_ref().map_or(&[][..], |report| &report.choices);
+            let request = match Request::read(&line, choices) {
+                Ok(request) => request,
+                Err(reason) => {
+                    self.console.result(&(reason + "\n"))?;
+                    continue;
+                }
+            };
+            if request == Request::Quit {
+                return Ok(());
+            }
+            if self.carried_out(&request, report.as_ref())? {
+                report = self.shown()?;
+            }
+        }
+    }
+
+    /// Shows where the walk is. Returns `None` if that cannot be told.
+    fn shown(&mut self) -> io::Result<Option<WalkReport>> {
+        match self.walker.report() {
+            Ok(report) => {
+                self.console.result(&report.text())?;
+                Ok(Some(report))
+            }
+            Err(error) => {
+                self.complain(&error)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Says what is wrong, as an answer: it ends nothing.
+    fn complain(&mut self, error: &Error) -> io::Result<()> {
+        self.console
+            .result(&format!("{}\n", error.to_string().trim_end()))
+    }
+
+    /// Does what is asked. Returns whether the walk is to be shown then.
+    fn carried_out(&mut self, request: &Request, report: Option<&WalkReport>) -> io::Result<bool> {
+        let here = self.walker.steps();
+        match request {
+            Request::Show => return Ok(true),
+            Request::Take(position) => return self.take(*position, report),
+            Request::Back(steps) => return self.go_to(here.saturating_sub(*steps)),
+            Request::GoTo(steps) => return self.go_to(*steps),
+            Request::Why(event) => match self.walker.why(event) {
+                Ok(why) => self.console.result(&why.text())?,
+                Err(error) => self.complain(&error)?,
+            },
+            Request::Save(file) => self.save(file.as_deref(), report)?,
+            Request::Help => self.console.result(HELP)?,
+            Request::Who => self.say(report, WalkReport::who)?,
+            Request::Refuses => self.say(report, WalkReport::refuses)?,
+            Request::Path => self.say(report, WalkReport::path)?,
+            Request::Quit => {}
+        }
+        Ok(false)
+    }
+
+    fn say(
+        &mut self,
+        report: Option<&WalkReport>,
+        text: impl Fn(&WalkReport) -> String,
+    ) -> io::Result<()> {
+        match report {
+            Some(report) => self.console.result(&text(report)),
+            None => self
+                .console
+                .result("the walk cannot be shown here; go back\n"),
+        }
+    }
+
+    /// Takes a choice. Returns whether that could be done.
+    fn take(&mut self, position: usize, report: Option<&WalkReport>) -> io::Result<bool> {
+        let Some(choice) = report.and_then(|report| report.choices.get(position)) else {
+            return Ok(false);
+        };
+        if let Err(error) = self.walker.take(&choice.name) {
+            self.complain(&error)?;
+            return Ok(false);
+        }
+        let steps = self.walker.steps();
+        // Another way than before leaves nothing to go forward to.
+        if self.path.get(steps - 1) != Some(&choice.name) {
+            self.path.truncate(steps - 1);
+            self.path.push(choice.name.clone());
+        }
+        Ok(true)
+    }
+
+    /// Goes to where `steps` steps are taken. Returns whether that could be done.
+    fn go_to(&mut self, steps: usize) -> io::Result<bool> {
+        let known = self.path.len();
+        if steps > known {
+            self.console
+                .result(&format!("only {known} steps are known\n"))?;
+            return Ok(false);
+        }
+        let path = self.path[..steps].to_vec();
+        if let Err(error) = self.walker.follow(&path) {
+            self.complain(&error)?;
+        }
+        Ok(true)
+    }
+
+    /// Writes the walk into `file`, which must not be there yet, or shows it.
+    fn save(&mut self, file: Option<&str>, report: Option<&WalkReport>) -> io::Result<()> {
+        let walk = self.walker.saved().json() + "\n";
+        let Some(name) = file else {
+            let assertion = report.map_or(String::new(), |report| report.trace_assertion() + "\n");
+            return self.console.result(&(walk + &assertion));
+        };
+        let created = OpenOptions::new().write(true).create_new(true).open(name);
+        let written = created.and_then(|mut file| file.write_all(walk.as_bytes()));
+        let said = match written {
+            Ok(()) => format!("saved; `cspsym step FILE --walk {name}` takes it again\n"),
+            Err(error) => format!("`{name}` cannot be written: {error}\n"),
+        };
+        self.console.result(&said)
+    }
+}

@@ -1,0 +1,78 @@
+//! Imported transition systems as processes.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::value::Value;
+use crate::diag::{Diagnostic, Result};
+use crate::process::event::{EventId, TAU, TICK};
+use crate::process::imported::ImportedSystem;
+use crate::process::term::{Term, TermId};
+use crate::syntax::ast::Import;
+use crate::syntax::aut::{AutFile, AutLabel};
+
+impl Evaluator<'_> {
+    /// The process that `import` stands for, at its initial state.
+    pub(super) fn imported(&mut self, import: &Import, environment: &Rc<Frame>) -> Result<TermId> {
+        let file = Arc::clone(&self.ast().imports[import.system as usize]);
+        let system = match self.imports.get(&import.system) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let events = self.events_of(import, &file, environment)?;
+                let made = Arc::new(system(import, &file, &events));
+                self.imports.insert(import.system, Arc::clone(&made));
+                made
+            }
+        };
+        Ok(self.terms.intern(Term::Imported(system, file.initial)))
+    }
+
+    /// The message about an `aut` that was not replaced by what it imports when the script was
+    /// read.
+    pub(super) fn no_import(&self) -> Diagnostic {
+        self.error("unsupported-import", "`aut` imports no file here")
+            .hint("write the name of the file in quotes, in a script: `P = aut(\"file.aut\")`")
+    }
+
+    /// The events that the labels of the file stand for.
+    fn events_of(
+        &mut self,
+        import: &Import,
+        file: &AutFile,
+        environment: &Rc<Frame>,
+    ) -> Result<Vec<EventId>> {
+        let value = self.evaluate(import.labels, environment)?;
+        let Value::Sequence(labels) = value else {
+            return self.mismatch("a sequence of events", &value).into();
+        };
+        let mut events = Vec::with_capacity(file.events.len());
+        // A sequence that is written out is known as a whole.
+        let (labels, _) = labels.ready_items();
+        for (label, &place) in labels.iter().zip(&file.events) {
+            let label = self
+                .force(label)
+                .map_err(|problem| Box::new(problem.at(file.place, "imported here")))?;
+            self.place = place;
+            events.push(
+                self.event(&label)
+                    .map_err(|problem| Box::new(problem.at(file.place, "imported here")))?,
+            );
+            self.cancellation.tick()?;
+        }
+        Ok(events)
+    }
+}
+
+fn system(import: &Import, file: &AutFile, events: &[EventId]) -> ImportedSystem {
+    let steps = file.transitions.iter().map(|&(from, label, to)| {
+        let event = match label {
+            AutLabel::Tau => TAU,
+            AutLabel::Tick => TICK,
+            AutLabel::Event(number) => events[number as usize],
+        };
+        (from, event, to)
+    });
+    ImportedSystem::new(import.system, import.path.clone(), file.states, steps)
+}

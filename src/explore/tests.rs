@@ -1,0 +1,111 @@
+//! Random walks through random terms.
+
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+use super::walk::{ProcessWalk, Rests};
+use super::why::Possibility;
+use crate::machine::tests::Generator;
+use crate::process::event::TAU;
+use crate::process::runs::rests_with;
+use crate::process::semantics::Semantics;
+use crate::process::table::DefinitionTable;
+use crate::process::term::{Definitions, TermId};
+
+/// The limit on calls.
+const LIMIT: usize = 1000;
+
+/// The names of the steps of a walk: at each place the choice of this number is taken, counted
+/// around.
+fn names(table: &mut DefinitionTable, term: TermId, numbers: &[usize]) -> Vec<String> {
+    let mut walk = ProcessWalk::start(table, term, LIMIT).unwrap();
+    let mut names = Vec::new();
+    for &number in numbers {
+        let choices = walk.choices(table).unwrap();
+        check_choices(table, &mut walk, numbers);
+        let Some(choice) = choices.get(number % choices.len().max(1)) else {
+            break;
+        };
+        let events = &table.terms().events;
+        let (label, origin) = (choice.taken.step.label, choice.taken.step.origin);
+        let who: Vec<&str> = choice.who.iter().map(String::as_str).collect();
+        names.push(format!(
+            "{} {} {} {}",
+            events.name(label),
+            events.name(origin),
+            choice.taken.alike_before,
+            who.join(" ")
+        ));
+        walk.take(table, choice).unwrap();
+    }
+    assert_eq!(walk.len(), names.len());
+    check_going_back(table, &mut walk);
+    names
+}
+
+/// The choices are the transitions of the term, and no two have one name.
+fn check_choices(table: &mut DefinitionTable, walk: &mut ProcessWalk, numbers: &[usize]) {
+    let choices = walk.choices(table).unwrap();
+    let steps = Semantics::new().steps(table, walk.term()).unwrap();
+    assert_eq!(choices.len(), steps.len(), "{numbers:?}");
+    let mut found: Vec<_> = choices
+        .iter()
+        .map(|c| (c.taken.step.label, c.taken.step.origin))
+        .collect();
+    let mut wanted: Vec<_> = steps.iter().map(|s| (s.label, s.origin)).collect();
+    found.sort_unstable();
+    wanted.sort_unstable();
+    assert_eq!(found, wanted);
+    let key = |i: usize| {
+        let taken = &choices[i].taken;
+        let hidden = (taken.step.label == TAU).then_some(taken.step.origin);
+        (taken.step.label, hidden, taken.alike_before)
+    };
+    let mut keys: Vec<_> = (0..choices.len()).map(key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), choices.len(), "names are unique");
+    let rest = rests_with(&mut Semantics::new(), table, walk.term()).unwrap();
+    match walk.rests(table).unwrap() {
+        Rests::Stable => assert!(rest.is_some()),
+        Rests::Unstable { .. } => assert!(rest.is_none()),
+        Rests::Unknown => {}
+    }
+    for step in steps.iter().filter(|step| step.label != TAU) {
+        let possibility = Possibility::of(table, walk, step.label).unwrap();
+        assert!(possibility.is_offered && !possibility.is_kept_back());
+        assert!(!possibility.ways.all.is_empty());
+    }
+}
+
+/// Going back leads to the terms from which the steps were taken.
+fn check_going_back(table: &mut DefinitionTable, walk: &mut ProcessWalk) {
+    let taken: Vec<_> = walk.taken().cloned().collect();
+    for steps in (0..taken.len()).rev() {
+        walk.truncate(steps);
+        let choices = walk.choices(table).unwrap();
+        assert!(choices.iter().any(|choice| choice.taken == taken[steps]));
+        let components = walk.components(table).unwrap();
+        let parts = walk.taken().flat_map(|taken| &taken.parts);
+        assert!(parts.into_iter().all(|&(id, _)| id < components.len()));
+    }
+}
+
+#[test]
+fn a_walk_offers_what_the_rules_say_under_names_that_do_not_depend_on_what_was_met_before() {
+    for seed in 0..80 {
+        let numbers = [seed, 3 * seed + 1, 7, seed / 2, 11, 5 * seed].map(|n| n as usize);
+        let mut first = Generator::new(seed);
+        let term = first.term(3, true);
+        let found = names(&mut first.table, term, &numbers);
+        // Another table, in which other walks were taken before.
+        let mut second = Generator::new(seed);
+        let again = second.term(3, true);
+        names(&mut second.table, again, &[5, 2, 9, 4, 1]);
+        names(&mut second.table, again, &[0, 0, 1, 8]);
+        assert_eq!(
+            names(&mut second.table, again, &numbers),
+            found,
+            "seed {seed}"
+        );
+    }
+}

@@ -1,0 +1,395 @@
+//! A walk: the steps that were taken from a process, and all that can be seen where they led.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::base::natural::natural_order;
+use crate::diag::{Result, Severity};
+use crate::machine::text::{present, present_in_full};
+use crate::process::acceptance::minimal;
+use crate::process::event::{EventId, TAU, TICK};
+use crate::process::semantics::Step;
+use crate::process::semantics::focus::Focused;
+use crate::process::term::{Definitions, Term, TermId};
+use crate::source::Span;
+use crate::witness::WitnessStep;
+use crate::witness::after::After;
+use crate::witness::components::derive::{Follower, Participation};
+use crate::witness::components::tree::{Cast, CastMark, RunningNode};
+use crate::witness::components::waits::Waits;
+use crate::witness::replay::not_reproduced;
+
+/// The steps taken from a process. Nodes share what did not change, so that all of them are kept
+/// for going back.
+pub struct ProcessWalk {
+    cast: Cast,
+    semantics: Focused,
+    /// The start, and then where each step led.
+    visited: Vec<Visited>,
+}
+
+struct Visited {
+    node: Arc<RunningNode>,
+    /// The components that had started by then.
+    cast: CastMark,
+    /// The step that led here; `None` for the start.
+    step: Option<TakenStep>,
+}
+
+/// A step that was taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TakenStep {
+    /// What the environment sees of it, and what stands behind it.
+    pub step: WitnessStep,
+    /// How many choices that look alike stood before it: the same event, or τ with the same event
+    /// behind it.
+    pub alike_before: usize,
+    /// Who took part, from left to right, and what each did itself.
+    pub parts: Vec<(usize, WitnessStep)>,
+}
+
+/// A step that can be taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WalkChoice {
+    /// The transition.
+    step: Step,
+    /// What will have been done once it is taken.
+    pub taken: TakenStep,
+    /// Those who take part, as text as they started.
+    pub who: Vec<String>,
+    /// What each of them is then, as text; `None` if it no longer runs.
+    pub becomes: Vec<Option<String>>,
+}
+
+/// A component where the walk has come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ComponentNow {
+    /// Its text as it started.
+    pub name: String,
+    /// The compressions in which it stands, the outermost first.
+    pub within: Vec<String>,
+    /// What it is now; `None` if it no longer runs.
+    pub running: Option<RunningNow>,
+}
+
+/// What a component that runs is now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunningNow {
+    /// Its text in its present values.
+    pub text: String,
+    /// What it can do next by itself, τ among it, ascending.
+    pub offers: Vec<EventId>,
+    /// The text of the script that it came from, if there is one.
+    pub span: Option<Span>,
+}
+
+/// With what the process comes to rest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rests {
+    /// It is at rest, with all that it offers.
+    Stable,
+    /// It can do τ.
+    Unstable {
+        /// The smallest sets with which it can come to rest after more τ, each ascending.
+        acceptances: Vec<Vec<EventId>>,
+        /// Whether it can do τ for ever.
+        diverges: bool,
+    },
+    /// It can become too much by τ for that to be known.
+    Unknown,
+}
+
+/// Components that wait for each other.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WaitingComponents {
+    /// A component, its own event, and those who keep it from doing that; ascending.
+    pub waits: Vec<(usize, EventId, Vec<usize>)>,
+    /// A shortest circle of components each of which waits for the next.
+    pub circle: Vec<(usize, EventId)>,
+}
+
+impl ProcessWalk {
+    /// A walk that has not left `process`. A part that unfolds more calls than `limit` is one
+    /// component.
+    pub fn start(definitions: &mut dyn Definitions, process: TermId, limit: usize) -> Result<Self> {
+        let mut cast = Cast::default();
+        let node = cast.play(definitions, process, limit)?;
+        let start = Visited {
+            node,
+            cast: cast.mark(),
+            step: None,
+        };
+        Ok(Self {
+            cast,
+            semantics: Focused::new(),
+            visited: vec![start],
+        })
+    }
+
+    /// The steps taken so far.
+    pub fn taken(&self) -> impl DoubleEndedIterator<Item = &TakenStep> + Clone {
+        self.visited
+            .iter()
+            .filter_map(|visited| visited.step.as_ref())
+    }
+
+    /// How many steps were taken.
+    pub fn len(&self) -> usize {
+        self.visited.len() - 1
+    }
+
+    /// Whether the walk is still at the start.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The visible events of the walk, ✓ included.
+    pub fn trace(&self) -> Vec<EventId> {
+        let labels = self.taken().map(|taken| taken.step.label);
+        labels.filter(|&label| label != TAU).collect()
+    }
+
+    /// What the process has become.
+    pub fn term(&self) -> TermId {
+        self.node().term
+    }
+
+    pub(super) fn node(&self) -> &RunningNode {
+        &self.visited[self.visited.len() - 1].node
+    }
+
+    /// Forgets all but the first `steps` steps.
+    pub fn truncate(&mut self, steps: usize) {
+        self.visited.truncate(steps + 1);
+        let last = &self.visited[self.visited.len() - 1];
+        self.cast.forget_since(last.cast);
+    }
+
+    /// The transitions of what the process has become.
+    pub(super) fn steps(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<Step>> {
+        let term = self.term();
+        self.semantics.whole.steps(definitions, term)
+    }
+
+    /// All steps that can be taken. Their order is that of their texts, whatever was looked at
+    /// before: events first, then ✓, then internal steps.
+    pub fn choices(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<WalkChoice>> {
+        let mut choices = Vec::new();
+        for step in self.steps(definitions)? {
+            definitions.cancellation().step()?;
+            choices.push(self.foreseen(definitions, step)?);
+        }
+        self.sort(definitions, &mut choices)?;
+        // Choices that look alike stand side by side now.
+        let mut before: Option<(WitnessStep, usize)> = None;
+        for choice in &mut choices {
+            let taken = &mut choice.taken;
+            taken.alike_before = match before {
+                Some((step, number)) if look_alike(step, taken.step) => number + 1,
+                _ => 0,
+            };
+            before = Some((taken.step, taken.alike_before));
+        }
+        Ok(choices)
+    }
+
+    /// Takes `choice`, which is one of [`Self::choices`].
+    pub fn take(&mut self, definitions: &mut dyn Definitions, choice: &WalkChoice) -> Result<()> {
+        let (node, _) = self.follow(definitions, choice.step)?;
+        self.visited.push(Visited {
+            node,
+            cast: self.cast.mark(),
+            step: Some(choice.taken.clone()),
+        });
+        Ok(())
+    }
+
+    /// Takes the steps of `run`, which are transitions that follow each other from here.
+    pub fn take_run(&mut self, definitions: &mut dyn Definitions, run: &[Step]) -> Result<()> {
+        for step in run {
+            let choices = self.choices(definitions)?;
+            let choice = choices.iter().find(|choice| choice.step == *step);
+            match choice {
+                Some(choice) => self.take(definitions, choice)?,
+                None => return not_reproduced("a step of it cannot be taken").into(),
+            }
+        }
+        Ok(())
+    }
+
+    /// All components that have started by now, from left to right, and those that started later
+    /// behind the others.
+    pub fn components(&self, definitions: &mut dyn Definitions) -> Result<Vec<ComponentNow>> {
+        let component = |id| ComponentNow {
+            name: self.cast.name(id).to_string(),
+            within: self.cast.within(id),
+            running: None,
+        };
+        let mut all: Vec<ComponentNow> = (0..self.cast.len()).map(component).collect();
+        let mut semantics = Focused::new();
+        for (id, term) in self.node().running() {
+            let steps = semantics.whole.steps(definitions, term)?;
+            let mut offers: Vec<EventId> = steps.iter().map(|step| step.label).collect();
+            offers.dedup();
+            all[id].running = Some(RunningNow {
+                text: present(definitions, term)?,
+                offers,
+                span: span_of(definitions, term),
+            });
+        }
+        Ok(all)
+    }
+
+    /// With what the process comes to rest.
+    pub fn rests(&mut self, definitions: &mut dyn Definitions) -> Result<Rests> {
+        let steps = self.steps(definitions)?;
+        if steps.iter().all(|step| step.label != TAU) {
+            return Ok(Rests::Stable);
+        }
+        match unstable(definitions, self.term()) {
+            Err(error) if error.severity == Severity::Undecided => Ok(Rests::Unknown),
+            rests => rests,
+        }
+    }
+
+    /// Who waits for whom.
+    pub fn waiting(&self, definitions: &mut dyn Definitions) -> Result<WaitingComponents> {
+        let waits = Waits::at(definitions, self.node())?;
+        Ok(WaitingComponents {
+            circle: waits.cycle(),
+            waits: waits.found,
+        })
+    }
+
+    // ---- Looking ahead
+
+    /// What `step` leads to, and who takes part. Components that start by it count as started.
+    fn follow(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        step: Step,
+    ) -> Result<(Arc<RunningNode>, Vec<Participation>)> {
+        let node = Arc::clone(&self.visited[self.visited.len() - 1].node);
+        let mut follower = Follower::new(definitions, &mut self.cast, &mut self.semantics);
+        let after = follower.follow(&node, step)?;
+        Ok((after, follower.take_participations()))
+    }
+
+    /// `step` as a choice, which is not taken.
+    fn foreseen(&mut self, definitions: &mut dyn Definitions, step: Step) -> Result<WalkChoice> {
+        let (after, parts) = self.follow(definitions, step)?;
+        let running: FxHashMap<usize, TermId> = after.running().into_iter().collect();
+        let mut becomes = Vec::with_capacity(parts.len());
+        for part in &parts {
+            let term = running.get(&part.component);
+            becomes.push(match term {
+                Some(&term) => Some(present(definitions, term)?),
+                None => None,
+            });
+        }
+        let who = parts
+            .iter()
+            .map(|part| self.cast.name(part.component).to_string());
+        let who = who.collect();
+        let last = &self.visited[self.visited.len() - 1];
+        self.cast.forget_since(last.cast);
+        let parts = parts.into_iter().map(|part| (part.component, part.step));
+        Ok(WalkChoice {
+            step,
+            taken: TakenStep {
+                step: WitnessStep {
+                    label: step.label,
+                    origin: step.origin,
+                },
+                alike_before: 0,
+                parts: parts.collect(),
+            },
+            who,
+            becomes,
+        })
+    }
+
+    /// Sorts `choices` by text: by what is seen, by what stands behind it, by who takes part, and
+    /// by what the whole becomes. Numbers of events and terms depend on what was met before, and
+    /// have no say.
+    fn sort(&self, definitions: &mut dyn Definitions, choices: &mut [WalkChoice]) -> Result<()> {
+        let events = &definitions.terms().events;
+        let by_step = |a: WitnessStep, b: WitnessStep| {
+            let names = |event| events.name(event);
+            let (first, second) = (class(a.label), class(b.label));
+            first
+                .cmp(&second)
+                .then_with(|| natural_order(names(a.label), names(b.label)))
+                // A τ that was no event stands behind those that were one.
+                .then_with(|| (a.origin == TAU).cmp(&(b.origin == TAU)))
+                .then_with(|| natural_order(names(a.origin), names(b.origin)))
+        };
+        let by_parts = |a: &WalkChoice, b: &WalkChoice| {
+            let (a, b) = (&a.taken.parts, &b.taken.parts);
+            let pairs = a.iter().zip(b);
+            let mut orders = pairs.map(|((i, a), (j, b))| i.cmp(j).then_with(|| by_step(*a, *b)));
+            let first = orders.find(|order| order.is_ne());
+            first.unwrap_or_else(|| a.len().cmp(&b.len()))
+        };
+        choices.sort_by(|a, b| by_step(a.taken.step, b.taken.step).then_with(|| by_parts(a, b)));
+        let alike = |a: &WalkChoice, b: &WalkChoice| {
+            a.taken.step == b.taken.step && by_parts(a, b) == Ordering::Equal
+        };
+        let lengths: Vec<usize> = choices.chunk_by(alike).map(<[WalkChoice]>::len).collect();
+        let mut rest = choices;
+        for length in lengths {
+            let (group, others) = rest.split_at_mut(length);
+            rest = others;
+            if length > 1 {
+                sort_by_target(definitions, group)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether two steps are shown by one text: what stands behind an event is not shown.
+fn look_alike(one: WitnessStep, other: WitnessStep) -> bool {
+    one.label == other.label && (one.label != TAU || one.origin == other.origin)
+}
+
+/// Events first, then ✓, then internal steps.
+fn class(label: EventId) -> u8 {
+    match label {
+        TAU => 2,
+        TICK => 1,
+        _ => 0,
+    }
+}
+
+/// Sorts choices in which the same components do the same by what the whole becomes.
+fn sort_by_target(definitions: &mut dyn Definitions, group: &mut [WalkChoice]) -> Result<()> {
+    let mut texts: FxHashMap<TermId, String> = FxHashMap::default();
+    for choice in group.iter() {
+        let target = choice.step.target;
+        texts.insert(target, present_in_full(definitions, target)?);
+    }
+    group.sort_by(|a, b| texts[&a.step.target].cmp(&texts[&b.step.target]));
+    Ok(())
+}
+
+/// With what `term`, which can do τ, comes to rest.
+fn unstable(definitions: &mut dyn Definitions, term: TermId) -> Result<Rests> {
+    let mut after = After::start(definitions, term)?;
+    let sets = after.acceptances(definitions)?;
+    let token = &definitions.cancellation().clone();
+    Ok(Rests::Unstable {
+        acceptances: minimal(sets, token)?,
+        diverges: after.diverges(definitions)?,
+    })
+}
+
+/// Where the definition, or the piece of one, stands that `term` calls.
+fn span_of(definitions: &dyn Definitions, term: TermId) -> Option<Span> {
+    match definitions.terms().get(term) {
+        &Term::Call(call) => definitions.call_span(call),
+        _ => None,
+    }
+}

@@ -1,0 +1,384 @@
+//! Marking: the assertions of a lab's script are decided, and compared with what is demanded.
+
+use std::collections::HashMap;
+
+use crate::checker::{Answer, Definition, Error, Options, Script, Symmetries, Task};
+use crate::diag::Diagnostic;
+use crate::report::assertion::{AssertionReport, Verdict};
+use crate::report::lab::{CheckReport, PredictionReport, TaskOutcome, TaskReport};
+use crate::report::message::one_line;
+use crate::source::{FileId, SourceMap};
+
+use super::sheet::{LabCheck, LabDemand, LabMeasure, LabTask, Sheet};
+use super::work::StudentWork;
+
+/// A lab's script with the work of one student in it.
+pub struct Marking<'m> {
+    /// The lab.
+    pub sheet: &'m Sheet,
+    /// The predictions.
+    pub work: &'m StudentWork,
+    /// How assertions are decided, but for symmetry, which the checks choose.
+    pub options: &'m Options,
+    /// Whether only that is decided which makes sense at any size: no numbers, no predictions, and
+    /// nothing that chooses a size itself.
+    pub at_other_sizes: bool,
+    /// What the constants are for all checks.
+    definitions: Vec<Definition>,
+    /// The script by the constants that are replaced in it.
+    scripts: HashMap<Vec<(String, String)>, Script>,
+    read: &'m mut ReadLab<'m>,
+}
+
+/// Reads the lab's script with these definitions.
+pub type ReadLab<'m> = dyn FnMut(&[Definition]) -> Result<Script, Error> + 'm;
+
+/// A task that was marked, and what is wrong with the student's part of it.
+pub struct Marked {
+    /// What came out.
+    pub report: TaskReport,
+    /// Why something has no verdict.
+    pub problems: Vec<Error>,
+}
+
+/// What one check came to.
+enum Found {
+    /// A check with its outcome.
+    Check(Box<CheckReport>),
+    /// What a prediction is compared with, if that is known.
+    Truth(Option<String>),
+}
+
+impl<'m> Marking<'m> {
+    /// Reads the script once, so that what is wrong with all of it is told first.
+    pub fn new(
+        sheet: &'m Sheet,
+        work: &'m StudentWork,
+        options: &'m Options,
+        definitions: Vec<Definition>,
+        at_other_sizes: bool,
+        read: &'m mut ReadLab<'m>,
+    ) -> Result<Self, Error> {
+        let mut marking = Self {
+            sheet,
+            work,
+            options,
+            at_other_sizes,
+            definitions,
+            scripts: HashMap::new(),
+            read,
+        };
+        marking.script(&[])?;
+        Ok(marking)
+    }
+
+    /// Marks one task.
+    pub fn task(&mut self, lab_task: &LabTask, task: &Task) -> Marked {
+        let mut report = TaskReport {
+            predictions: predictions(lab_task, self.work),
+            ..unmarked(self.sheet, lab_task)
+        };
+        if self.at_other_sizes {
+            report.predictions.clear();
+        }
+        let is_locked = |prediction: &PredictionReport| prediction.predicted.is_none();
+        if report.predictions.iter().any(is_locked) {
+            report.outcome = TaskOutcome::Locked;
+            return Marked {
+                report,
+                problems: Vec::new(),
+            };
+        }
+        let mut problems = Vec::new();
+        let mut truths = Vec::new();
+        for check in &lab_task.checks {
+            if !self.applies(check) {
+                continue;
+            }
+            match self.check(check, task, &mut problems) {
+                Found::Check(check) => report.checks.push(*check),
+                Found::Truth(truth) => truths.push(truth),
+            }
+        }
+        for (prediction, truth) in report.predictions.iter_mut().zip(truths) {
+            let predicted = prediction.predicted.as_deref();
+            let both = predicted.zip(truth.as_deref());
+            prediction.right = both.map(|(said, found)| plain(said) == plain(found));
+            prediction.found = truth;
+        }
+        let outcomes = report.checks.iter().map(|check| check.outcome);
+        report.outcome = outcomes.max().unwrap_or(TaskOutcome::Passed);
+        report.message = problems.first().map(line);
+        Marked { report, problems }
+    }
+
+    fn applies(&self, check: &LabCheck) -> bool {
+        let is_relation = matches!(
+            check.demand,
+            LabDemand::Accept | LabDemand::Reject | LabDemand::Same
+        );
+        !self.at_other_sizes || (is_relation && check.definitions.is_empty())
+    }
+
+    /// The script where these constants, beside those of all checks, have other values.
+    fn script(&mut self, more: &[Definition]) -> Result<&Script, Error> {
+        let mut all: Vec<Definition> = self.definitions.clone();
+        all.retain(|old| more.iter().all(|new| new.name != old.name));
+        all.extend_from_slice(more);
+        let pairs = all.iter().map(|all| (all.name.clone(), all.text.clone()));
+        let key: Vec<(String, String)> = pairs.collect();
+        if !self.scripts.contains_key(&key) {
+            let script = (self.read)(&all)?;
+            self.scripts.insert(key.clone(), script);
+        }
+        Ok(&self.scripts[&key])
+    }
+
+    fn check(&mut self, check: &LabCheck, task: &Task, problems: &mut Vec<Error>) -> Found {
+        let options = options_for(self.options, check);
+        let script = match self.script(&check.definitions) {
+            Ok(script) => script,
+            Err(error) => return unread(check, error, problems),
+        };
+        let mut report = CheckReport {
+            demand: check.demand.word(),
+            outcome: TaskOutcome::Unknown,
+            lesson: check.lesson.clone(),
+            expression: None,
+            assertion: None,
+            shows: true,
+        };
+        let places = below(script, check);
+        if places.len() < check.demand.assertions() {
+            let message = format!("`{}` has no assertion below it", check.demand.word());
+            let problem = Diagnostic::error("bad-directive", message).at(check.span, "");
+            let error = Error::new(vec![problem], script.sources().clone());
+            return unread(check, error, problems);
+        }
+        let mut checks = script.checks(&options);
+        for place in places {
+            let answer = checks.check(place, task);
+            let met = match &check.demand {
+                LabDemand::Accept | LabDemand::Same => answer.report.verdict == Verdict::Pass,
+                LabDemand::Reject => answer.report.verdict == Verdict::Fail,
+                LabDemand::Value(measure, expression) => {
+                    report.shows = false;
+                    let measured = measured(*measure, &answer.report);
+                    match script.evaluate(expression, &options, task) {
+                        Ok(value) => {
+                            // Where the student has no part in the number, the assertion may be
+                            // shown: it gives nothing away.
+                            report.shows = *expression == value;
+                            report.expression = Some(said(expression, &value));
+                            measured.is_some_and(|measured| plain(&measured) == plain(&value))
+                        }
+                        Err(error) => {
+                            report.outcome = outcome_of(&error);
+                            problems.push(error);
+                            return Found::Check(Box::new(report));
+                        }
+                    }
+                }
+                LabDemand::Predict(_, measure) => {
+                    let truth = measured(*measure, &answer.report);
+                    problems.extend(answer.problem);
+                    return Found::Truth(truth.map(|truth| in_words(*measure, truth)));
+                }
+            };
+            report.outcome = outcome(met, &answer);
+            report.assertion = Some(answer.report);
+            problems.extend(answer.problem);
+            if report.outcome != TaskOutcome::Passed {
+                break;
+            }
+        }
+        Found::Check(Box::new(report))
+    }
+}
+
+/// A task of which nothing is known yet.
+pub fn unmarked(sheet: &Sheet, task: &LabTask) -> TaskReport {
+    TaskReport {
+        lab: Some(sheet.name.clone()),
+        task: Some(task.number),
+        title: Some(task.title.clone()),
+        ..unreadable(task.is_stretch)
+    }
+}
+
+/// What is reported where nothing could be read.
+pub fn unreadable(stretch: bool) -> TaskReport {
+    TaskReport {
+        lab: None,
+        task: None,
+        title: None,
+        stretch,
+        outcome: TaskOutcome::Unknown,
+        predictions: Vec::new(),
+        checks: Vec::new(),
+        message: None,
+    }
+}
+
+/// The predictions that a task asks for.
+fn predictions(task: &LabTask, work: &StudentWork) -> Vec<PredictionReport> {
+    let asked = task.checks.iter().filter_map(|check| match &check.demand {
+        LabDemand::Predict(name, _) => Some((name, &check.lesson)),
+        _ => None,
+    });
+    let report = |(name, question): (&String, &String)| PredictionReport {
+        name: name.clone(),
+        question: question.clone(),
+        predicted: work.prediction(name).map(str::to_string),
+        found: None,
+        right: None,
+    };
+    asked.map(report).collect()
+}
+
+/// How the assertions of `check` are decided. Symmetry is used only where it is asked about, so
+/// that a counterexample speaks of the participants that a student expects.
+fn options_for(options: &Options, check: &LabCheck) -> Options {
+    let is_of_symmetry = match &check.demand {
+        LabDemand::Value(measure, _) | LabDemand::Predict(_, measure) => measure.is_of_symmetry(),
+        _ => false,
+    };
+    Options {
+        symmetries: match is_of_symmetry {
+            true => Symmetries::Found,
+            false => Symmetries::Off,
+        },
+        fix_initial: check.fixes_initial,
+        ..options.clone()
+    }
+}
+
+/// The assertions right below `check`: as many as it is about, by their numbers.
+fn below(script: &Script, check: &LabCheck) -> Vec<usize> {
+    let all = 0..script.assertions().len();
+    let is_below = |index: &usize| {
+        let place = script.place(*index);
+        // The lab's script is the root of what was read.
+        place.file == FileId(0) && place.start >= check.span.end
+    };
+    all.filter(is_below)
+        .take(check.demand.assertions())
+        .collect()
+}
+
+/// A check that cannot be made.
+fn unread(check: &LabCheck, error: Error, problems: &mut Vec<Error>) -> Found {
+    let outcome = outcome_of(&error);
+    problems.push(error);
+    if matches!(check.demand, LabDemand::Predict(..)) {
+        return Found::Truth(None);
+    }
+    Found::Check(Box::new(CheckReport {
+        demand: check.demand.word(),
+        outcome,
+        lesson: check.lesson.clone(),
+        expression: None,
+        assertion: None,
+        shows: false,
+    }))
+}
+
+fn outcome_of(error: &Error) -> TaskOutcome {
+    let messages = error.messages();
+    let is_error = |message: &Diagnostic| message.severity == crate::diag::Severity::Error;
+    match messages.iter().any(is_error) {
+        true => TaskOutcome::Error,
+        false => TaskOutcome::Unknown,
+    }
+}
+
+fn outcome(met: bool, answer: &Answer) -> TaskOutcome {
+    match (answer.report.verdict, met) {
+        (Verdict::Error, _) => TaskOutcome::Error,
+        (Verdict::Unknown, _) => TaskOutcome::Unknown,
+        (_, true) => TaskOutcome::Passed,
+        (_, false) => TaskOutcome::Failed,
+    }
+}
+
+/// What `measure` is of a report; `None` if that has no such number.
+fn measured(measure: LabMeasure, report: &AssertionReport) -> Option<String> {
+    let decided = matches!(report.verdict, Verdict::Pass | Verdict::Fail);
+    let found = report.counterexample.as_ref();
+    let after = found.map(|found| u64::from(found.event.is_some()));
+    let steps = found.map(|found| found.trace_with_taus.len() as u64);
+    let number = match measure {
+        LabMeasure::Verdict => {
+            return decided.then(|| (report.verdict == Verdict::Pass).to_string());
+        }
+        LabMeasure::Order => {
+            let order = report.symmetry.as_ref().map(|group| group.order.clone());
+            // Where no symmetry was used, there is only the one that moves nothing.
+            return decided.then(|| order.unwrap_or_else(|| "1".to_string()));
+        }
+        LabMeasure::States | LabMeasure::Orbits => report.states,
+        LabMeasure::Transitions => report.transitions,
+        LabMeasure::Leaves => report.machine.as_ref().map(|machine| machine.leaves),
+        LabMeasure::Steps => steps.zip(after).map(|(steps, after)| steps + after),
+        LabMeasure::Trace => found
+            .zip(after)
+            .map(|(found, after)| found.trace.len() as u64 + after),
+        LabMeasure::Cycle => {
+            let cycle = found.and_then(|found| found.cycle.as_ref());
+            cycle.map(|cycle| cycle.len() as u64)
+        }
+    };
+    number.map(|number| number.to_string())
+}
+
+/// A verdict as people say it.
+fn in_words(measure: LabMeasure, found: String) -> String {
+    match (measure, &*found) {
+        (LabMeasure::Verdict, "true") => "holds".to_string(),
+        (LabMeasure::Verdict, "false") => "fails".to_string(),
+        _ => found,
+    }
+}
+
+/// What is written in many ways, in one.
+fn plain(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !",_' ".contains(*c)).collect();
+    match &*text.to_lowercase() {
+        "holds" | "true" | "yes" | "passes" | "pass" => "true".to_string(),
+        "fails" | "false" | "no" | "fail" => "false".to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// `f(3)` is 8, or only 8 where the expression is that.
+fn said(expression: &str, value: &str) -> String {
+    match expression == value {
+        true => value.to_string(),
+        false => format!("`{expression}` is {value}"),
+    }
+}
+
+/// The first message of an error, in one line.
+fn line(error: &Error) -> String {
+    let messages = error.messages();
+    let first = messages.iter().find(|message| message.is_error());
+    first.map_or(String::new(), |first| one_line(first, error.sources()))
+}
+
+/// An error without places.
+pub fn problem(problem: Diagnostic) -> Error {
+    Error::new(vec![problem], SourceMap::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_compared_as_people_mean_them() {
+        for (one, other) in [("11,097", "11097"), ("Holds", "true"), ("no", "fails")] {
+            assert_eq!(plain(one), plain(other));
+        }
+        assert_ne!(plain("27"), plain("2"));
+    }
+}

@@ -1,0 +1,435 @@
+//! What a lab demands: its tasks with their checks, read from the directives of its script.
+
+use crate::base::suggest::nearest;
+use crate::checker::Definition;
+use crate::diag::Diagnostic;
+use crate::source::{FileId, Span};
+
+use super::directive::{Directive, directives};
+
+/// A lab.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sheet {
+    /// What it is called, in one word.
+    pub name: String,
+    /// What it is about.
+    pub title: String,
+    /// Its tasks, in order.
+    pub tasks: Vec<LabTask>,
+    /// Constants that may have other values when submissions are graded.
+    pub sizes: Vec<Size>,
+}
+
+/// A constant, and values that it may have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// The constant.
+    pub name: String,
+    /// The values, each an expression.
+    pub values: Vec<String>,
+}
+
+/// One task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LabTask {
+    /// Its number, from 1.
+    pub number: u32,
+    /// What it is about.
+    pub title: String,
+    /// How long it takes.
+    pub minutes: u32,
+    /// Whether it is for those who have time left.
+    pub is_stretch: bool,
+    /// What helps, a step at a time.
+    pub hints: Vec<String>,
+    /// What is demanded.
+    pub checks: Vec<LabCheck>,
+}
+
+/// One thing that is demanded of the next assertion, or of the next two.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LabCheck {
+    /// What.
+    pub demand: LabDemand,
+    /// What to say if it is not met; of a prediction, the question.
+    pub lesson: String,
+    /// Constants that have other values in this check.
+    pub definitions: Vec<Definition>,
+    /// Whether symmetries must fix the initial states.
+    pub fixes_initial: bool,
+    /// Where it is demanded.
+    pub span: Span,
+}
+
+/// What is demanded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LabDemand {
+    /// The assertion holds.
+    Accept,
+    /// The assertion fails.
+    Reject,
+    /// Two assertions hold: mostly a refinement, and the same the other way round.
+    Same,
+    /// A number of the assertion's report is the value of an expression.
+    Value(LabMeasure, String),
+    /// The student has said, under this name, what it will be.
+    Predict(String, LabMeasure),
+}
+
+impl LabDemand {
+    /// The directive's word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            LabDemand::Accept => "accept",
+            LabDemand::Reject => "reject",
+            LabDemand::Same => "same",
+            LabDemand::Value(LabMeasure::Order, _) => "order",
+            LabDemand::Value(..) => "value",
+            LabDemand::Predict(..) => "predict",
+        }
+    }
+
+    /// How many assertions it is about.
+    pub fn assertions(&self) -> usize {
+        if *self == LabDemand::Same { 2 } else { 1 }
+    }
+}
+
+/// What is measured of an assertion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LabMeasure {
+    /// Whether it holds.
+    Verdict,
+    /// States without symmetry.
+    States,
+    /// Transitions without symmetry.
+    Transitions,
+    /// States with symmetry: representatives.
+    Orbits,
+    /// The order of the group of symmetries.
+    Order,
+    /// The leaves of the machine.
+    Leaves,
+    /// The steps of the counterexample, internal ones included; of a divergence, those before the
+    /// cycle.
+    Steps,
+    /// The visible events of the counterexample.
+    Trace,
+    /// The steps of the cycle of a divergence.
+    Cycle,
+}
+
+const MEASURES: [(&str, LabMeasure); 9] = [
+    ("verdict", LabMeasure::Verdict),
+    ("states", LabMeasure::States),
+    ("transitions", LabMeasure::Transitions),
+    ("orbits", LabMeasure::Orbits),
+    ("order", LabMeasure::Order),
+    ("leaves", LabMeasure::Leaves),
+    ("steps", LabMeasure::Steps),
+    ("trace", LabMeasure::Trace),
+    ("cycle", LabMeasure::Cycle),
+];
+
+impl LabMeasure {
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        let found = MEASURES.iter().find(|(_, measure)| *measure == self);
+        found.map_or("", |(word, _)| word)
+    }
+
+    /// Whether symmetries are used for it.
+    pub fn is_of_symmetry(self) -> bool {
+        matches!(self, LabMeasure::Orbits | LabMeasure::Order)
+    }
+}
+
+/// All words that a directive of a lab may begin with.
+const WORDS: [&str; 12] = [
+    "lab",
+    "task",
+    "hint",
+    "vary",
+    "with",
+    "fix-initial",
+    "accept",
+    "reject",
+    "same",
+    "value",
+    "order",
+    "predict",
+];
+
+impl Sheet {
+    /// The lab whose script is `text`, the file `file`.
+    pub fn read(text: &str, file: FileId) -> Result<Self, Box<Diagnostic>> {
+        let mut reading = Reading::default();
+        for directive in directives(text, file)? {
+            reading.directive(&directive)?;
+        }
+        Ok(reading.sheet)
+    }
+
+    /// The task with this number.
+    pub fn task(&self, number: u32) -> Option<&LabTask> {
+        self.tasks.iter().find(|task| task.number == number)
+    }
+
+    /// How long all tasks take that are for everybody.
+    pub fn minutes(&self) -> u32 {
+        let tasks = self.tasks.iter().filter(|task| !task.is_stretch);
+        tasks.map(|task| task.minutes).sum()
+    }
+
+    /// The names of all predictions, each with the number of its task.
+    pub fn predictions(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.tasks.iter().flat_map(|task| {
+            let names = task.checks.iter().filter_map(|check| match &check.demand {
+                LabDemand::Predict(name, _) => Some(&**name),
+                _ => None,
+            });
+            names.map(|name| (task.number, name))
+        })
+    }
+}
+
+/// A sheet of which the first directives were read.
+#[derive(Default)]
+struct Reading {
+    sheet: Sheet,
+    /// What `with` says about the checks before the next assertion, and where they end.
+    definitions: Vec<Definition>,
+    fixes_initial: bool,
+}
+
+type Read<T = ()> = Result<T, Box<Diagnostic>>;
+
+impl Reading {
+    fn directive(&mut self, directive: &Directive) -> Read {
+        match &*directive.word {
+            "lab" => {
+                self.sheet.name = directive.plain.clone();
+                self.sheet.title = directive.text()?;
+                Ok(())
+            }
+            "vary" => {
+                let mut words = directive.words().map(str::to_string);
+                let name = words.next().unwrap_or_default();
+                let values = words.collect();
+                self.sheet.sizes.push(Size { name, values });
+                Ok(())
+            }
+            "task" => self.task(directive),
+            "hint" => self.hint(directive),
+            "with" => {
+                self.definitions = definitions(directive)?;
+                Ok(())
+            }
+            "fix-initial" => {
+                self.fixes_initial = true;
+                Ok(())
+            }
+            _ => self.check(directive),
+        }
+    }
+
+    fn task(&mut self, directive: &Directive) -> Read {
+        let expected = self.sheet.tasks.len() as u32 + 1;
+        if directive.plain != expected.to_string() {
+            let message = format!("the next task has number {expected}");
+            return Err(Box::new(directive.wrong(message)));
+        }
+        let mut rest = directive.rest.split_whitespace();
+        let minutes = match (rest.next(), rest.next().and_then(|word| word.parse().ok())) {
+            (Some("minutes"), Some(minutes)) => minutes,
+            _ => {
+                let message = "a task says how long it takes";
+                let hint = "write `minutes 10` behind the title";
+                return Err(Box::new(directive.wrong(message).hint(hint)));
+            }
+        };
+        let is_stretch = match rest.next() {
+            None => false,
+            Some("stretch") => true,
+            Some(word) => {
+                let message = format!("a task has no `{word}`");
+                let hint = "behind the minutes may stand `stretch`";
+                return Err(Box::new(directive.wrong(message).hint(hint)));
+            }
+        };
+        self.sheet.tasks.push(LabTask {
+            number: expected,
+            title: directive.text()?,
+            minutes,
+            is_stretch,
+            hints: Vec::new(),
+            checks: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// The task that `directive` belongs to.
+    fn current(&mut self, directive: &Directive) -> Read<&mut LabTask> {
+        self.sheet.tasks.last_mut().ok_or_else(|| {
+            let message = format!("`{}` stands before the first task", directive.word);
+            Box::new(directive.wrong(message))
+        })
+    }
+
+    fn hint(&mut self, directive: &Directive) -> Read {
+        let text = directive.text()?;
+        let task = self.current(directive)?;
+        let expected = task.hints.len() + 1;
+        if directive.plain != expected.to_string() {
+            let message = format!("the next hint of this task has number {expected}");
+            return Err(Box::new(directive.wrong(message)));
+        }
+        task.hints.push(text);
+        Ok(())
+    }
+
+    fn check(&mut self, directive: &Directive) -> Read {
+        let demand = demand(directive)?;
+        let is_first_of_name = match &demand {
+            LabDemand::Predict(name, _) => self.sheet.predictions().all(|(_, other)| other != name),
+            _ => true,
+        };
+        if !is_first_of_name {
+            let message = "there is another prediction of this name";
+            return Err(Box::new(directive.wrong(message)));
+        }
+        // What was said of the next assertion belongs to this one, and to the checks above the
+        // same assertion: `with` stands right above each.
+        let check = LabCheck {
+            demand,
+            lesson: directive.text()?,
+            definitions: std::mem::take(&mut self.definitions),
+            fixes_initial: std::mem::take(&mut self.fixes_initial),
+            span: directive.span,
+        };
+        self.current(directive)?.checks.push(check);
+        Ok(())
+    }
+}
+
+fn demand(directive: &Directive) -> Read<LabDemand> {
+    let plain = match &*directive.word {
+        "accept" => Some(LabDemand::Accept),
+        "reject" => Some(LabDemand::Reject),
+        "same" => Some(LabDemand::Same),
+        _ => None,
+    };
+    if let Some(demand) = plain {
+        if !directive.plain.is_empty() {
+            let message = format!("`{}` is followed by a text alone", directive.word);
+            let hint = "what has to hold is the assertion in the next line";
+            return Err(Box::new(directive.wrong(message).hint(hint)));
+        }
+        return Ok(demand);
+    }
+    let (first, rest) = directive
+        .plain
+        .split_once(char::is_whitespace)
+        .unwrap_or((&directive.plain, ""));
+    match &*directive.word {
+        "order" => expression(directive, LabMeasure::Order, &directive.plain),
+        "value" => expression(directive, measure(directive, first)?, rest.trim()),
+        "predict" => {
+            let measure = measure(directive, rest.trim())?;
+            Ok(LabDemand::Predict(first.to_string(), measure))
+        }
+        word => {
+            let problem = directive.wrong(format!("there is no directive `{word}`"));
+            Err(Box::new(match nearest(word, WORDS.into_iter()) {
+                Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                None => problem.hint(format!("there are {}", WORDS.join(", "))),
+            }))
+        }
+    }
+}
+
+fn expression(directive: &Directive, measure: LabMeasure, text: &str) -> Read<LabDemand> {
+    if text.is_empty() {
+        let message = format!("`{}` is followed by an expression", directive.word);
+        return Err(Box::new(directive.wrong(message)));
+    }
+    Ok(LabDemand::Value(measure, text.to_string()))
+}
+
+fn measure(directive: &Directive, word: &str) -> Read<LabMeasure> {
+    let found = MEASURES.iter().find(|(name, _)| *name == word);
+    found.map(|(_, measure)| *measure).ok_or_else(|| {
+        let words: Vec<&str> = MEASURES.iter().map(|(name, _)| *name).collect();
+        let problem = directive.wrong(format!("`{word}` is nothing that is measured"));
+        Box::new(problem.hint(format!("measured are {}", words.join(", "))))
+    })
+}
+
+/// `NAME=EXPR`, separated by blanks.
+fn definitions(directive: &Directive) -> Read<Vec<Definition>> {
+    let each = directive.words().map(|word| match word.split_once('=') {
+        Some((name, text)) => Ok(Definition {
+            name: name.to_string(),
+            text: text.to_string(),
+        }),
+        None => Err(Box::new(
+            directive.wrong(format!("`{word}` is no definition, such as N=3")),
+        )),
+    });
+    each.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "--? lab x \"X\"\n--? task 1 \"One\" minutes 5\n";
+
+    #[test]
+    fn a_sheet_is_read() {
+        let text = "--? lab x \"The X\"\n--? vary N 2 3\n--? task 1 \"One\" minutes 5\n--? hint 1 \"a\"\n--? with N=2\n--? value states f(N) \"no\"\nassert STOP [T= STOP\n--? task 2 \"Two\" minutes 7 stretch\n--? predict 2a verdict \"Well?\"\n--? same \"b\"\n";
+        let sheet = Sheet::read(text, FileId(0)).expect("it is right");
+        assert_eq!((&*sheet.name, &*sheet.title), ("x", "The X"));
+        assert_eq!((sheet.minutes(), sheet.tasks.len()), (5, 2));
+        let check = &sheet.tasks[0].checks[0];
+        assert_eq!(
+            check.demand,
+            LabDemand::Value(LabMeasure::States, "f(N)".to_string())
+        );
+        assert_eq!(check.definitions.len(), 1);
+        assert_eq!(sheet.predictions().collect::<Vec<_>>(), [(2, "2a")]);
+        assert!(sheet.tasks[1].is_stretch && sheet.tasks[1].checks[1].definitions.is_empty());
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_places() {
+        for (line, said) in [
+            ("--? acept \"a\"", "there is no directive `acept`"),
+            ("--? accept", "`accept` has no text in quotation marks"),
+            ("--? accept P \"a\"", "`accept` is followed by a text alone"),
+            (
+                "--? value size 3 \"a\"",
+                "`size` is nothing that is measured",
+            ),
+            (
+                "--? value states \"a\"",
+                "`value` is followed by an expression",
+            ),
+            ("--? task 3 \"a\" minutes 1", "the next task has number 2"),
+            ("--? task 2 \"a\"", "a task says how long it takes"),
+            ("--? task 2 \"a\" minutes 1 x", "a task has no `x`"),
+            (
+                "--? hint 2 \"a\"",
+                "the next hint of this task has number 1",
+            ),
+            ("--? with N", "`N` is no definition, such as N=3"),
+        ] {
+            let problem = Sheet::read(&format!("{HEAD}{line}\n"), FileId(0));
+            let problem = problem.expect_err(line);
+            assert_eq!((problem.code, &*problem.message), ("bad-directive", said));
+            assert_eq!(problem.labels[0].0.start as usize, HEAD.len());
+        }
+        let problem = Sheet::read("--? accept \"a\"", FileId(0)).expect_err("no task");
+        assert_eq!(problem.message, "`accept` stands before the first task");
+    }
+}

@@ -1,0 +1,273 @@
+//! From a term to the states and steps that it reaches, as far as bounds allow: with the term of
+//! each state and the origin of each step, which a plain transition system forgets.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::graph::{Lts, LtsBuilder, StateId};
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::base::stack::deep;
+use crate::diag::Result;
+use crate::process::event::EventId;
+use crate::process::growth::GrowthWatch;
+use crate::process::semantics::{Semantics, Step};
+use crate::process::term::{Definitions, TermId};
+
+/// How far a term is followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReachBounds {
+    /// At most this many states, and at least the initial one.
+    pub states: usize,
+    /// Whether a process that would grow for ever is an error, as soon as that is noticed. Where a
+    /// part is enough, it is none.
+    pub is_whole: bool,
+    /// No state that is farther than this many steps from the initial one; `None`: any.
+    pub depth: Option<usize>,
+}
+
+/// What a term reaches within bounds.
+#[derive(Clone, Debug)]
+pub struct ReachedStates {
+    /// By state, the term as it was first met, before its calls are unfolded; breadth first.
+    pub terms: Vec<TermId>,
+    /// By state, its steps to states within the bounds.
+    pub rows: IndexVec<StateId, Vec<ReachedStep>>,
+    /// By state, how many of its steps lead out of the bounds.
+    pub omitted: IndexVec<StateId, usize>,
+}
+
+/// One step between states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReachedStep {
+    /// What is seen of it.
+    pub label: EventId,
+    /// Where it leads.
+    pub target: StateId,
+    /// What it can be before all hiding and renaming, ascending; see [`Step::origin`].
+    pub origins: Vec<EventId>,
+}
+
+impl ReachedStates {
+    /// Whether no step leads out of the bounds.
+    pub fn is_complete(&self) -> bool {
+        self.omitted.iter().all(|&omitted| omitted == 0)
+    }
+
+    /// The steps without their origins. There must not be more of them than 32 bits can number.
+    pub fn lts(&self) -> Lts {
+        let mut rows = LtsBuilder::new();
+        for row in self.rows.iter() {
+            rows.push(row.iter().map(|step| (step.label, step.target)));
+        }
+        rows.finish()
+    }
+}
+
+/// What `term` reaches, breadth first. A state is a term in which everything that has started is
+/// unfolded: a call and what it stands for are one state, and so they are as operands. In that it
+/// agrees with the leaves of a machine.
+///
+/// Every state within the bounds is listed in full, those at the border too: so it is known which
+/// steps are left out, and that costs as much as listing the states.
+pub fn reach(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    bounds: ReachBounds,
+) -> Result<ReachedStates> {
+    let mut found = Found {
+        semantics: Semantics::new(),
+        states: HashMap::default(),
+        unfolded: HashMap::default(),
+        most: bounds.states.max(1),
+        reached: ReachedStates {
+            terms: Vec::new(),
+            rows: IndexVec::new(),
+            omitted: IndexVec::new(),
+        },
+    };
+    found.state(definitions, term, true)?;
+    let mut watch = bounds.is_whole.then(|| GrowthWatch::new(bounds.states));
+    let (mut depth, mut level_ends) = (0, 1);
+    while found.reached.rows.len() < found.reached.terms.len() {
+        if found.reached.rows.len() == level_ends {
+            depth += 1;
+            level_ends = found.reached.terms.len();
+        }
+        definitions.cancellation().step()?;
+        let may_grow = bounds.depth.is_none_or(|most| depth < most);
+        found.list_next(definitions, may_grow)?;
+        if let Some(watch) = &mut watch {
+            watch.look(definitions, &found.reached.terms)?;
+        }
+    }
+    Ok(found.reached)
+}
+
+/// The states found so far.
+struct Found {
+    semantics: Semantics,
+    /// By unfolded term.
+    states: HashMap<TermId, StateId, FxBuildHasher>,
+    /// By term and operand, what is left if everything in it that has started is unfolded.
+    unfolded: HashMap<TermId, TermId, FxBuildHasher>,
+    most: usize,
+    reached: ReachedStates,
+}
+
+/// Terms are unfolded no deeper than this; what unfolds for ever has no steps, which is reported
+/// when these are asked for.
+const DEEPEST: usize = 100_000;
+
+impl Found {
+    /// `term` with everything in it unfolded that has started, `depth` operands deep in another.
+    fn unfolded(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        depth: usize,
+    ) -> Result<TermId> {
+        if let Some(&known) = self.unfolded.get(&term) {
+            return Ok(known);
+        }
+        if depth > DEEPEST {
+            return Ok(term);
+        }
+        // Until it is known, a term that contains itself stays as it is there.
+        self.unfolded.insert(term, term);
+        let head = self.semantics.head(definitions, term)?;
+        let operator = definitions.terms().get(head).clone();
+        let image = operator
+            .with_started(|operand| deep(|| self.unfolded(definitions, operand, depth + 1)))?;
+        let image = definitions.terms_mut().intern(image);
+        self.unfolded.insert(term, image);
+        Ok(image)
+    }
+
+    /// The state of `term`, numbered if it is new and there `may` be new ones.
+    fn state(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        may: bool,
+    ) -> Result<Option<StateId>> {
+        let head = self.unfolded(definitions, term, 0)?;
+        if let Some(&known) = self.states.get(&head) {
+            return Ok(Some(known));
+        }
+        if !may || self.reached.terms.len() >= self.most {
+            return Ok(None);
+        }
+        let state = StateId::from_usize(self.reached.terms.len());
+        self.reached.terms.push(term);
+        self.states.insert(head, state);
+        Ok(Some(state))
+    }
+
+    /// Lists the steps of the first state that has no row yet.
+    fn list_next(&mut self, definitions: &mut dyn Definitions, may_grow: bool) -> Result<()> {
+        let term = self.reached.terms[self.reached.rows.len()];
+        let steps = self.semantics.steps(definitions, term)?;
+        let mut row: Vec<ReachedStep> = Vec::with_capacity(steps.len());
+        let mut omitted = Vec::new();
+        for Step {
+            label,
+            origin,
+            target,
+        } in steps
+        {
+            let Some(target) = self.state(definitions, target, may_grow)? else {
+                // Terms that differ may be one state, which is seen only once it is unfolded.
+                omitted.push((label, self.unfolded(definitions, target, 0)?));
+                continue;
+            };
+            row.push(ReachedStep {
+                label,
+                target,
+                origins: vec![origin],
+            });
+        }
+        omitted.sort_unstable();
+        omitted.dedup();
+        self.reached.omitted.push(omitted.len());
+        self.reached.rows.push(joined(row));
+        Ok(())
+    }
+}
+
+/// The steps ascending by label and target; those that differ only in their origin are one.
+fn joined(mut row: Vec<ReachedStep>) -> Vec<ReachedStep> {
+    row.sort_by_key(|step| (step.label, step.target));
+    row.dedup_by(|step, kept| {
+        let same = (step.label, step.target) == (kept.label, kept.target);
+        if same {
+            kept.origins.append(&mut step.origins);
+        }
+        same
+    });
+    for step in &mut row {
+        step.origins.sort_unstable();
+        step.origins.dedup();
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lts::explore::{LeafLimits, explore};
+    use crate::process::event::TAU;
+    use crate::process::table::DefinitionTable;
+
+    /// `P = a -> b -> P [] c -> P`, with `a` and `b` hidden.
+    fn example(table: &mut DefinitionTable) -> (TermId, [EventId; 3]) {
+        let names = ["a", "b", "c"];
+        let [a, b, c] = names.map(|name| table.terms_mut().events.intern(name));
+        let call = table.call("P");
+        let terms = table.terms_mut();
+        let then = terms.prefix(vec![(b, call)]);
+        let body = terms.prefix(vec![(a, then), (c, call)]);
+        table.define("P", body);
+        let terms = table.terms_mut();
+        let hidden = terms.events.intern_set(vec![a, b]);
+        (terms.hide(call, hidden), [a, b, c])
+    }
+
+    #[test]
+    fn what_is_reached_is_what_is_explored_with_origins() {
+        let mut table = DefinitionTable::new();
+        let (term, [a, b, _]) = example(&mut table);
+        let bounds = ReachBounds {
+            states: 10,
+            is_whole: true,
+            depth: None,
+        };
+        let reached = reach(&mut table, term, bounds).unwrap();
+        let explored = explore(&mut table, term, &LeafLimits::all(10)).unwrap();
+        assert_eq!(reached.lts(), explored.lts);
+        assert!(reached.is_complete());
+        let taus = reached.rows.iter().flatten();
+        let taus = taus.filter(|step| step.label == TAU);
+        let origins: Vec<EventId> = taus.flat_map(|step| step.origins.clone()).collect();
+        assert_eq!(origins, [a, b]);
+    }
+
+    #[test]
+    fn what_leads_out_of_the_bounds_is_counted() {
+        let mut table = DefinitionTable::new();
+        let (term, _) = example(&mut table);
+        for (states, depth) in [(1, None), (10, Some(0)), (0, None)] {
+            let reached = {
+                let is_whole = false;
+                let bounds = ReachBounds {
+                    states,
+                    is_whole,
+                    depth,
+                };
+                reach(&mut table, term, bounds).unwrap()
+            };
+            assert_eq!(reached.terms.len(), 1);
+            assert_eq!(reached.omitted.iter().copied().collect::<Vec<_>>(), [1]);
+            assert_eq!(reached.rows.iter().next().map(Vec::len), Some(1));
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! Which layer each node is in, and what stands in the layers between: the labels of lines, and the
+//! places where lines pass.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::drawn::{DrawnNode, LayeredDrawing};
+use super::text::{LINE, widest};
+
+/// A drawing in layers.
+pub(super) struct Layers {
+    /// What stands in layers. The first ones are the nodes, in their order.
+    pub(super) items: Vec<Item>,
+    /// By layer, from the top, its items from left to right.
+    pub(super) rows: Vec<Vec<usize>>,
+    /// By item, those it is joined to in the layer above.
+    pub(super) up: Vec<Vec<usize>>,
+    /// By item, those it is joined to in the layer below.
+    pub(super) down: Vec<Vec<usize>>,
+    /// The lines between nodes.
+    pub(super) lines: Vec<DrawnLine>,
+    /// By node, the labels of its edges to itself.
+    pub(super) loops: Vec<Vec<LabelLine>>,
+}
+
+/// What stands in a layer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    pub(super) layer: usize,
+    /// How far it reaches from its middle to the left.
+    pub(super) left: f64,
+    /// And to the right.
+    pub(super) right: f64,
+    pub(super) height: f64,
+    pub(super) is_node: bool,
+}
+
+/// All edges between two nodes.
+pub(super) struct DrawnLine {
+    /// The node that is higher; of two in one layer, the one with the lower number.
+    pub(super) upper: usize,
+    pub(super) lower: usize,
+    /// The items that it passes, from the upper node to the lower one.
+    pub(super) through: Vec<usize>,
+    /// Which of them has the label.
+    pub(super) label: Option<usize>,
+    pub(super) labels: Vec<LabelLine>,
+    /// Whether an edge leads to the upper node.
+    pub(super) leads_up: bool,
+    /// Whether an edge leads to the lower node.
+    pub(super) leads_down: bool,
+    /// Whether nothing but quiet edges is in it.
+    pub(super) is_quiet: bool,
+}
+
+/// A line of a label.
+#[derive(Clone, Debug)]
+pub(super) struct LabelLine {
+    pub(super) text: String,
+    pub(super) is_quiet: bool,
+    /// Where there are edges both ways: whether this one leads to the lower node.
+    pub(super) leads_down: Option<bool>,
+}
+
+/// More labels of a line than this are only counted.
+const MOST_LABELS: usize = 4;
+
+/// How high a node of one line is, without that line.
+const NODE_PADDING: f64 = 11.0;
+
+/// From a node to the label of its edges to itself.
+pub(super) const LOOP: f64 = 26.0;
+
+impl Layers {
+    /// Layers by distance from the root. So most edges lead from one layer to the next, and none
+    /// farther down than that.
+    pub(super) fn of(drawing: &LayeredDrawing) -> Self {
+        let (lines, loops) = lines(drawing);
+        let depth = depths(drawing);
+        let has_labels = lines.iter().any(|line| !line.labels.is_empty());
+        let is_level = |line: &DrawnLine| depth[line.upper] == depth[line.lower];
+        // Labels stand in layers of their own, and so do the bows between nodes of one layer.
+        let step = if has_labels || lines.iter().any(is_level) {
+            2
+        } else {
+            1
+        };
+        let nodes = drawing.nodes.iter().zip(&loops).zip(&depth);
+        let items = nodes.map(|((node, loops), depth)| node_item(node, loops, depth * step));
+        let items: Vec<Item> = items.collect();
+        let mut layers = Self {
+            up: vec![Vec::new(); items.len()],
+            down: vec![Vec::new(); items.len()],
+            rows: Vec::new(),
+            items,
+            lines: Vec::new(),
+            loops,
+        };
+        for line in lines {
+            layers.add_line(line);
+        }
+        layers.fill_rows(drawing.nodes.len());
+        layers
+    }
+
+    fn add_line(&mut self, mut line: DrawnLine) {
+        let depth = |node: usize| self.items[node].layer;
+        if depth(line.upper) > depth(line.lower) {
+            std::mem::swap(&mut line.upper, &mut line.lower);
+            std::mem::swap(&mut line.leads_up, &mut line.leads_down);
+            for label in &mut line.labels {
+                label.leads_down = label.leads_down.map(|down| !down);
+            }
+        }
+        let (top, bottom) = (depth(line.upper), depth(line.lower));
+        if top == bottom {
+            let item = self.add_item(label_item(&line.labels, top + 1));
+            self.join(line.upper, item);
+            self.join(line.lower, item);
+            line.through.push(item);
+            line.label = Some(item);
+        } else {
+            let length = bottom - top;
+            // Nodes are in even layers, so this is the odd one in the middle.
+            let middle = top + (length / 2) / 2 * 2 + 1;
+            let mut last = line.upper;
+            for layer in top + 1..bottom {
+                let has_label = layer == middle && !line.labels.is_empty();
+                let item = self.add_item(match has_label {
+                    true => label_item(&line.labels, layer),
+                    false => bend(layer),
+                });
+                if has_label {
+                    line.label = Some(item);
+                }
+                self.join(last, item);
+                line.through.push(item);
+                last = item;
+            }
+            self.join(last, line.lower);
+        }
+        self.lines.push(line);
+    }
+
+    fn add_item(&mut self, item: Item) -> usize {
+        self.items.push(item);
+        self.up.push(Vec::new());
+        self.down.push(Vec::new());
+        self.items.len() - 1
+    }
+
+    fn join(&mut self, upper: usize, lower: usize) {
+        self.down[upper].push(lower);
+        self.up[lower].push(upper);
+    }
+
+    /// The first order: by the order of nodes, and what passes at its upper end.
+    fn fill_rows(&mut self, nodes: usize) {
+        let count = self.items.iter().map(|item| item.layer + 1).max();
+        self.rows = vec![Vec::new(); count.unwrap_or_default()];
+        let mut key: Vec<usize> = (0..self.items.len()).collect();
+        for line in &self.lines {
+            for &item in &line.through {
+                key[item] = line.upper;
+            }
+        }
+        let mut order: Vec<usize> = (0..self.items.len()).collect();
+        order.sort_by_key(|&item| (key[item], item >= nodes, item));
+        for item in order {
+            self.rows[self.items[item].layer].push(item);
+        }
+    }
+}
+
+/// How far each node is from the root. What cannot be reached is beside it.
+fn depths(drawing: &LayeredDrawing) -> Vec<usize> {
+    let mut after = vec![Vec::new(); drawing.nodes.len()];
+    for edge in &drawing.edges {
+        after[edge.from].push(edge.to);
+    }
+    let mut depth = vec![None; drawing.nodes.len()];
+    for root in 0..drawing.nodes.len() {
+        if depth[root].is_some() {
+            continue;
+        }
+        depth[root] = Some(0);
+        let mut open = VecDeque::from([(root, 0)]);
+        while let Some((node, at)) = open.pop_front() {
+            for &next in &after[node] {
+                if depth[next].is_none() {
+                    depth[next] = Some(at + 1);
+                    open.push_back((next, at + 1));
+                }
+            }
+        }
+    }
+    depth.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// The edges between each two nodes as one line, and those from a node to itself.
+fn lines(drawing: &LayeredDrawing) -> (Vec<DrawnLine>, Vec<Vec<LabelLine>>) {
+    let mut between: BTreeMap<(usize, usize), DrawnLine> = BTreeMap::new();
+    let mut loops = vec![Vec::new(); drawing.nodes.len()];
+    for edge in &drawing.edges {
+        let label = LabelLine {
+            text: edge.label.clone(),
+            is_quiet: edge.is_quiet,
+            leads_down: Some(edge.from < edge.to),
+        };
+        if edge.from == edge.to {
+            loops[edge.from].push(label);
+            continue;
+        }
+        let (upper, lower) = (edge.from.min(edge.to), edge.from.max(edge.to));
+        let line = between.entry((upper, lower)).or_insert_with(|| DrawnLine {
+            upper,
+            lower,
+            through: Vec::new(),
+            label: None,
+            labels: Vec::new(),
+            leads_up: false,
+            leads_down: false,
+            is_quiet: true,
+        });
+        line.leads_down |= edge.from == upper;
+        line.leads_up |= edge.from == lower;
+        line.is_quiet &= edge.is_quiet;
+        if !label.text.is_empty() {
+            line.labels.push(label);
+        }
+    }
+    let mut lines: Vec<DrawnLine> = between.into_values().collect();
+    for line in &mut lines {
+        let both_ways = line.leads_up && line.leads_down;
+        line.labels = few(std::mem::take(&mut line.labels), both_ways);
+    }
+    let loops = loops.into_iter().map(|labels| few(labels, false));
+    (lines, loops.collect())
+}
+
+/// The first labels, and how many there are besides; each with its direction if there are two.
+fn few(labels: Vec<LabelLine>, both_ways: bool) -> Vec<LabelLine> {
+    let mut shown = Vec::new();
+    for leads_down in [true, false] {
+        let same = |label: &&LabelLine| label.leads_down == Some(leads_down);
+        let all: Vec<&LabelLine> = labels.iter().filter(same).collect();
+        // One more fits where otherwise there would be a line that counts it.
+        let most = match all.len() == MOST_LABELS + 1 {
+            true => all.len(),
+            false => MOST_LABELS,
+        };
+        let direction = both_ways.then_some(leads_down);
+        shown.extend(all.iter().take(most).map(|&label| LabelLine {
+            leads_down: direction,
+            ..label.clone()
+        }));
+        if all.len() > most {
+            shown.push(LabelLine {
+                text: format!("{} more", all.len() - most),
+                is_quiet: true,
+                leads_down: direction,
+            });
+        }
+    }
+    shown
+}
+
+/// How wide and high labels are; those with a direction have an arrow before them.
+pub(super) fn size(labels: &[LabelLine]) -> (f64, f64) {
+    let arrow = match labels.iter().any(|label| label.leads_down.is_some()) {
+        true => super::text::width("↓ "),
+        false => 0.0,
+    };
+    let width = widest(labels.iter().map(|label| label.text.as_str()));
+    (width + arrow, labels.len() as f64 * LINE)
+}
+
+fn node_item(node: &DrawnNode, loops: &[LabelLine], layer: usize) -> Item {
+    let (width, height) = node_size(node);
+    let (beside, beside_height) = match loops {
+        [] => (0.0, 0.0),
+        loops => size(loops),
+    };
+    let beside = if loops.is_empty() { 0.0 } else { beside + LOOP };
+    Item {
+        layer,
+        left: width / 2.0,
+        right: width / 2.0 + beside,
+        height: height.max(beside_height),
+        is_node: true,
+    }
+}
+
+/// How wide and high the box of a node is.
+pub(super) fn node_size(node: &DrawnNode) -> (f64, f64) {
+    let width = widest(node.lines.iter().map(String::as_str)) + 18.0;
+    let lines = node.lines.len().max(1) as f64;
+    (width.max(34.0), lines * LINE + NODE_PADDING)
+}
+
+fn label_item(labels: &[LabelLine], layer: usize) -> Item {
+    let (width, height) = size(labels);
+    Item {
+        layer,
+        left: width / 2.0 + 3.0,
+        right: width / 2.0 + 3.0,
+        height: height + 2.0,
+        is_node: false,
+    }
+}
+
+fn bend(layer: usize) -> Item {
+    Item {
+        layer,
+        left: 0.0,
+        right: 0.0,
+        height: 0.0,
+        is_node: false,
+    }
+}

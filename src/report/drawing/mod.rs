@@ -1,0 +1,33 @@
+//! Drawings of graphs in layers, as SVG: no other program is needed to see them, and the same graph
+//! always gives the same drawing.
+//!
+//! The way is Sugiyama's, in the order of the files: nodes get layers (`layers.rs`), layers get an
+//! order in which few lines cross (`order.rs`), what stands in them gets places (`place.rs`), lines
+//! get their way between these (`route.rs`), and all of it is written (`svg.rs`).
+
+mod drawn;
+mod layers;
+mod order;
+mod place;
+mod route;
+mod svg;
+mod text;
+
+use std::io::{self, Write};
+
+pub use drawn::{DrawnEdge, DrawnNode, LayeredDrawing, Look};
+use layers::Layers;
+
+impl LayeredDrawing {
+    /// Writes the drawing as SVG, for light and for dark surroundings.
+    pub fn write_svg(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut layers = Layers::of(self);
+        order::put_in_order(&mut layers);
+        let places = place::place(&layers);
+        let lines = route::routes(self, &layers, &places);
+        svg::write(self, &layers, &places, &lines, out)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! The way of each line, from the border of a node past labels to the border of another.
+
+use super::drawn::LayeredDrawing;
+use super::layers::{DrawnLine, LOOP, Layers, node_size};
+use super::place::LayerPlaces;
+use super::text::number;
+
+/// A line as it is drawn.
+pub(super) struct Route {
+    /// Its path in SVG.
+    pub(super) path: String,
+    /// The tips of its arrows, each with the direction it points to.
+    pub(super) tips: Vec<(DrawnPoint, DrawnPoint)>,
+}
+
+/// A place, or a direction.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct DrawnPoint {
+    pub(super) x: f64,
+    pub(super) y: f64,
+}
+
+/// From one line to the next where they leave a node.
+const BESIDE: f64 = 16.0;
+/// How far from the middle of a label the two halves of a bow come to it.
+const HANGING: f64 = 9.0;
+/// The corners of nodes, where no line leaves.
+const CORNERS: f64 = 14.0;
+
+/// The routes of all lines, in their order.
+pub(super) fn routes(
+    drawing: &LayeredDrawing,
+    layers: &Layers,
+    places: &LayerPlaces,
+) -> Vec<Route> {
+    let ports = Ports::of(drawing, layers, places);
+    let lines = layers.lines.iter().enumerate();
+    let routes = lines.map(|(number, line)| {
+        let upper = ports.upper[number];
+        let lower = ports.lower[number];
+        match layers.items[line.upper].layer == layers.items[line.lower].layer {
+            true => bow(line, layers, places, upper, lower),
+            false => downwards(line, layers, places, upper, lower),
+        }
+    });
+    routes.collect()
+}
+
+/// The edge of a node to itself: a bow at its right side.
+pub(super) fn own_loop(node: DrawnPoint, width: f64) -> Route {
+    let x = node.x + width / 2.0;
+    let (above, below) = (node.y - 7.0, node.y + 7.0);
+    let out = x + LOOP - 2.0;
+    let path = format!(
+        "M{},{}C{},{} {},{} {},{}",
+        number(x),
+        number(above),
+        number(out),
+        number(above - 9.0),
+        number(out),
+        number(below + 9.0),
+        number(x),
+        number(below)
+    );
+    let tip = DrawnPoint { x, y: below };
+    Route {
+        path,
+        tips: vec![(tip, DrawnPoint { x: -0.94, y: -0.34 })],
+    }
+}
+
+/// A line from a layer to one below: through each layer straight down, and in bows between.
+fn downwards(
+    line: &DrawnLine,
+    layers: &Layers,
+    places: &LayerPlaces,
+    from: DrawnPoint,
+    to: DrawnPoint,
+) -> Route {
+    let mut path = format!("M{},{}", number(from.x), number(from.y));
+    let mut at = DrawnPoint {
+        y: places.bands[layers.items[line.upper].layer].1,
+        ..from
+    };
+    path += &format!("V{}", number(at.y));
+    let passed = line.through.iter().map(|&item| {
+        let (top, bottom) = places.bands[layers.items[item].layer];
+        (places.x[item], top, bottom)
+    });
+    let (top, _) = places.bands[layers.items[line.lower].layer];
+    for (x, top, bottom) in passed.chain([(to.x, top, to.y)]) {
+        let middle = (at.y + top) / 2.0;
+        path += &format!(
+            "C{},{} {},{} {},{}V{}",
+            number(at.x),
+            number(middle),
+            number(x),
+            number(middle),
+            number(x),
+            number(top),
+            number(bottom)
+        );
+        at = DrawnPoint { x, y: bottom };
+    }
+    let mut tips = Vec::new();
+    if line.leads_down {
+        tips.push((to, DrawnPoint { x: 0.0, y: 1.0 }));
+    }
+    if line.leads_up {
+        tips.push((from, DrawnPoint { x: 0.0, y: -1.0 }));
+    }
+    Route { path, tips }
+}
+
+/// A line between two nodes of a layer: down to its label, which hangs below, and up again. So it
+/// stays between the layers, and passes behind no other label.
+fn bow(
+    line: &DrawnLine,
+    layers: &Layers,
+    places: &LayerPlaces,
+    from: DrawnPoint,
+    to: DrawnPoint,
+) -> Route {
+    let item = line.through[0];
+    let (top, bottom) = places.bands[layers.items[item].layer];
+    let below = places.bands[layers.items[line.upper].layer].1;
+    // The end that is left of the other comes to the label left of the other.
+    let side = if from.x <= to.x { HANGING } else { -HANGING };
+    let (x, y) = (places.x[item], (top + bottom) / 2.0);
+    let middle = (below + top) / 2.0;
+    let half = |end: DrawnPoint, x: f64| {
+        format!(
+            "M{},{}V{}C{},{} {},{} {},{}V{}",
+            number(end.x),
+            number(end.y),
+            number(below),
+            number(end.x),
+            number(middle),
+            number(x),
+            number(middle),
+            number(x),
+            number(top),
+            number(y)
+        )
+    };
+    let up = DrawnPoint { x: 0.0, y: -1.0 };
+    let mut tips = Vec::new();
+    if line.leads_down {
+        tips.push((to, up));
+    }
+    if line.leads_up {
+        tips.push((from, up));
+    }
+    Route {
+        path: half(from, x - side) + &half(to, x + side),
+        tips,
+    }
+}
+
+/// Where lines leave nodes: side by side, in the order of where they go.
+struct Ports {
+    upper: Vec<DrawnPoint>,
+    lower: Vec<DrawnPoint>,
+}
+
+impl Ports {
+    fn of(drawing: &LayeredDrawing, layers: &Layers, places: &LayerPlaces) -> Self {
+        let nodes = drawing.nodes.len();
+        // By node, the ends of lines at its bottom and at its top: where the line goes to, its
+        // number, and whether this is its upper end.
+        let mut bottoms: Vec<Vec<(f64, usize, bool)>> = vec![Vec::new(); nodes];
+        let mut tops = bottoms.clone();
+        for (number, line) in layers.lines.iter().enumerate() {
+            let first = line.through.first().unwrap_or(&line.lower);
+            let last = line.through.last().unwrap_or(&line.upper);
+            bottoms[line.upper].push((places.x[*first], number, true));
+            let is_level = layers.items[line.upper].layer == layers.items[line.lower].layer;
+            let ends = if is_level { &mut bottoms } else { &mut tops };
+            ends[line.lower].push((places.x[*last], number, false));
+        }
+        let nowhere = DrawnPoint { x: 0.0, y: 0.0 };
+        let mut ports = Self {
+            upper: vec![nowhere; layers.lines.len()],
+            lower: vec![nowhere; layers.lines.len()],
+        };
+        for (node, look) in drawing.nodes.iter().enumerate() {
+            let (width, height) = node_size(look);
+            let middle = middle(node, layers, places);
+            for (ends, side) in [(&mut bottoms[node], 1.0), (&mut tops[node], -1.0)] {
+                ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                let room = (width - CORNERS) / ends.len().max(1) as f64;
+                let step = room.min(BESIDE);
+                let start = middle.x - step * (ends.len().saturating_sub(1)) as f64 / 2.0;
+                for (place, &(_, line, is_upper)) in ends.iter().enumerate() {
+                    let port = DrawnPoint {
+                        x: start + step * place as f64,
+                        y: middle.y + side * height / 2.0,
+                    };
+                    let at = if is_upper {
+                        &mut ports.upper
+                    } else {
+                        &mut ports.lower
+                    };
+                    at[line] = port;
+                }
+            }
+        }
+        ports
+    }
+}
+
+/// The middle of a node's box.
+pub(super) fn middle(node: usize, layers: &Layers, places: &LayerPlaces) -> DrawnPoint {
+    let (top, bottom) = places.bands[layers.items[node].layer];
+    DrawnPoint {
+        x: places.x[node],
+        y: (top + bottom) / 2.0,
+    }
+}

@@ -1,0 +1,148 @@
+//! The transition system of a process as plain data, written as JSON, for Graphviz, in the format
+//! of Aldebaran, or as a drawing.
+
+mod aut;
+mod dot;
+mod svg;
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::json::Printed;
+use crate::base::number::{counted, plain};
+
+pub use aut::TauLabel;
+
+/// How τ is written in graphs.
+pub const TAU_TEXT: &str = "τ";
+/// How ✓ is written in graphs.
+pub const TICK_TEXT: &str = "✓";
+
+/// A transition system with the term of each state and what was hidden, or the part of one that
+/// bounds allow.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct StateGraph {
+    /// The script, as it was named.
+    pub file: String,
+    /// The process.
+    pub expression: String,
+    /// The compression that was asked for; absent if every state of the process is there.
+    pub compression: Option<String>,
+    /// Whether all states are there. If not, `omitted` says of each state how much is not.
+    pub complete: bool,
+    /// The states, breadth first: the first one, number 0, is the initial one.
+    pub states: Vec<GraphState>,
+    /// The transitions, ascending by the state that they come from.
+    pub transitions: Vec<GraphTransition>,
+}
+
+/// A state of a graph.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct GraphState {
+    /// What the process has become, as CSPm. Absent if compressing has made one state of several.
+    pub term: Option<String>,
+    /// How many of its transitions lead to states that are not there. If it has any, it is at the
+    /// frontier.
+    pub omitted: u64,
+}
+
+/// A transition of a graph.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct GraphTransition {
+    /// The state that it comes from.
+    pub from: usize,
+    /// The event as CSPm, `τ` for an internal step, `✓` for termination.
+    pub label: String,
+    /// Of a τ, the events that it may be before hiding, or `✓` where `;` has hidden that. Empty if
+    /// it is a choice of the process's own, and if the graph is compressed.
+    pub hidden: Vec<String>,
+    /// The state that it leads to.
+    pub to: usize,
+}
+
+/// The JSON object printed where there is no graph.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct GraphFailure {
+    /// The script, as it was named.
+    pub file: String,
+    /// The process whose graph was asked for.
+    pub expression: String,
+    /// Why there is no graph, in one line that begins with the code of the message.
+    pub message: String,
+}
+
+impl GraphFailure {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        super::json::json(self)
+    }
+}
+
+impl StateGraph {
+    /// Writes the graph as one line of JSON.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, &Printed::of(self))?;
+        out.write_all(b"\n")
+    }
+
+    /// Writes the graph in the DOT language.
+    pub fn write_dot(&self, out: &mut dyn Write) -> io::Result<()> {
+        dot::write(self, out)
+    }
+
+    /// Writes the graph in the format of Aldebaran, which cannot say that states are missing.
+    pub fn write_aut(&self, tau: TauLabel, out: &mut dyn Write) -> io::Result<()> {
+        aut::write(self, tau, out)
+    }
+
+    /// An event whose name means τ or ✓ in the format of Aldebaran, so that it cannot be written
+    /// there.
+    pub fn reserved_label(&self) -> Option<&str> {
+        aut::reserved(self)
+    }
+
+    /// Writes a drawing of the graph.
+    pub fn write_svg(&self, out: &mut dyn Write) -> io::Result<()> {
+        svg::write(self, out)
+    }
+
+    /// `P: 3 states, 4 transitions`, and what is not there.
+    pub fn title(&self) -> String {
+        let compressed = self.compression.as_deref();
+        let name = match compressed {
+            Some(compression) => format!("{compression}({})", self.expression),
+            None => self.expression.clone(),
+        };
+        let states = counted(self.states.len() as u64, "state");
+        let transitions = counted(self.transitions.len() as u64, "transition");
+        let part = match self.frontier() {
+            0 => String::new(),
+            frontier => format!(", incomplete at {}", plain(frontier, "state")),
+        };
+        format!("{name}: {states}, {transitions}{part}")
+    }
+
+    /// How many states have transitions to states that are not there.
+    pub fn frontier(&self) -> usize {
+        let frontier = self.states.iter().filter(|state| state.omitted > 0);
+        frontier.count()
+    }
+}
+
+impl GraphTransition {
+    /// `a.1`, or `τ (b)` for a hidden `b`.
+    fn text(&self) -> String {
+        match self.hidden.as_slice() {
+            [] => self.label.clone(),
+            hidden => format!("{} ({})", self.label, hidden.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

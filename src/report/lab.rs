@@ -1,0 +1,321 @@
+//! How far a student is with a lab: plain data, as text and as JSON.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::base::number::counted;
+
+use super::assertion::AssertionReport;
+use super::json::json;
+use super::text::{Detail, render};
+
+/// A lab that there is: the JSON object printed by `lab list`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct LabReport {
+    /// Its name.
+    pub lab: String,
+    /// What it is about.
+    pub title: String,
+    /// How many tasks it has for everybody.
+    pub tasks: u64,
+    /// And how many for those who have time left.
+    pub stretch: u64,
+    /// How many minutes the tasks for everybody take.
+    pub minutes: u64,
+}
+
+impl LabReport {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+
+    /// One line for people, with a newline.
+    pub fn text(&self) -> String {
+        let stretch = match self.stretch {
+            0 => String::new(),
+            more => format!(" and {more} to stretch"),
+        };
+        format!(
+            "{:12} {}: {} tasks{stretch}, {} minutes\n",
+            self.lab, self.title, self.tasks, self.minutes
+        )
+    }
+}
+
+/// How far a student is with one task: the JSON object printed by `lab check`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct TaskReport {
+    /// The lab; absent if the student's script could not be read.
+    pub lab: Option<String>,
+    /// The number of the task, from 1; absent if the student's script could not be read.
+    pub task: Option<u32>,
+    /// What it is about; absent if the student's script could not be read.
+    pub title: Option<String>,
+    /// Whether it is for those who have time left.
+    pub stretch: bool,
+    /// Whether it is done.
+    pub outcome: TaskOutcome,
+    /// What was predicted, in order.
+    pub predictions: Vec<PredictionReport>,
+    /// What is demanded, in order; empty while a prediction is missing.
+    pub checks: Vec<CheckReport>,
+    /// Why something has no verdict, or the script could not be read, in one line that begins with
+    /// the code of the message.
+    pub message: Option<String>,
+}
+
+/// Whether a task, or one thing that it demands, is done.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum TaskOutcome {
+    /// It is done.
+    Passed,
+    /// A prediction is missing: nothing is decided before it is made.
+    Locked,
+    /// A limit was reached before all was decided.
+    Unknown,
+    /// It is not done.
+    Failed,
+    /// The student's script is wrong.
+    Error,
+}
+
+impl TaskOutcome {
+    /// As in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            TaskOutcome::Passed => "passed",
+            TaskOutcome::Locked => "locked",
+            TaskOutcome::Unknown => "unknown",
+            TaskOutcome::Failed => "failed",
+            TaskOutcome::Error => "error",
+        }
+    }
+}
+
+/// One prediction.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct PredictionReport {
+    /// Its name, such as `5a`.
+    pub name: String,
+    /// What was asked.
+    pub question: String,
+    /// What was predicted; absent if nothing was.
+    pub predicted: Option<String>,
+    /// What came out; absent while a prediction of the task is missing, or if a limit was reached.
+    pub found: Option<String>,
+    /// Whether they are the same; absent if one of them is.
+    pub right: Option<bool>,
+}
+
+/// One thing that a task demands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct CheckReport {
+    /// `accept`, `reject`, `same`, `value` or `order`.
+    pub demand: &'static str,
+    /// Whether it is met.
+    pub outcome: TaskOutcome,
+    /// What to say if it is not.
+    pub lesson: String,
+    /// Of `value` and `order`: what it should be, an expression with its value: `f(3)` is 8.
+    pub expression: Option<String>,
+    /// The assertion that decided it.
+    pub assertion: Option<AssertionReport>,
+    /// The same as text, as `check` prints it; absent where it would give the answer away.
+    #[serde(skip)]
+    pub shows: bool,
+}
+
+impl TaskReport {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+
+    /// One line: the task and whether it is done.
+    pub fn line(&self) -> String {
+        let what = match self.outcome {
+            TaskOutcome::Passed => "done",
+            TaskOutcome::Locked => "predict first",
+            TaskOutcome::Unknown => "undecided",
+            TaskOutcome::Failed => "to do",
+            TaskOutcome::Error => "error",
+        };
+        let stretch = if self.stretch { " (stretch)" } else { "" };
+        let number = self.task.unwrap_or_default();
+        let title = self.title.as_deref().unwrap_or_default();
+        format!("{number:>3}  {what:13}  {title}{stretch}\n")
+    }
+
+    /// All that the student should read about the task.
+    pub fn text(&self) -> String {
+        let mut text = self.line();
+        for prediction in &self.predictions {
+            text += &prediction.text();
+        }
+        let mut open = self.checks.iter();
+        let is_open = |check: &&CheckReport| check.outcome != TaskOutcome::Passed;
+        if let Some(check) = open.find(is_open) {
+            text += "\n";
+            text += &check.text();
+            // One thing at a time.
+            match open.filter(is_open).count() {
+                0 => {}
+                more => {
+                    let more = counted(more as u64, "thing");
+                    let _ = writeln!(text, "\nBeside this, the task demands {more} more.");
+                }
+            }
+        }
+        text
+    }
+}
+
+impl PredictionReport {
+    fn text(&self) -> String {
+        let (name, question) = (&self.name, &self.question);
+        match (&self.predicted, &self.found, self.right) {
+            (None, ..) => {
+                format!("     {name}: {question}\n         cspsym lab predict {name} ANSWER\n")
+            }
+            (Some(predicted), Some(found), Some(is_right)) => {
+                let but = if is_right {
+                    "and so it is"
+                } else {
+                    "but it is"
+                };
+                format!("     {name}: {question}\n         predicted {predicted}, {but}: {found}\n")
+            }
+            (Some(predicted), ..) => {
+                format!("     {name}: {question}\n         predicted {predicted}\n")
+            }
+        }
+    }
+}
+
+impl CheckReport {
+    fn text(&self) -> String {
+        let mut text = match self.outcome {
+            TaskOutcome::Error => "The task cannot be checked: there is a mistake.\n".to_string(),
+            TaskOutcome::Unknown => "The task could not be decided.\n".to_string(),
+            _ => format!("{}\n", self.lesson),
+        };
+        if let Some(expression) = self.expression.as_ref().filter(|_| !self.shows) {
+            let _ = writeln!(text, "  In your script, {expression}.");
+        }
+        if let Some(assertion) = self.assertion.as_ref().filter(|_| self.shows) {
+            text += "\n";
+            text += &render(assertion, Detail::Normal);
+        }
+        text
+    }
+}
+
+/// A submission that was graded: the JSON object printed by `lab grade`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct GradeReport {
+    /// The lab.
+    pub lab: String,
+    /// The folder or file that was handed in.
+    pub submission: String,
+    /// By task, in order, whether it is done.
+    pub tasks: Vec<TaskOutcome>,
+    /// How many tasks are done.
+    pub passed: u64,
+    /// How many predictions were right.
+    pub right: u64,
+    /// How many were made.
+    pub predicted: u64,
+    /// The sizes with which the tasks were checked once more, such as `DISCS=4`.
+    pub sizes: Vec<String>,
+    /// What kept the submission from being graded in full, in one line that begins with the code of
+    /// a message.
+    pub message: Option<String>,
+}
+
+impl GradeReport {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+
+    /// The head of a table in CSV for `tasks` tasks, with a newline.
+    pub fn csv_head(tasks: usize) -> String {
+        let numbers = (1..=tasks).map(|number| format!("task {number},"));
+        let numbers: String = numbers.collect();
+        format!("submission,{numbers}passed,predicted,right,sizes,message\n")
+    }
+
+    /// One row in CSV, with a newline.
+    pub fn csv(&self) -> String {
+        let words = self.tasks.iter().map(|task| task.word().to_string());
+        let mut cells = vec![self.submission.clone()];
+        cells.extend(words);
+        cells.extend([self.passed, self.predicted, self.right].map(|number| number.to_string()));
+        cells.push(self.sizes.join(" "));
+        cells.push(self.message.clone().unwrap_or_default());
+        let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+        cells.join(",") + "\n"
+    }
+
+    /// One line for people, with a newline.
+    pub fn text(&self) -> String {
+        let open = self.tasks.iter().enumerate();
+        let open = open.filter(|(_, task)| **task != TaskOutcome::Passed);
+        let open: Vec<String> = open
+            .map(|(index, task)| format!("{} {}", index + 1, task.word()))
+            .collect();
+        let open = match &open[..] {
+            [] => String::new(),
+            open => format!("; {}", open.join(", ")),
+        };
+        let message = self.message.as_deref();
+        let message = message.map_or(String::new(), |message| format!("\n    {message}"));
+        format!(
+            "{}: {} of {} tasks, {} of {} predictions right{open}{message}\n",
+            self.submission,
+            self.passed,
+            self.tasks.len(),
+            self.right,
+            self.predicted
+        )
+    }
+}
+
+/// A cell of CSV. What a spreadsheet would take for a formula becomes text.
+fn quoted(cell: &str) -> String {
+    let is_formula = cell.starts_with(['=', '+', '-', '@']);
+    let cell = match is_formula {
+        true => format!("'{cell}"),
+        false => cell.to_string(),
+    };
+    if cell.contains([',', '"', '\n', '\r']) {
+        return format!("\"{}\"", cell.replace('"', "\"\""));
+    }
+    cell
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_where_they_must_be() {
+        for (cell, written) in [
+            ("ada", "ada"),
+            ("a,b", "\"a,b\""),
+            ("say \"a\"", "\"say \"\"a\"\"\""),
+            ("=1+1", "'=1+1"),
+        ] {
+            assert_eq!(quoted(cell), written);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Where a walk through a process has come to: plain data, which is also the JSON object.
+
+mod text;
+mod why;
+
+use serde::{Deserialize, Serialize};
+
+use super::components::{ComponentWait, CycleMember};
+use super::json::json;
+use super::message::PlaceReport;
+
+pub use self::why::{PartyAbility, PartyReport, WayReport, WhyReport};
+
+/// Where a walk has come to, and what can happen next.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct WalkReport {
+    /// The script, as it was named.
+    pub file: String,
+    /// The process that is walked, as CSPm.
+    pub process: String,
+    /// The assertion that it is walked for, as CSPm; absent if it is walked by itself.
+    pub assertion: Option<String>,
+    /// The steps taken so far.
+    pub steps: Vec<WalkStep>,
+    /// The visible events among them.
+    pub trace: Vec<String>,
+    /// The components that have started by now.
+    pub components: Vec<ComponentView>,
+    /// The steps that can be taken, in the order of their texts: events, `✓`, internal steps.
+    pub choices: Vec<ChoiceReport>,
+    /// Whether it is at rest: it can do nothing internal.
+    pub stable: bool,
+    /// The smallest sets of events with which it can come to rest, after more internal steps if it
+    /// is not stable; absent if that takes too long to find.
+    pub acceptances: Option<Vec<Vec<String>>>,
+    /// Whether it can do internal steps for ever without another event; absent if that takes too
+    /// long to find.
+    pub diverges: Option<bool>,
+    /// Where the process offers nothing: components each of which waits for the next, and the last
+    /// for the first; empty if there is no such circle, absent where something is offered.
+    pub waiting_circle: Option<Vec<CycleMember>>,
+    /// What the specification allows here; absent if there is none.
+    pub specification: Option<SpecificationNow>,
+}
+
+/// A step that was taken.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct WalkStep {
+    /// What it is called in a path: `event`, with a number where several choices look alike.
+    pub name: String,
+    /// An event, `✓`, `τ`, or `τ (event)` if the event is hidden.
+    pub event: String,
+    /// Who took part, from left to right.
+    pub parts: Vec<PartReport>,
+}
+
+/// What a component does in a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct PartReport {
+    /// The name of the component.
+    pub component: String,
+    /// What it does itself, before the hiding and renaming above it.
+    pub event: String,
+    /// What it is then; absent of steps that were taken, and if it no longer runs.
+    pub becomes: Option<String>,
+}
+
+/// A step that can be taken.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct ChoiceReport {
+    /// What it is called in a path: `event`, with a number where several choices look alike.
+    pub name: String,
+    /// An event, `✓`, `τ`, or `τ (event)` if the event is hidden.
+    pub event: String,
+    /// Who takes part, from left to right.
+    pub parts: Vec<PartReport>,
+    /// Whether the specification allows it; absent if there is none, or if it forbids the trace.
+    pub allowed: Option<bool>,
+}
+
+/// A component, and what it is now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct ComponentView {
+    /// The component as CSPm, as it started; where several look the same, with a number.
+    pub name: String,
+    /// The compressions in which it stands, the outermost first.
+    pub within: Vec<String>,
+    /// What it is now, in its present values; absent if it no longer runs.
+    pub now: Option<String>,
+    /// What it can do next by itself, `τ` and `✓` among it.
+    pub offers: Vec<String>,
+    /// The text of the script that it is at, if there is one.
+    pub place: Option<PlaceReport>,
+    /// What it could do but for others, where the process offers nothing.
+    pub waits_for: Vec<ComponentWait>,
+}
+
+/// What a specification allows where a walk has come to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct SpecificationNow {
+    /// The specification as CSPm.
+    pub process: String,
+    /// `T`, `F`, `FD`...
+    pub model: &'static str,
+    /// `events`, or `everything` if it has diverged, or `nothing` if it does not have the trace.
+    pub allows: AllowedKind,
+    /// How many events of the trace it took to get there, of `everything` and `nothing`.
+    pub after: Option<usize>,
+    /// The events that it allows next, of `events`.
+    pub events: Vec<String>,
+    /// The smallest sets of which the process has to offer one at least where it comes to rest;
+    /// empty where that does not matter.
+    pub acceptances: Vec<Vec<String>>,
+}
+
+/// What is allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum AllowedKind {
+    /// Some events.
+    Events,
+    /// Everything, since it has diverged.
+    Everything,
+    /// Nothing, since it does not have the trace.
+    Nothing,
+}
+
+/// A walk that can be taken again: what `save` writes and `--walk` reads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct SavedWalk {
+    /// The process, as CSPm; absent of the walk of an assertion.
+    #[serde(default)]
+    pub process: Option<String>,
+    /// The assertion, as CSPm; absent of the walk of a process.
+    #[serde(default)]
+    pub assertion: Option<String>,
+    /// The names of its steps.
+    pub path: Vec<String>,
+}
+
+/// What a step is called in a path: its `event`, with a number if `alike_before` others look like
+/// it and stand before it.
+pub fn step_name(event: &str, alike_before: usize) -> String {
+    match alike_before {
+        0 => event.to_string(),
+        before => format!("{event} #{}", before + 1),
+    }
+}
+
+impl WalkReport {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+
+    /// The assertion that the process has the trace walked so far.
+    pub fn trace_assertion(&self) -> String {
+        let events: Vec<&str> = self.trace.iter().map(String::as_str).collect();
+        // ✓ ends a trace, and is no event that can be written.
+        let events = match events.split_last() {
+            Some((&"✓", before)) => before,
+            _ => &events[..],
+        };
+        format!(
+            "assert {} :[has trace [T]]: <{}>",
+            self.process,
+            events.join(", ")
+        )
+    }
+}
+
+impl SavedWalk {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;

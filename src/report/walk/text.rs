@@ -1,0 +1,226 @@
+//! A walk for people: where it has come to, in a few lines.
+
+use super::super::violation::set;
+use super::{AllowedKind, ChoiceReport, ComponentView, PartReport, SpecificationNow, WalkReport};
+
+/// As many choices are listed at most; the others can be taken all the same.
+const MOST_CHOICES: usize = 60;
+/// As many components are listed at most, those first that took part last.
+const MOST_COMPONENTS: usize = 20;
+/// Names of choices are padded to this width at most.
+const WIDEST_NAME: usize = 24;
+
+impl WalkReport {
+    /// Where the walk is: the last step, what can happen next, and what is allowed.
+    pub fn text(&self) -> String {
+        let mut text = self.position();
+        text.push_str(&self.specification_text());
+        text.push_str(&self.choices_text());
+        text
+    }
+
+    fn position(&self) -> String {
+        match self.steps.last() {
+            None => format!("start of {}\n", self.process),
+            Some(step) => {
+                let parts = parts(&step.parts, &step.event, false);
+                format!("step {}: {}{parts}\n", self.steps.len(), step.name)
+            }
+        }
+    }
+
+    fn choices_text(&self) -> String {
+        if self.choices.is_empty() {
+            return self.nothing();
+        }
+        let mut text = String::new();
+        let names = self.choices.iter().map(|c| c.name.chars().count());
+        let width = names.max().unwrap_or_default().min(WIDEST_NAME);
+        let digits = self.choices.len().min(MOST_CHOICES).to_string().len();
+        for (index, choice) in self.choices.iter().enumerate().take(MOST_CHOICES) {
+            let line = choice_line(index + 1, choice, digits, width);
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        if self.choices.len() > MOST_CHOICES {
+            let more = self.choices.len() - MOST_CHOICES;
+            text.push_str(&format!(
+                "  and {more} more, by the beginning of their names\n"
+            ));
+        }
+        text
+    }
+
+    /// Why nothing can happen.
+    fn nothing(&self) -> String {
+        if self.trace.last().is_some_and(|event| event == "✓") {
+            return "it has terminated\n".to_string();
+        }
+        let mut text = "nothing can happen: deadlock\n".to_string();
+        for member in self.waiting_circle.iter().flatten() {
+            let (component, event) = (&member.component, &member.event);
+            text.push_str(&format!("  {component} waits to do {event}\n"));
+        }
+        if self.waiting_circle.as_ref().is_some_and(|c| !c.is_empty()) {
+            text.push_str("  each waits for the next, and the last for the first\n");
+        }
+        text
+    }
+
+    fn specification_text(&self) -> String {
+        let Some(specification) = &self.specification else {
+            return String::new();
+        };
+        format!("{}\n", specification.text())
+    }
+
+    /// Each component, what it is now, and what it offers.
+    pub fn who(&self) -> String {
+        let mut text = String::new();
+        let running: Vec<&ComponentView> =
+            self.components.iter().filter(|c| c.now.is_some()).collect();
+        for component in running.iter().take(MOST_COMPONENTS) {
+            text.push_str(&component.text());
+        }
+        if running.len() > MOST_COMPONENTS {
+            let more = running.len() - MOST_COMPONENTS;
+            text.push_str(&format!("and {more} more\n"));
+        }
+        let gone = self.components.len() - running.len();
+        if gone > 0 {
+            text.push_str(&format!("{gone} no longer run\n"));
+        }
+        text
+    }
+
+    /// What the process can refuse here.
+    pub fn refuses(&self) -> String {
+        let sets = self.acceptances.iter().flatten();
+        let sets: Vec<String> = sets.map(|events| set(events)).collect();
+        let mut text = match (self.stable, &self.acceptances) {
+            (true, _) => {
+                let offers: Vec<String> = self.choices.iter().map(|c| c.event.clone()).collect();
+                let mut offers = offers;
+                offers.dedup();
+                format!(
+                    "it is at rest: it offers {} and refuses everything else\n",
+                    set(&offers)
+                )
+            }
+            (false, None) => {
+                "it can do internal steps; with what it comes to rest takes too long to find\n"
+                    .to_string()
+            }
+            (false, Some(_)) if sets.is_empty() => {
+                "it can do internal steps, and never comes to rest before the next event\n"
+                    .to_string()
+            }
+            (false, Some(_)) => {
+                let mut text =
+                    "it can do internal steps; it comes to rest with one of these, and refuses all else:\n"
+                        .to_string();
+                for set in sets {
+                    text.push_str(&format!("  {set}\n"));
+                }
+                text
+            }
+        };
+        if self.diverges == Some(true) {
+            text.push_str("it can do internal steps for ever\n");
+        }
+        text
+    }
+
+    /// The steps so far, numbered.
+    pub fn path(&self) -> String {
+        if self.steps.is_empty() {
+            return "no step was taken\n".to_string();
+        }
+        let each = self.steps.iter().enumerate();
+        let line = each.map(|(index, step)| {
+            let parts = parts(&step.parts, &step.event, false);
+            format!("{:>4}  {}{parts}\n", index + 1, step.name)
+        });
+        line.collect()
+    }
+}
+
+fn choice_line(number: usize, choice: &ChoiceReport, digits: usize, width: usize) -> String {
+    let name = &choice.name;
+    let gap = " ".repeat(width.saturating_sub(name.chars().count()));
+    let forbidden = match choice.allowed {
+        Some(false) => "  not allowed by the specification",
+        _ => "",
+    };
+    let parts = parts(&choice.parts, &choice.event, true);
+    format!("  {number:>digits$}  {name}{gap}{parts}{forbidden}")
+}
+
+/// Who takes part; what each does if that has another name than `event`, and what it becomes if
+/// asked for.
+fn parts(parts: &[PartReport], event: &str, becomes: bool) -> String {
+    if parts.is_empty() {
+        return String::new();
+    }
+    let visible = event.strip_prefix("τ (").and_then(|e| e.strip_suffix(')'));
+    let visible = visible.unwrap_or(event);
+    let each = parts.iter().map(|part| {
+        let own = match part.event == visible || part.event == event {
+            true => String::new(),
+            false => format!(" by {}", part.event),
+        };
+        let then = match (&part.becomes, becomes && event == "τ") {
+            (Some(then), true) => format!(", then {then}"),
+            _ => String::new(),
+        };
+        format!("{}{own}{then}", part.component)
+    });
+    format!("  [{}]", each.collect::<Vec<_>>().join("; "))
+}
+
+impl ComponentView {
+    fn text(&self) -> String {
+        let now = self.now.as_deref().unwrap_or_default();
+        let mut text = match now == self.name {
+            true => format!("{}\n", self.name),
+            false => format!("{}\n    is {now}\n", self.name),
+        };
+        let offers = match self.offers.is_empty() {
+            true => "nothing".to_string(),
+            false => self.offers.join(", "),
+        };
+        text.push_str(&format!("    offers {offers}\n"));
+        for wait in &self.waits_for {
+            let who = wait.components.join(", ");
+            text.push_str(&format!("    waits to do {} for {who}\n", wait.event));
+        }
+        text
+    }
+}
+
+impl SpecificationNow {
+    fn text(&self) -> String {
+        let name = &self.process;
+        match self.allows {
+            AllowedKind::Everything => format!(
+                "{name} has diverged after {} events, and allows everything",
+                self.after.unwrap_or_default()
+            ),
+            AllowedKind::Nothing => format!(
+                "{name} does not allow event {} of the trace",
+                self.after.unwrap_or_default() + 1
+            ),
+            AllowedKind::Events if self.acceptances.is_empty() => {
+                format!("{name} allows {}", set(&self.events))
+            }
+            AllowedKind::Events => {
+                let sets: Vec<String> = self.acceptances.iter().map(|s| set(s)).collect();
+                format!(
+                    "{name} allows {}; at rest all of {} has to be offered",
+                    set(&self.events),
+                    sets.join(" or ")
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Words and comments to lines.
+
+use super::anchors::{Anchor, Anchors};
+use super::spacing::{Gap, Spacing};
+use super::wide::{PlacedWord, breaks};
+use crate::syntax::lexemes::{Lexeme, LexemeKind};
+
+/// How many columns a tab goes on to.
+const TAB: usize = 8;
+
+/// A text that is being laid out.
+pub(super) struct Layout<'a> {
+    text: &'a str,
+    words: &'a [Lexeme],
+    anchors: &'a [Anchor],
+    spacing: &'a Spacing,
+    /// Whether what is lined up stays so.
+    aligns: bool,
+    line_break: &'static str,
+    /// Line and column of each word in the text.
+    places: Vec<(usize, usize)>,
+    gaps: Vec<String>,
+    /// How many columns the line has that is being written, and how far it was moved.
+    column: usize,
+    moved: isize,
+    line: Vec<PlacedWord>,
+    /// Where blocks begin.
+    margins: Vec<Option<usize>>,
+    /// What the present word is in, innermost last: where it ends, and how far it has moved.
+    around: Vec<(usize, isize)>,
+}
+
+impl<'a> Layout<'a> {
+    pub(super) fn new(
+        text: &'a str,
+        words: &'a [Lexeme],
+        anchors: &'a Anchors,
+        spacing: &'a Spacing,
+        aligns: bool,
+    ) -> Self {
+        let blocks = anchors.all.iter().map(|anchor| anchor.block + 1).max();
+        let mut margins = vec![None; blocks.unwrap_or(0).max(1)];
+        margins[0] = Some(0);
+        Self {
+            text,
+            words,
+            anchors: &anchors.all,
+            spacing,
+            aligns,
+            line_break: if text.contains("\r\n") { "\r\n" } else { "\n" },
+            places: places(text, words),
+            gaps: Vec::with_capacity(words.len() + 1),
+            column: 0,
+            moved: 0,
+            line: Vec::new(),
+            margins,
+            around: Vec::new(),
+        }
+    }
+
+    /// What is to stand before each word, and at the end.
+    pub(super) fn gaps(mut self) -> Vec<String> {
+        for at in 0..self.words.len() {
+            let start = self.words[at].range.start;
+            self.around.retain(|&(end, _)| end > start);
+            let gap = self.gap(at);
+            self.gaps.push(gap);
+            self.enter(start, self.places[at].1);
+            self.word(at);
+        }
+        self.end_line();
+        let last = match self.words.is_empty() {
+            true => String::new(),
+            false => self.line_break.to_string(),
+        };
+        self.gaps.push(last);
+        self.gaps
+    }
+
+    /// What stands before the word number `at`.
+    fn written(&self, at: usize) -> &'a str {
+        let from = at
+            .checked_sub(1)
+            .map_or(0, |before| self.words[before].range.end);
+        &self.text[from..self.words[at].range.start]
+    }
+
+    fn is_comment(&self, at: usize) -> bool {
+        self.words[at].kind == LexemeKind::Comment
+    }
+
+    fn gap(&mut self, at: usize) -> String {
+        let written = self.written(at);
+        if at == 0 {
+            self.begin_line(at);
+            return " ".repeat(self.column);
+        }
+        let gap = self.spacing.before(at);
+        let breaks = written.matches('\n').count();
+        if gap == Gap::Verbatim {
+            self.column = match breaks {
+                0 => self.column + written.chars().count(),
+                _ => {
+                    self.end_line();
+                    self.places[at].1
+                }
+            };
+            return written.to_string();
+        }
+        if breaks > 0 {
+            self.end_line();
+            self.begin_line(at);
+            return self.line_break.repeat(breaks) + &" ".repeat(self.column);
+        }
+        let width = self.width(at, gap, written.chars().count());
+        self.column += width;
+        " ".repeat(width)
+    }
+
+    /// How many spaces to leave before a word that does not begin a line, where `written` stand in
+    /// the text.
+    fn width(&self, at: usize, gap: Gap, written: usize) -> usize {
+        let least = match gap {
+            _ if self.is_comment(at) => 1,
+            _ if self.is_comment(at - 1) => written.min(1),
+            Gap::None => 0,
+            Gap::Space => 1,
+            Gap::AsWritten | Gap::Verbatim => written.min(1),
+        };
+        let is_lined_up = self.is_comment(at) || self.aligns && self.has_like_beside(at);
+        if written < 2 || !is_lined_up {
+            return least;
+        }
+        let column = self.places[at].1.saturating_add_signed(self.moved);
+        column.saturating_sub(self.column).max(least)
+    }
+
+    /// Whether the same word stands above or below, in the next line.
+    fn has_like_beside(&self, at: usize) -> bool {
+        let (line, column) = self.places[at];
+        let text = |at: usize| &self.text[self.words[at].range.clone()];
+        let stands = |line: usize| {
+            let found = self.places.binary_search(&(line, column));
+            found.is_ok_and(|other| text(other) == text(at))
+        };
+        stands(line + 1) || line.checked_sub(1).is_some_and(stands)
+    }
+
+    // ---- Margins
+
+    /// The outermost thing that begins at the byte `start`.
+    fn anchor(&self, start: usize) -> Option<&'a Anchor> {
+        let first = self.anchors.partition_point(|anchor| anchor.start < start);
+        self.anchors
+            .get(first)
+            .filter(|anchor| anchor.start == start)
+    }
+
+    /// Begins a line with the word number `at`.
+    fn begin_line(&mut self, at: usize) {
+        let innermost = self.around.last().map_or(0, |&(_, moved)| moved);
+        // A comment goes with what it stands above.
+        let mut rest = (at..self.words.len()).skip_while(|&at| self.is_comment(at));
+        let anchored = rest.next().and_then(|next| {
+            let anchor = self.anchor(self.words[next].range.start)?;
+            let column = self.places[next].1;
+            Some(match self.margins[anchor.block] {
+                Some(margin) => margin as isize - column as isize,
+                None => innermost,
+            })
+        });
+        self.moved = anchored.unwrap_or(innermost);
+        self.column = self.places[at].1.saturating_add_signed(self.moved);
+    }
+
+    /// Enters what begins at the byte `start`, in column `column` of the text.
+    fn enter(&mut self, start: usize, column: usize) {
+        let first = self.anchors.partition_point(|anchor| anchor.start < start);
+        let here = self.anchors[first..].iter();
+        for anchor in here.take_while(|anchor| anchor.start == start) {
+            self.margins[anchor.block].get_or_insert(self.column);
+            let moved = self.column as isize - column as isize;
+            self.around.push((anchor.end, moved));
+        }
+    }
+
+    // ---- Lines
+
+    fn word(&mut self, at: usize) {
+        let text = &self.text[self.words[at].range.clone()];
+        let begin = self.column;
+        self.column = match text.rfind('\n') {
+            Some(newline) => text[newline + 1..].chars().count(),
+            None => begin + text.chars().count(),
+        };
+        self.line.push(PlacedWord {
+            at,
+            begin,
+            end: self.column,
+        });
+    }
+
+    /// Ends a line, which is broken if it is too long.
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        let is_verbatim = |word: &PlacedWord| self.spacing.before(word.at) == Gap::Verbatim;
+        if line.iter().any(is_verbatim) {
+            return;
+        }
+        for (at, column) in breaks(self.words, &line) {
+            self.gaps[at] = format!("{}{}", self.line_break, " ".repeat(column));
+        }
+    }
+}
+
+/// Line and column of each word, both from 0.
+fn places(text: &str, words: &[Lexeme]) -> Vec<(usize, usize)> {
+    let (mut line, mut column, mut behind) = (0, 0, 0);
+    let mut places = Vec::with_capacity(words.len());
+    for word in words {
+        for sign in text[behind..word.range.start].chars() {
+            (line, column) = next(line, column, sign);
+        }
+        places.push((line, column));
+        for sign in text[word.range.clone()].chars() {
+            (line, column) = next(line, column, sign);
+        }
+        behind = word.range.end;
+    }
+    places
+}
+
+/// Line and column behind `sign`.
+fn next(line: usize, column: usize, sign: char) -> (usize, usize) {
+    match sign {
+        '\n' => (line + 1, 0),
+        '\t' => (line, (column / TAB + 1) * TAB),
+        // Neither has a width.
+        '\r' | '\u{feff}' => (line, column),
+        _ => (line, column + 1),
+    }
+}

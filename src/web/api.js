@@ -1,0 +1,40 @@
+// Requests to the program that serves this page.
+
+/** A request that was answered without a result; `problems` are its messages. */
+export class Refusal extends Error {
+  constructor(problems) {
+    super(problems.map((problem) => problem.message).join("; "));
+    this.problems = problems;
+  }
+}
+
+/** What the page starts with: the script, its text and digest. */
+export async function opening() {
+  const answer = await fetch("opening");
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+/** Saves `text`, if the file is still what `digest` says. */
+export const save = (text, digest) => post("save", { text, digest });
+
+/**
+ * The answer to a method: its result, a drawing if it was asked for, and messages. A `signal` that is aborted ends the
+ * work too.
+ */
+export async function ask(method, parameters, signal) {
+  const answer = await post("api", { method, ...parameters }, signal);
+  if (answer.result === null) throw new Refusal(answer.problems);
+  return answer;
+}
+
+async function post(path, body, signal) {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (!answer.ok) throw new Error((await answer.text()) || `the program answers ${answer.status}`);
+  return answer.json();
+}

@@ -1,0 +1,39 @@
+// A form that asks the program one thing, which can be stopped, and shows the answer.
+import { htm, h, useState, useRef, useEffect } from "./vendor.js";
+
+const html = htm.bind(h);
+
+/** `ask(text, signal)` gets the result, `answer(result)` shows it. */
+export function Asking({ app, label, action, ask, answer }) {
+  const { processes, subject } = app.state;
+  const [text, setText] = useState(subject?.process ?? processes.at(-1) ?? "");
+  const [outcome, setOutcome] = useState(null);
+  const work = useRef(null);
+  useEffect(() => () => work.current?.abort(), []);
+  const submit = async (event) => {
+    event.preventDefault();
+    if (!text.trim()) return;
+    work.current?.abort();
+    const own = (work.current = new AbortController());
+    setOutcome({ isBusy: true });
+    try {
+      const result = await ask(text.trim(), own.signal);
+      if (work.current === own) setOutcome({ result });
+    } catch (error) {
+      if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
+    }
+  };
+  return html`
+    <form class="row" onSubmit=${submit} style="margin: 0.5rem 0">
+      <label for="asked">${label}</label>
+      <input id="asked" list="asked-processes" class="code grow" value=${text} onInput=${(e) => setText(e.target.value)} />
+      <datalist id="asked-processes">${processes.map((name) => html`<option value=${name} />`)}</datalist>
+      <button class="primary" type="submit">${action}</button>
+      ${outcome?.isBusy && html`<button type="button" onClick=${() => work.current.abort()}>Stop</button>`}
+    </form>
+    <div aria-live="polite">
+      ${outcome?.isBusy && html`<p class="busy">working…</p>`}
+      ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
+    </div>
+    ${outcome?.result && answer(outcome.result)}`;
+}

@@ -1,0 +1,73 @@
+// The assertions of the script, with their verdicts.
+import { htm, h } from "./vendor.js";
+import { count } from "./walk.js";
+
+const html = htm.bind(h);
+
+/** The view with all assertions. */
+export function ChecksView({ app }) {
+  const { assertions, verdicts, running } = app.state;
+  if (assertions.length === 0) {
+    return html`<p>This script has no assertions. Write one, such as <code>assert P :[deadlock free]</code>, or walk a process in the tab Step.</p>`;
+  }
+  return html`
+    <div class="row" style="margin-bottom: 0.7rem">
+      <button class="primary" onClick=${() => app.checkAll()} disabled=${running !== null}>Check all</button>
+      ${running !== null && html`<button onClick=${() => app.stopChecks()}>Stop</button>`}
+      <span class="soft" aria-live="polite">${summary(assertions, verdicts, running)}</span>
+    </div>
+    <ol class="assertions">
+      ${assertions.map((assertion) => html`<${Assertion} app=${app} assertion=${assertion} answer=${verdicts[assertion.number]} isRunning=${running === assertion.number} />`)}
+    </ol>`;
+}
+
+function summary(assertions, verdicts, running) {
+  if (running !== null) return `assertion ${running} is being decided…`;
+  const all = assertions.map((a) => verdicts[a.number]?.report?.verdict).filter(Boolean);
+  if (all.length === 0) return `${count(assertions.length, "assertion")}, none decided yet`;
+  const of = (verdict) => all.filter((v) => v === verdict).length;
+  return `${of("pass")} hold, ${of("fail")} fail${all.length < assertions.length ? `, ${assertions.length - all.length} not decided yet` : ""}`;
+}
+
+const WORDS = { pass: "holds", fail: "fails", error: "error", unknown: "undecided" };
+
+function Assertion({ app, assertion, answer, isRunning }) {
+  const report = answer?.report;
+  return html`
+    <li class=${report?.verdict ?? ""}>
+      <div class="row">
+        <code class="grow">${assertion.text}</code>
+        ${report && html`<span class="verdict">${WORDS[report.verdict]}</span>`}
+        ${isRunning && html`<span class="busy">deciding…</span>`}
+        <button onClick=${() => app.check(assertion.number)} disabled=${app.state.running !== null} aria-label=${`Check assertion ${assertion.number}`}>Check</button>
+        <button onClick=${() => app.show(assertion.place)} aria-label=${`Show assertion ${assertion.number} in the script`}>Show</button>
+      </div>
+      ${answer?.problem && html`<p class="notice maybe">${answer.problem}</p>`}
+      ${report && html`<${Verdict} app=${app} assertion=${assertion} report=${report} />`}
+    </li>`;
+}
+
+function Verdict({ app, assertion, report }) {
+  const found = report.counterexample;
+  const numbers = [
+    report.states !== null && count(report.states, "state"),
+    report.symmetry && `symmetries: ${report.symmetry.order}`,
+    report.seconds && `${report.seconds.total.toFixed(2)} s`,
+  ].filter(Boolean);
+  return html`
+    <p class="soft">${numbers.join(", ")}</p>
+    ${report.message && report.verdict !== "pass" && html`<p>${report.message}</p>`}
+    ${report.remarks.map((remark) => html`<p class="soft">${remark}</p>`)}
+    ${found && html`
+      <p class="trace"><strong>${title(found)}</strong> <code>⟨${found.trace.join(", ")}⟩</code>${found.event && html`, then <code>${found.event}</code>`}</p>
+      <button onClick=${() => app.walkAssertion(assertion.number)}>Step through it</button>`}`;
+}
+
+const title = (found) => ({
+  trace: "A trace that is not allowed:",
+  refusal: "It refuses too much after",
+  revival: "It offers too little after",
+  deadlock: "It deadlocks after",
+  divergence: "It can do internal steps for ever after",
+  nondeterminism: "It can do and refuse the same after",
+}[found.kind] ?? "After");

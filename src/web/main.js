@@ -1,0 +1,371 @@
+// The page: the script on the left, and what can be seen of it on the right.
+import { htm, h, render, Component } from "./vendor.js";
+import { ask, opening, save, Refusal } from "./api.js";
+import { makeEditor } from "./editor.js";
+import { packed, unpacked } from "./link.js";
+import { ChecksView } from "./checks.js";
+import { WalkView } from "./walk.js";
+import { GraphView } from "./graph.js";
+import { StructureView } from "./structure.js";
+import { SymmetryView } from "./symmetry.js";
+
+const html = htm.bind(h);
+
+const TABS = [
+  ["checks", "Assertions", ChecksView],
+  ["walk", "Step", WalkView],
+  ["graph", "Graph", GraphView],
+  ["structure", "Structure", StructureView],
+  ["symmetry", "Symmetry", SymmetryView],
+];
+
+/** After a change the script is read again once nobody has typed for so many milliseconds. */
+const PAUSE = 300;
+
+class Page extends Component {
+  constructor({ start, draft }) {
+    super();
+    this.state = {
+      text: draft ?? start.text, saved: start.text, digest: start.digest, isDraft: draft !== null && draft !== start.text,
+      problems: [], assertions: [], processes: [], verdicts: {}, running: null,
+      tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false,
+      note: null, showsScript: false, dialog: null,
+    };
+    this.place = null;
+    this.work = null;
+  }
+
+  // ---- The script
+
+  get script() {
+    const { file, definitions } = this.props.start;
+    return { file, definitions, files: { [file]: this.state.text } };
+  }
+
+  ask(method, parameters, signal) {
+    return ask(method, { ...this.script, ...parameters }, signal).then(({ result }) => result);
+  }
+
+  /** The result with its drawing. */
+  askDrawn(method, parameters, signal) {
+    return ask(method, { ...this.script, ...parameters, drawing: true }, signal).then(({ result, drawing }) => ({ ...result, drawing }));
+  }
+
+  componentDidMount() {
+    const changed = (text) => this.edited(text);
+    this.editor = makeEditor(this.place, this.state.text, changed, () => this.save());
+    document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("hashchange", () => this.openLink(location.hash));
+    window.addEventListener("beforeunload", (event) => {
+      if (this.state.text !== this.state.saved) event.preventDefault();
+    });
+    this.read().then(() => (location.hash.length > 1 ? this.openLink(location.hash) : null));
+  }
+
+  edited(text) {
+    this.setState({ text, verdicts: {} });
+    keepDraft(this.props.start.file, text === this.state.saved ? null : text);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.read(), PAUSE);
+  }
+
+  /** Reads the script again: what is wrong with it, and what it has. */
+  async read() {
+    try {
+      const { problems } = await ask("problems", this.script);
+      this.setState({ problems });
+      this.editor.mark(problems, this.props.start.file);
+      const { assertions, processes } = await this.ask("assertions", {});
+      this.setState({ assertions, processes });
+      if (this.state.subject) await this.walkTo(this.state.path, this.state.walk?.steps.length);
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.setState({ note: error.message });
+    }
+  }
+
+  async save() {
+    const { text, digest } = this.state;
+    try {
+      const answer = await save(text, digest);
+      if (answer.saved) {
+        keepDraft(this.props.start.file, null);
+        this.setState({ saved: text, digest: answer.digest, isDraft: false, note: "Saved." });
+      } else {
+        this.setState({ dialog: { kind: "conflict", theirs: answer.text, digest: answer.digest } });
+      }
+    } catch (error) {
+      this.setState({ note: `Not saved: ${error.message}` });
+    }
+  }
+
+  /** Goes to a place of the script. */
+  show(place) {
+    if (place.file !== this.props.start.file) {
+      this.setState({ note: `That is in the included file ${place.file}, line ${place.line}.` });
+      return;
+    }
+    this.setState({ showsScript: true }, () => this.editor.show(place));
+  }
+
+  /** The same for `file:line:column`. */
+  showText(text) {
+    const [, file, line, column] = text.match(/^(.*):(\d+):(\d+)$/) ?? [];
+    if (file) this.show({ file, line: Number(line), column: Number(column), end_line: Number(line), end_column: Number(column) + 1 });
+  }
+
+  // ---- Checks
+
+  async check(number) {
+    this.work = new AbortController();
+    this.setState({ running: number });
+    let answer;
+    try {
+      answer = { report: await this.ask("check", { assertion: number }, this.work.signal) };
+    } catch (error) {
+      answer = this.work.signal.aborted ? undefined : { problem: error.message };
+    }
+    this.setState(({ verdicts }) => ({ running: null, verdicts: { ...verdicts, [number]: answer } }));
+  }
+
+  async checkAll() {
+    this.isStopped = false;
+    for (const { number } of this.state.assertions) {
+      if (this.isStopped) return;
+      await this.check(number);
+    }
+  }
+
+  stopChecks() {
+    this.isStopped = true;
+    this.work?.abort();
+  }
+
+  // ---- Walks
+
+  walkProcess(process) {
+    return this.begin({ process }, []);
+  }
+
+  /** Walks to the end of the counterexample of an assertion, if it has one. */
+  walkAssertion(assertion) {
+    return this.begin({ assertion }, null);
+  }
+
+  async begin(subject, path) {
+    this.setState({ tab: "walk", subject, path: path ?? [], walk: null, walkProblem: null });
+    await this.go(subject, path);
+  }
+
+  /** Takes the walk of `subject` to the end of `path`. */
+  async go(subject, path) {
+    this.setState({ isWalking: true });
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    try {
+      const walk = await this.ask("at", path === null ? subject : { ...subject, path });
+      if (turn !== this.turn) return;
+      const names = walk.steps.map((step) => step.name);
+      // Steps that were taken back can be taken again.
+      const isBefore = names.every((name, index) => this.state.path[index] === name);
+      this.setState({ walk, walkProblem: null, isWalking: false, path: isBefore && path !== null && this.state.path.length > names.length ? this.state.path : names });
+    } catch (error) {
+      if (turn === this.turn) this.setState({ walkProblem: error.message, isWalking: false });
+    }
+  }
+
+  /** Goes along `path`, as far as it fits: the script may have changed. */
+  async walkTo(path, steps = path.length) {
+    await this.go(this.state.subject, path.slice(0, steps));
+  }
+
+  take(name) {
+    const taken = this.state.walk.steps.map((step) => step.name);
+    return this.go(this.state.subject, [...taken, name]);
+  }
+
+  goTo(steps) {
+    const { path } = this.state;
+    return this.go(this.state.subject, path.slice(0, Math.min(Math.max(steps, 0), path.length)));
+  }
+
+  randomStep() {
+    const { choices } = this.state.walk;
+    if (choices.length > 0) return this.take(choices[Math.floor(Math.random() * choices.length)].name);
+  }
+
+  why(event) {
+    const path = this.state.walk.steps.map((step) => step.name);
+    return this.ask("why", { ...this.state.subject, path, event });
+  }
+
+  // ---- Links
+
+  async copyLink() {
+    const { text, subject, tab, walk } = this.state;
+    const path = walk?.steps.map((step) => step.name) ?? null;
+    const { file, definitions } = this.props.start;
+    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, subject, path, tab })}`;
+    this.setState({ dialog: { kind: "link", link } });
+  }
+
+  async openLink(link) {
+    try {
+      const { text, subject, path, tab } = await unpacked(link);
+      this.editor.replace(text);
+      this.setState({ text, tab: tab ?? "checks", isDraft: text !== this.state.saved, note: "The link was opened. Nothing is saved before you save it.", dialog: null });
+      clearTimeout(this.timer);
+      this.state.text = text;
+      await this.read();
+      if (subject) {
+        await this.begin(subject, path ?? []);
+        this.setState({ tab: tab ?? "walk" });
+      }
+    } catch (error) {
+      this.setState({ note: error.message });
+    }
+  }
+
+  // ---- Keys
+
+  key(event) {
+    const inField = event.target.closest?.("input, select, textarea, .editor, dialog");
+    if (inField || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "?") return this.setState({ dialog: { kind: "help" } });
+    const { walk, tab } = this.state;
+    if (tab !== "walk" || !walk) return;
+    // In a row of tabs, and where something is scrolled, arrows mean something else.
+    const moves = !event.target.closest?.("[role=tab], [role=region][tabindex]");
+    if (/^[1-9]$/.test(event.key)) {
+      const choice = walk.choices[Number(event.key) - 1];
+      if (choice) this.take(choice.name);
+    } else if (event.key === "ArrowLeft" && moves) this.goTo(walk.steps.length - 1);
+    else if (event.key === "ArrowRight" && moves) this.goTo(walk.steps.length + 1);
+    else if (event.key === "Home" && moves) this.goTo(0);
+    else if (event.key === "r") this.randomStep();
+    else return;
+    event.preventDefault();
+  }
+
+  tabKey(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    const index = TABS.findIndex(([name]) => name === this.state.tab);
+    const [name] = TABS[(index + step + TABS.length) % TABS.length];
+    this.setState({ tab: name }, () => document.getElementById(`tab-${name}`).focus());
+    event.preventDefault();
+  }
+
+  // ---- What is seen
+
+  render({ start }, state) {
+    const [, , View] = TABS.find(([name]) => name === state.tab);
+    const isChanged = state.text !== state.saved;
+    return html`
+      <div class=${`page ${state.showsScript ? "shows-script" : ""}`}>
+        <header class="top">
+          <h1><img src="icon.svg" alt="" /> cspsym</h1>
+          <code>${start.file}</code>${isChanged && html`<span class="soft">changed, not saved</span>`}
+          <button onClick=${() => this.save()} disabled=${!isChanged}>Save</button>
+          <span class="grow" aria-live="polite">${state.note && html`${state.note} <button class="link" onClick=${() => this.setState({ note: null })}>ok</button>`}</span>
+          <button class="narrow-only" onClick=${() => this.setState({ showsScript: !state.showsScript })}>${state.showsScript ? "Views" : "Script"}</button>
+          <button onClick=${() => this.copyLink()}>Link</button>
+          <button onClick=${() => this.setState({ dialog: { kind: "open" } })}>Open a link</button>
+          <button onClick=${toggleTheme} aria-label="Light or dark">◐</button>
+          <button onClick=${() => this.setState({ dialog: { kind: "help" } })} aria-label="Help">?</button>
+        </header>
+        <section class="script" aria-label="Script">
+          <div class="editor" ref=${(place) => (this.place = place)}></div>
+          <${Messages} problems=${state.problems} show=${(place) => this.show(place)} />
+        </section>
+        <main class="views">
+          <div class="tabs" role="tablist" aria-label="Views" onKeyDown=${(event) => this.tabKey(event)}>
+            ${TABS.map(([name, label]) => html`
+              <button role="tab" id=${`tab-${name}`} aria-controls="view" aria-selected=${state.tab === name ? "true" : "false"}
+                tabindex=${state.tab === name ? 0 : -1} onClick=${() => this.setState({ tab: name })}>${label}</button>`)}
+          </div>
+          <div class="view" id="view" role="tabpanel" aria-labelledby=${`tab-${state.tab}`} tabindex="0"><${View} app=${this} /></div>
+        </main>
+        ${state.dialog && html`<${Dialog} page=${this} dialog=${state.dialog} />`}
+      </div>`;
+  }
+}
+
+function Messages({ problems, show }) {
+  if (problems.length === 0) return null;
+  return html`
+    <section class="messages" aria-label="Messages" tabindex="0">
+      <ul>${problems.map((problem) => html`
+        <li><strong class=${`severity-${problem.severity}`}>${problem.severity}[${problem.code}]</strong> ${problem.message}
+          ${problem.places[0] && html` <button class="link" onClick=${() => show(problem.places[0])}>line ${problem.places[0].line}</button>`}
+          ${problem.hint && html`<div class="soft">help: ${problem.hint}</div>`}
+        </li>`)}</ul>
+    </section>`;
+}
+
+function Dialog({ page, dialog }) {
+  const close = () => page.setState({ dialog: null });
+  const content = {
+    help: () => html`<h2>Keys</h2>
+      <dl class="keys">
+        <dt>1 … 9</dt><dd>take the choice with this number</dd>
+        <dt>← →</dt><dd>one step back, and forward again</dd>
+        <dt>Home</dt><dd>to the start of the walk</dd>
+        <dt>r</dt><dd>a random step</dd>
+        <dt>Ctrl S</dt><dd>save the script</dd>
+        <dt>?</dt><dd>this help</dd>
+      </dl>
+      <p>They work outside of the editor and of fields. The same walks are in the terminal: <code>cspsym step FILE PROCESS</code>.</p>`,
+    link: () => html`<h2>A link to what you see</h2>
+      <p>It holds the script as it is now, the process, and the steps. What follows <code>#</code> stays in the browser.
+        Somebody else opens it with “Open a link” on the page of their own <code>cspsym explore</code>.</p>
+      <p><input readonly class="code" style="width: 100%" aria-label="Link" value=${dialog.link} onFocus=${(e) => e.target.select()} /></p>`,
+    open: () => html`<h2>Open a link</h2>
+      <form onSubmit=${(e) => { e.preventDefault(); page.openLink(new FormData(e.target).get("link")); }}>
+        <p><input name="link" class="code" style="width: 100%" aria-label="Link" autofocus /></p>
+        <button class="primary" type="submit">Open</button>
+      </form>`,
+    conflict: () => html`<h2>The file was changed by somebody else</h2>
+      <p>It is not what you have read. Nothing was saved.</p>
+      <div class="row">
+        <button onClick=${() => { page.setState({ digest: dialog.digest, dialog: null }, () => page.save()); }}>Save mine over it</button>
+        <button class="primary" onClick=${() => { page.editor.replace(dialog.theirs); page.setState({ saved: dialog.theirs, digest: dialog.digest, dialog: null }); }}>Take theirs, and lose mine</button>
+      </div>`,
+  }[dialog.kind];
+  return html`<dialog ref=${(element) => element && !element.open && element.showModal()} onClose=${close} aria-label=${dialog.kind}>
+    ${content()}<p style="text-align: right"><button onClick=${close}>Close</button></p></dialog>`;
+}
+
+// ---- What the browser keeps
+
+function keepDraft(file, text) {
+  try {
+    if (text === null) localStorage.removeItem(`draft:${file}`);
+    else localStorage.setItem(`draft:${file}`, text);
+  } catch {
+    // A browser that keeps nothing loses drafts when it is closed, and nothing else.
+  }
+}
+
+function draftOf(file) {
+  try {
+    return localStorage.getItem(`draft:${file}`);
+  } catch {
+    return null;
+  }
+}
+
+function toggleTheme() {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+}
+
+const place = document.getElementById("app");
+opening()
+  .then((start) => {
+    place.replaceChildren();
+    render(html`<${Page} start=${start} draft=${draftOf(start.file)} />`, place);
+    document.title = `${start.file} – cspsym`;
+  })
+  .catch((error) => {
+    place.textContent = `The page cannot be opened: ${error.message}`;
+  });

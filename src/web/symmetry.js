@@ -1,0 +1,70 @@
+// The symmetries of a check: which there are, what they move, and what breaks the others.
+import { htm, h, useState, useRef } from "./vendor.js";
+import { count } from "./walk.js";
+
+const html = htm.bind(h);
+
+/** The view of symmetries. */
+export function SymmetryView({ app }) {
+  const { assertions } = app.state;
+  const [picked, setPicked] = useState(assertions[0]?.number ?? null);
+  const [outcome, setOutcome] = useState(null);
+  const work = useRef(null);
+  const look = async () => {
+    work.current?.abort();
+    const own = (work.current = new AbortController());
+    setOutcome({ isBusy: true });
+    try {
+      const found = await app.ask("symmetry", { assertion: picked }, own.signal);
+      if (work.current === own) setOutcome({ found });
+    } catch (error) {
+      if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
+    }
+  };
+  if (assertions.length === 0) return html`<p>Symmetries belong to an assertion, and this script has none.</p>`;
+  return html`
+    <p>A <em>symmetry</em> renames events so that process and specification stay what they are. Of all states that symmetries take to each other, a check searches one.</p>
+    <div class="row">
+      <label for="symmetric">Assertion</label>
+      <select id="symmetric" value=${picked} onChange=${(e) => setPicked(Number(e.target.value))}>
+        ${assertions.map((a) => html`<option value=${a.number}>${a.number}: ${a.text}</option>`)}
+      </select>
+      <button class="primary" onClick=${look}>Find symmetries</button>
+      ${outcome?.isBusy && html`<button onClick=${() => work.current.abort()}>Stop</button>`}
+    </div>
+    <div aria-live="polite">
+      ${outcome?.isBusy && html`<p class="busy">looking for symmetries…</p>`}
+      ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
+    </div>
+    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}`;
+}
+
+function Found({ app, found }) {
+  return html`
+    <div class="notice ${found.order === "1" ? "maybe" : "good"}">
+      <strong>${found.order === "1" ? "No symmetry but the one that moves nothing" : `${found.order} symmetries`}</strong>
+      ${found.order !== "1" && html`: ${found.structure}`}. A check uses ${found.algorithm}${found.representative ? `, ${found.representative}` : ""}.
+    </div>
+    ${found.generators.length > 0 && html`
+      <section class="card"><h2>Made from these</h2>
+        <ul>${found.generators.map((generator) => html`<li><code>${generator.name}</code> <span class="soft">${generator.source}${generator.moves_initial ? ", moves the initial state" : ""}${generator.moves_specification ? ", moves the specification" : ""}</span></li>`)}</ul>
+      </section>`}
+    <section class="card"><h2>Orbits of leaves</h2>
+      <p class="soft">Leaves on one card take each other's place.</p>
+      <div class="orbits">${found.leaf_orbits.map((orbit) => html`
+        <div class="orbit"><h3>${count(orbit.length, "leaf").replace("leafs", "leaves")}</h3>
+          <ul class="offers">${orbit.slice(0, 30).map((leaf) => html`<li>${found.leaves[leaf].expression}</li>`)}${orbit.length > 30 && html`<li>and ${orbit.length - 30} more</li>`}</ul>
+        </div>`)}</div>
+    </section>
+    <section class="card"><h2>Orbits of events</h2>
+      <div class="orbits">${found.event_orbits.slice(0, 60).map((orbit) => html`
+        <div class="orbit"><h3>${count(orbit.length, "event")}</h3>
+          <ul class="offers">${orbit.slice(0, 12).map((event) => html`<li>${event}</li>`)}${orbit.length > 12 && html`<li>and ${orbit.length - 12} more</li>`}</ul>
+        </div>`)}</div>
+      ${found.event_orbits.length > 60 && html`<p class="soft">and ${found.event_orbits.length - 60} more orbits</p>`}
+    </section>
+    ${found.rejected.length > 0 && html`
+      <section class="card"><h2>What was tried and is no symmetry</h2>
+        <ul>${found.rejected.slice(0, 60).map((rejection) => html`<li><code>${rejection.name}</code>: ${rejection.reason}${rejection.place && html` <button class="link" onClick=${() => app.showText(rejection.place)}>${rejection.place}</button>`}</li>`)}</ul>
+      </section>`}`;
+}

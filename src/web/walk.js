@@ -1,0 +1,185 @@
+// Stepping: the lanes, what can be done next, and why something cannot.
+import { htm, h, useState, useEffect } from "./vendor.js";
+import { Lanes, isInternal } from "./lanes.js";
+
+const html = htm.bind(h);
+
+/** The view in which a process is walked. */
+export function WalkView({ app }) {
+  const { walk, walkProblem, isWalking } = app.state;
+  const [hidesInternal, setHidesInternal] = useState(false);
+  return html`
+    <${Subject} app=${app} />
+    ${walkProblem && html`<div class="notice bad" role="alert">${walkProblem}</div>`}
+    ${!walk && isWalking && html`<p class="busy">The walk begins…</p>`}
+    ${walk && html`
+      <div class="row" role="toolbar" aria-label="Walk">
+        <button onClick=${() => app.goTo(0)} disabled=${walk.steps.length === 0} title="To the start (Home)">Start</button>
+        <button onClick=${() => app.goTo(walk.steps.length - 1)} disabled=${walk.steps.length === 0} title="One step back (←)">Back</button>
+        <button onClick=${() => app.goTo(walk.steps.length + 1)} disabled=${app.state.path.length <= walk.steps.length} title="One step forward again (→)">Forward</button>
+        <button onClick=${() => app.randomStep()} disabled=${walk.choices.length === 0} title="A random step (r)">Random step</button>
+        <label><input type="checkbox" checked=${hidesInternal} onChange=${(e) => setHidesInternal(e.target.checked)} /> hide internal steps</label>
+        <span class="grow"></span>
+        <span aria-live="polite" class="soft">${walk.steps.length === 0 ? "at the start" : `after ${count(walk.steps.length, "step")}`}</span>
+      </div>
+      <div class="stepping">
+        <div>
+          <${Lanes} walk=${walk} hidesInternal=${hidesInternal} goTo=${(n) => app.goTo(n)} />
+          <${Specification} specification=${walk.specification} />
+          <${Rest} walk=${walk} />
+        </div>
+        <div>
+          <${Choices} walk=${walk} take=${(choice) => app.take(choice.name)} />
+          <${Why} app=${app} walk=${walk} />
+        </div>
+      </div>`}`;
+}
+
+/** What is walked. */
+function Subject({ app }) {
+  const { assertions, processes, subject } = app.state;
+  const [text, setText] = useState(subject?.process ?? "");
+  useEffect(() => setText(subject?.process ?? ""), [subject]);
+  const submit = (event) => {
+    event.preventDefault();
+    if (text.trim()) app.walkProcess(text.trim());
+  };
+  return html`
+    <form class="row" onSubmit=${submit} style="margin-bottom: 0.6rem">
+      <label for="process">Process</label>
+      <input id="process" list="processes" value=${text} size="24" class="code" onInput=${(e) => setText(e.target.value)} />
+      <datalist id="processes">${processes.map((name) => html`<option value=${name} />`)}</datalist>
+      <button class="primary" type="submit">Walk</button>
+      <label for="assertion">or</label>
+      <select id="assertion" aria-label="Assertion" style="flex: 1; min-width: 9rem" value=${subject?.assertion ?? ""} onChange=${(e) => e.target.value && app.walkAssertion(Number(e.target.value))}>
+        <option value="">an assertion…</option>
+        ${assertions.map((a) => html`<option value=${a.number}>${a.number}: ${a.text}</option>`)}
+      </select>
+    </form>`;
+}
+
+function Choices({ walk, take }) {
+  return html`
+    <section class="card" aria-label="What can happen next">
+      <h2>What can happen next</h2>
+      ${walk.choices.length === 0 && html`<p class="notice ${hasTerminated(walk) ? "" : "bad"}">${hasTerminated(walk) ? "It has terminated." : "Nothing can happen: deadlock."}</p>`}
+      <ol class="choices">
+        ${walk.choices.slice(0, 200).map((choice, index) => html`
+          <li><button class=${choice.allowed === false ? "forbidden" : ""} onClick=${() => take(choice)}>
+            <span class="key">${index < 9 ? index + 1 : ""}</span>
+            <span class=${`event ${isInternal(choice.event) ? "internal" : ""}`}>${choice.name}</span>
+            <span class="who">${choice.parts.map((part) => describe(part, choice)).join("; ")}</span>
+          </button></li>`)}
+      </ol>
+      ${walk.choices.length > 200 && html`<p class="soft">and ${walk.choices.length - 200} more</p>`}
+      <${Circle} circle=${walk.waiting_circle} />
+    </section>`;
+}
+
+/** Who takes part, and what a choice of the process's own leads to. */
+function describe(part, choice) {
+  const then = choice.event === "τ" && part.becomes ? ` → ${part.becomes}` : "";
+  const own = part.event === choice.event || choice.event === `τ (${part.event})` ? "" : ` by ${part.event}`;
+  return part.component + own + then;
+}
+
+function Circle({ circle }) {
+  if (!circle?.length) return null;
+  return html`
+    <div class="notice maybe"><strong>They wait for each other:</strong>
+      <ul>${circle.map((member) => html`<li><span class="code">${member.component}</span> waits to do <span class="code">${member.event}</span></li>`)}</ul>
+      each for the next, and the last for the first.
+    </div>`;
+}
+
+function Specification({ specification }) {
+  if (!specification) return null;
+  const { process, allows, after, events, acceptances } = specification;
+  if (allows === "nothing") {
+    return html`<p class="notice bad"><span class="code">${process}</span> does not allow event ${after + 1} of this trace.</p>`;
+  }
+  if (allows === "everything") {
+    return html`<p class="notice maybe"><span class="code">${process}</span> has diverged after ${count(after, "event")}, and allows everything.</p>`;
+  }
+  return html`
+    <div class="notice"><strong>The specification <span class="code">${process}</span> allows</strong>
+      <${Events} events=${events} />
+      ${acceptances.length > 0 && html`<p>At rest, all of one of these have to be offered: ${acceptances.map((set) => html`<span class="chip">{${set.join(", ")}}</span> `)}</p>`}
+    </div>`;
+}
+
+/** The most events that are listed at once. */
+const MOST_EVENTS = 24;
+
+function Events({ events }) {
+  const rest = events.length - MOST_EVENTS;
+  return html`<ul class="offers">${events.slice(0, MOST_EVENTS).map((event) => html`<li>${event}</li>`)}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>`;
+}
+
+/** With what the process comes to rest. */
+function Rest({ walk }) {
+  const { stable, acceptances, diverges } = walk;
+  if (stable) return html`<p class="soft">It is at rest: it refuses everything that is not offered.</p>`;
+  return html`
+    <div class="soft">It can do internal steps${diverges ? html`, <strong class="severity-error">for ever</strong>` : ""}.
+      ${acceptances === null && " With what it comes to rest takes too long to find."}
+      ${acceptances?.length > 0 && html` It comes to rest with one of: ${acceptances.slice(0, 12).map((set) => html`<span class="chip">{${set.join(", ")}}</span> `)}${acceptances.length > 12 && `and ${acceptances.length - 12} more`}`}
+    </div>`;
+}
+
+/** Why an event cannot happen. */
+function Why({ app, walk }) {
+  const [event, setEvent] = useState("");
+  const [answer, setAnswer] = useState(null);
+  useEffect(() => setAnswer(null), [walk]);
+  const known = [...new Set(walk.components.flatMap((c) => c.offers).filter((e) => !isInternal(e)))].sort();
+  const submit = async (submitted) => {
+    submitted.preventDefault();
+    if (!event.trim()) return;
+    try {
+      setAnswer({ report: await app.why(event.trim()) });
+    } catch (error) {
+      setAnswer({ problem: error.message });
+    }
+  };
+  return html`
+    <section class="card" aria-label="Why not?">
+      <h2>Why not?</h2>
+      <form class="row" onSubmit=${submit}>
+        <label class="hidden" for="why">Event</label>
+        <input id="why" list="events" value=${event} placeholder="an event" class="code grow" onInput=${(e) => setEvent(e.target.value)} />
+        <datalist id="events">${known.slice(0, 300).map((name) => html`<option value=${name} />`)}</datalist>
+        <button type="submit">Ask</button>
+      </form>
+      <div aria-live="polite">
+        ${answer?.problem && html`<p class="notice maybe">${answer.problem}</p>`}
+        ${answer?.report && html`<${WhyAnswer} report=${answer.report} />`}
+      </div>
+    </section>`;
+}
+
+function WhyAnswer({ report }) {
+  const verdict = report.offered
+    ? "can happen now."
+    : report.ways.length === 0
+      ? "cannot happen: no component that runs can ever do it."
+      : report.kept_back
+        ? "is kept back by a priority: all who take part offer it."
+        : report.ways.some((way) => way.ready)
+          ? "can happen now, and is hidden."
+          : "cannot happen now.";
+  return html`
+    <p><span class="code">${report.event}</span> ${verdict}</p>
+    ${report.ways.map((way, index) => html`
+      ${report.ways.length > 1 && html`<h3>Way ${index + 1}</h3>`}
+      <ul>${way.parties.map((party) => html`
+        <li><span class=${`chip ${{ offered: "ready", later: "later", never: "never" }[party.ability]}`}>${party.component}</span>
+          ${{ offered: " offers it", later: " does not offer it now", never: " can never do it again" }[party.ability]}${party.event !== report.event ? ` as ${party.event}` : ""}${party.ability !== "offered" ? `: it offers ${party.offers.join(", ") || "nothing"}` : ""}</li>`)}
+      </ul>`)}
+    ${report.more && html`<p class="soft">and more ways</p>`}`;
+}
+
+const hasTerminated = (walk) => walk.trace.at(-1) === "✓";
+
+/** `1 step`, `2 steps`. */
+export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

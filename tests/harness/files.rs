@@ -1,0 +1,45 @@
+//! The files of the repository.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folder of the repository, in which the program is run.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[allow(
+    dead_code,
+    reason = "not every test that shares the harness looks for scripts"
+)]
+/// The scripts under `folder`, at any depth, from the root of the repository and in alphabetic
+/// order.
+pub(crate) fn scripts(folder: &str) -> Vec<String> {
+    files(folder, "csp")
+}
+
+#[allow(
+    dead_code,
+    reason = "not every test that shares the harness looks for files"
+)]
+/// The same for files whose names end otherwise.
+pub(crate) fn files(folder: &str, extension: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![PathBuf::from(folder)];
+    while let Some(folder) = open.pop() {
+        let Ok(entries) = fs::read_dir(root().join(&folder)) else {
+            continue;
+        };
+        for entry in entries {
+            let entry = entry.expect("a folder entry is readable");
+            let path = folder.join(entry.file_name());
+            if entry.path().is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                found.push(path.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    found.sort();
+    found
+}

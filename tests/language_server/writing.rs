@@ -1,0 +1,356 @@
+//! What helps with writing: fixes, signatures, colours, formatting.
+
+use pretty_assertions::assert_eq;
+use serde_json::{Value, json};
+
+use super::client::{Client, at, place};
+use super::{SCRIPT, URI, opened};
+
+/// The titles and changes of all fixes of a script, which is opened.
+fn fixes(client: &mut Client, text: &str, version: i64) -> Vec<(String, Value)> {
+    client.replace(URI, version, text);
+    client.diagnostics(URI, json!(version));
+    let end = json!({ "line": 999, "character": 0 });
+    let parameters = json!({
+        "textDocument": { "uri": URI },
+        "range": { "start": { "line": 0, "character": 0 }, "end": end },
+        "context": { "diagnostics": [], "only": ["quickfix"] },
+    });
+    let actions = client.ask("textDocument/codeAction", parameters);
+    let actions = actions.as_array().expect("a list").iter();
+    let fixes = actions.filter(|action| action["kind"] == "quickfix");
+    let each = fixes.map(|fix| {
+        assert_eq!(fix["diagnostics"].as_array().map(Vec::len), Some(1));
+        let title = fix["title"].as_str().expect("a title").to_string();
+        (title, fix["edit"]["changes"][URI].clone())
+    });
+    each.collect()
+}
+
+/// `text` after `edits`, the last first.
+fn edited(text: &str, edits: &Value) -> String {
+    let byte = |place: &Value| {
+        let line = place["line"].as_u64().expect("a number") as usize;
+        let column = place["character"].as_u64().expect("a number") as usize;
+        let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        let rest = text[before..].char_indices();
+        let mut units = 0;
+        for (at, sign) in rest {
+            if units == column {
+                return before + at;
+            }
+            units += sign.len_utf16();
+        }
+        text.len()
+    };
+    let edits = edits.as_array().expect("a list").iter();
+    let mut edits: Vec<_> = edits
+        .map(|edit| {
+            let range = &edit["range"];
+            let new = edit["newText"].as_str().expect("a text");
+            (byte(&range["start"]), byte(&range["end"]), new)
+        })
+        .collect();
+    edits.sort_unstable();
+    let mut out = text.to_string();
+    for (start, end, new) in edits.into_iter().rev() {
+        out.replace_range(start..end, new);
+    }
+    out
+}
+
+/// Scripts with one mistake each, the title of its fix, and what is written then.
+const MEANT: [(&str, &str, &str); 12] = [
+    (
+        "left = 1\nP = lefft\n",
+        "write `left` instead of `lefft`",
+        "left = 1\nP = left\n",
+    ),
+    (
+        "-- A script.\nP = sbisin(STOP)\n",
+        "write `sbisim` instead of `sbisin` and add `transparent sbisim`",
+        "transparent sbisim\n-- A script.\nP = sbisim(STOP)\n",
+    ),
+    (
+        "external chase\nP = normal(STOP)\n",
+        "add `transparent normal`",
+        "transparent normal\nexternal chase\nP = normal(STOP)\n",
+    ),
+    (
+        "external chasse\n",
+        "write `chase` instead of `chasse`",
+        "external chase\n",
+    ),
+    (
+        "module M\nexports\n  first = 1\nendmodule\nP = M::frist\n",
+        "write `first` instead of `frist`",
+        "module M\nexports\n  first = 1\nendmodule\nP = M::first\n",
+    ),
+    (
+        "module M\nexports\n  first = 1\nendmodule\nP = first\n",
+        "write `M::first` instead of `first`",
+        "module M\nexports\n  first = 1\nendmodule\nP = M::first\n",
+    ),
+    (
+        "module M(N)\nexports\n  first = N\nendmodule\ninstance I = M(1)\nP = M::first\n",
+        "write `I` instead of `M`",
+        "module M(N)\nexports\n  first = N\nendmodule\ninstance I = M(1)\nP = I::first\n",
+    ),
+    (
+        "assert STOP :[deadlok free [F]]\n",
+        "write `:[deadlock free [F]]` instead of `:[deadlok free [F]]`",
+        "assert STOP :[deadlock free [F]]\n",
+    ),
+    (
+        "assert STOP :[symetric [F]]\n",
+        "write `:[symmetric]` instead of `:[symetric [F]]`",
+        "assert STOP :[symmetric]\n",
+    ),
+    (
+        "chanel a\n",
+        "write `channel` instead of `chanel`",
+        "channel a\n",
+    ),
+    ("x = 7 mod 2\n", "write `%` instead of `mod`", "x = 7 % 2\n"),
+    (
+        "channel a\nP = a → STOP\n",
+        "write `->` instead of `→`",
+        "channel a\nP = a -> STOP\n",
+    ),
+];
+
+#[test]
+fn what_was_meant_is_one_key_away() {
+    let mut client = Client::new();
+    client.open(URI, "");
+    for (version, (text, title, expected)) in (2..).zip(MEANT) {
+        let found = fixes(&mut client, text, version);
+        let titles: Vec<&str> = found.iter().map(|(title, _)| title.as_str()).collect();
+        assert_eq!(titles, [title], "{text}");
+        assert_eq!(edited(text, &found[0].1), expected);
+    }
+    // Elsewhere in the script, and for who wants other things, there is none.
+    client.replace(URI, 90, "left = 1\nP = lefft\n");
+    client.diagnostics(URI, json!(90));
+    for (line, only) in [(0, json!(["quickfix"])), (1, json!(["source"]))] {
+        let here = json!({ "line": line, "character": 5 });
+        let parameters = json!({
+            "textDocument": { "uri": URI },
+            "range": { "start": here, "end": here },
+            "context": { "diagnostics": [], "only": only },
+        });
+        assert_eq!(client.ask("textDocument/codeAction", parameters), json!([]));
+    }
+}
+
+/// The label, and the active parameter in it.
+fn signature(client: &mut Client, text: &str, version: i64) -> Option<(String, String)> {
+    client.replace(URI, version, &text.replace('¦', ""));
+    let position = at(text, "¦", 0);
+    let help = client.about("textDocument/signatureHelp", URI, position);
+    let signature = help["signatures"].get(0)?;
+    let label = signature["label"].as_str()?.to_string();
+    let active = help["activeParameter"].as_u64();
+    let active = active.map_or(String::new(), |active| {
+        let range = &signature["parameters"][active as usize]["label"];
+        let end = |at: usize| range[at].as_u64().expect("a number") as usize;
+        label[end(0)..end(1)].to_string()
+    });
+    Some((label, active))
+}
+
+#[test]
+fn the_parameter_that_is_written_is_shown() {
+    let mut client = Client::new();
+    client.open(URI, "");
+    let some = |label: &str, active: &str| Some((label.to_string(), active.to_string()));
+    for (version, (text, expected)) in (2..).zip([
+        (
+            "f(0, y) = y\nf(x, y) = x + y\nz = f(1, ¦\n",
+            some("f(x, y) :: (Int, Int) -> Int", "y"),
+        ),
+        (
+            "f(0, y) = y\nf(x, y) = x + y\nz = f(¦1, 2)\n",
+            some("f(x, y) :: (Int, Int) -> Int", "x"),
+        ),
+        (
+            "f(x)(y, z) = x + y + z\nz = f(1)(2, ¦",
+            some("f(x)(y, z) :: (Int) -> (Int, Int) -> Int", "z"),
+        ),
+        (
+            "z = union({1}, ¦",
+            some("union :: Set a => ({a}, {a}) -> {a}", "{a}"),
+        ),
+        (
+            "f(x) = x\nz = f(card({¦",
+            some("card :: Eq a => ({a}) -> Int", "{a}"),
+        ),
+        ("f(x) = x\nz = f(1, ¦", some("f(x) :: (a) -> a", "")),
+        (
+            "module M(LOW, HIGH)\nexports\n  x = LOW + HIGH\nendmodule\ninstance I = M(1, ¦",
+            some("M(LOW, HIGH)", "HIGH"),
+        ),
+        ("f(x) = x\nz = f(1)¦\n", None),
+        ("z = (1, ¦", None),
+        ("f(x) = x\n-- f(¦", None),
+    ]) {
+        assert_eq!(signature(&mut client, text, version), expected, "{text}");
+    }
+}
+
+/// Each word with its colour and, behind a plus, its modifiers.
+fn colours(text: &str, tokens: &Value) -> Vec<(String, String)> {
+    const CLASSES: [&str; 14] = [
+        "class",
+        "event",
+        "enum",
+        "enumMember",
+        "function",
+        "variable",
+        "parameter",
+        "namespace",
+        "keyword",
+        "number",
+        "string",
+        "comment",
+        "operator",
+        "macro",
+    ];
+    let numbers: Vec<usize> = tokens["data"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|number| number.as_u64().expect("a number") as usize)
+        .collect();
+    let lines: Vec<&str> = text.split('\n').collect();
+    let (mut line, mut column) = (0, 0);
+    let mut found = Vec::new();
+    for token in numbers.chunks(5) {
+        line += token[0];
+        column = token[1] + if token[0] == 0 { column } else { 0 };
+        let units: Vec<u16> = lines[line].encode_utf16().collect();
+        let word = String::from_utf16(&units[column..column + token[2]]).expect("a text");
+        let modifiers = ["+declaration", "+readonly", "+defaultLibrary"];
+        let modifiers = modifiers.iter().enumerate();
+        let modifiers = modifiers.filter(|(bit, _)| token[4] & (1 << bit) != 0);
+        let modifiers: String = modifiers.map(|(_, name)| *name).collect();
+        found.push((word, CLASSES[token[3]].to_string() + &modifiers));
+    }
+    found
+}
+
+/// The words of the script below, but operators.
+const COLOURS: [&str; 32] = [
+    "{- é comment",
+    " 𝒫 -} comment",
+    "datatype keyword",
+    "T enum+declaration",
+    "A enumMember+declaration",
+    "Int variable+defaultLibrary",
+    "channel keyword",
+    "c event+declaration",
+    "T enum",
+    "P class+declaration",
+    "n parameter+declaration",
+    "c event",
+    "A enumMember",
+    "k parameter+declaration",
+    "if keyword",
+    "k parameter",
+    "n parameter",
+    "1 number",
+    "then keyword",
+    "SKIP class+defaultLibrary",
+    "else keyword",
+    "P class",
+    "k parameter",
+    "-- é comment",
+    "N variable+declaration+readonly",
+    "card function+defaultLibrary",
+    "\"x\" string",
+    "unknown variable+declaration+readonly",
+    "assert keyword",
+    "P class",
+    "N variable+readonly",
+    ":[deadlock free] macro",
+];
+
+#[test]
+fn words_have_the_colour_of_what_they_mean() {
+    let text = "{- é\n 𝒫 -}\ndatatype T = A.Int\nchannel c : T\nP(n) = c?A.k -> if k == n + 1 then SKIP else P(k) -- é\nN = card({\"x\"})\nunknown = nobody\nassert P(N) :[deadlock free]\n";
+    let mut client = Client::new();
+    client.open(URI, text);
+    let document = json!({ "textDocument": { "uri": URI } });
+    let tokens = client.ask("textDocument/semanticTokens/full", document);
+    let found = colours(text, &tokens);
+    let found: Vec<String> = found
+        .iter()
+        .filter(|(_, class)| class != "operator")
+        .map(|(word, class)| format!("{word} {class}"))
+        .collect();
+    assert_eq!(found, COLOURS);
+    let range = json!({
+        "start": { "line": 3, "character": 0 },
+        "end": { "line": 4, "character": 0 },
+    });
+    let part = json!({ "textDocument": { "uri": URI }, "range": range });
+    let tokens = client.ask("textDocument/semanticTokens/range", part);
+    let words: Vec<String> = colours(text, &tokens)
+        .into_iter()
+        .map(|(word, _)| word)
+        .collect();
+    assert_eq!(words, ["channel", "c", ":", "T"]);
+}
+
+#[test]
+fn formatting_changes_white_space_and_nothing_else() {
+    let mut client = Client::new();
+    let text = "-- The head.\nchannel   a,b  -- two\n\n\n P=a->b->P -- é𝒫\nQ = P\n";
+    client.open(URI, text);
+    let options = json!({ "tabSize": 4, "insertSpaces": true });
+    let document = json!({ "textDocument": { "uri": URI }, "options": options });
+    let edits = client.ask("textDocument/formatting", document.clone());
+    let expected = "-- The head.\nchannel a, b   -- two\n\n\nP = a -> b -> P -- é𝒫\nQ = P\n";
+    assert_eq!(edited(text, &edits), expected);
+    // Lines alone.
+    let mut part = document.clone();
+    let line = |line: u64| json!({ "line": line, "character": 0 });
+    part["range"] = json!({ "start": line(4), "end": line(4) });
+    let edits = client.ask("textDocument/rangeFormatting", part);
+    assert_eq!(
+        edited(text, &edits),
+        text.replace(" P=a->b->P", "P = a -> b -> P")
+    );
+    // Nothing is left to do; and what cannot be read is left alone.
+    client.replace(URI, 2, expected);
+    assert_eq!(
+        client.ask("textDocument/formatting", document.clone()),
+        json!([])
+    );
+    client.replace(URI, 3, "P = STOP\nQ = = P\n");
+    let id = client.begin("textDocument/formatting", document);
+    let error = &client.answer(id)["error"];
+    assert_eq!(error["code"], -32803);
+    let message = error["message"].as_str().expect("a text");
+    let begin = "nothing is formatted, because line 2 cannot be read: expected ";
+    assert!(message.starts_with(begin), "{message}");
+}
+
+#[test]
+fn a_whole_script_is_laid_out_already() {
+    let mut client = opened();
+    let options = json!({ "tabSize": 4, "insertSpaces": true });
+    let document = json!({ "textDocument": { "uri": URI }, "options": options });
+    let edits = client.ask("textDocument/formatting", document);
+    assert_eq!(edited(SCRIPT, &edits), SCRIPT);
+    let hint = client.about("textDocument/signatureHelp", URI, at(SCRIPT, "serve(d)", 6));
+    assert_eq!(
+        hint["signatures"][0]["label"],
+        "serve(Tea) :: (Drink) -> Proc"
+    );
+    let nowhere = place("file:///not-open.csp", json!({ "line": 0, "character": 0 }));
+    assert_eq!(
+        client.refusal("textDocument/signatureHelp", nowhere),
+        -32602
+    );
+}

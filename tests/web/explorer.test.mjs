@@ -1,0 +1,266 @@
+// The page of `cspsym explore` in a real browser, looked at through roles and texts.
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const PROGRAM = process.env.CSPSYM ?? join(ROOT, "target/release/cspsym");
+const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const VIEWS = ["Assertions", "Step", "Graph", "Structure", "Symmetry"];
+
+if (!BROWSER && process.env.CI === "true") throw new Error("there is no chromium to test the page with");
+const options = { skip: BROWSER ? false : "there is no chromium" };
+
+/** A server for `script`, its address, and what ends it. */
+async function served(script) {
+  const child = spawn(PROGRAM, ["explore", script, "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
+  const [first] = await once(child.stdout, "data");
+  return { address: String(first).trim(), end: () => child.kill() };
+}
+
+/** The page at `address`, opened anew; what it says on the console is an error. */
+async function opened(browser, address, look = {}) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...look });
+  page.complaints = [];
+  page.on("console", (message) => message.type() === "error" && page.complaints.push(message.text()));
+  page.on("pageerror", (error) => page.complaints.push(error.message));
+  await page.goto(address);
+  await page.getByRole("button", { name: "Check assertion 1", exact: true }).waitFor();
+  return page;
+}
+
+const walkOf = async (page, process) => {
+  await page.getByRole("tab", { name: "Step" }).click();
+  await page.getByLabel("Process").fill(process);
+  await page.getByRole("button", { name: "Walk" }).click();
+  await page.getByText("at the start").waitFor();
+};
+const choices = (page) => page.getByRole("region", { name: "What can happen next" }).getByRole("listitem");
+const names = (page) => page.locator(".choices .event").allTextContents();
+
+describe("the explorer", options, () => {
+  let browser;
+  before(async () => {
+    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+    browser = await chromium.launch({ executablePath: BROWSER, args: args.split(" ") });
+  });
+  after(() => browser?.close());
+
+  test("finds a deadlock, steps through it, and says who waits for whom", async () => {
+    const { address, end } = await served("cspm/philosophers/philosophers.csp");
+    const page = await opened(browser, address);
+    await page.getByRole("button", { name: "Check all" }).click();
+    await page.getByText("6 hold, 3 fail").waitFor();
+    const deadlock = page.getByRole("listitem").filter({ hasText: "PLAIN :[deadlock free [F]]" });
+    await deadlock.getByRole("button", { name: "Step through it" }).click();
+    await page.getByText("Nothing can happen: deadlock.").waitFor();
+    await page.getByText("They wait for each other:").waitFor();
+    await page.getByLabel("Event", { exact: true }).fill("pick.0.1");
+    await page.getByRole("button", { name: "Ask" }).click();
+    await page.getByText("cannot happen now.").waitFor();
+    assert.deepEqual(page.complaints, []);
+    end();
+  });
+
+  test("steps by keys alone, back and forward again", async () => {
+    const { address, end } = await served("cspm/vending/vending.csp");
+    const page = await opened(browser, address);
+    await walkOf(page, "MOOD");
+    await page.getByRole("tabpanel").focus();
+    await page.keyboard.press("1");
+    await page.getByText("after 1 step").waitFor();
+    assert.deepEqual(await names(page), ["τ", "τ #2"]);
+    await page.keyboard.press("2");
+    await page.getByText("after 2 steps").waitFor();
+    assert.deepEqual(await names(page), ["toffee"]);
+    await page.keyboard.press("ArrowLeft");
+    await page.getByText("after 1 step", { exact: true }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("after 2 steps").waitFor();
+    await page.keyboard.press("Home");
+    await page.getByText("at the start").waitFor();
+    assert.deepEqual(page.complaints, []);
+    end();
+  });
+
+  test("takes the same steps as the terminal", async () => {
+    const script = "cspm/dijkstra/dijkstra.csp";
+    const { address, end } = await served(script);
+    const page = await opened(browser, address);
+    await walkOf(page, "DIJKSTRA");
+    let seed = 7;
+    const taken = [];
+    for (let step = 1; step <= 200; step += 1) {
+      const count = await choices(page).count();
+      seed = (seed * 48271) % 2147483647;
+      const pick = seed % count;
+      taken.push(String(pick + 1));
+      await choices(page).nth(pick).getByRole("button").click();
+      await page.getByText(step === 1 ? "after 1 step" : `after ${step} steps`, { exact: true }).waitFor();
+    }
+    const there = await names(page);
+    const typed = execFileSync(PROGRAM, ["step", script, "DIJKSTRA"], { cwd: ROOT, input: `${taken.join("\n")}\n` });
+    const last = String(typed).split("\nstep 200: ").at(-1).split("\n").slice(1);
+    const told = last.map((line) => line.match(/^\s+\d+\s{2}(.*?)\s*\[/)?.[1]).filter(Boolean);
+    assert.deepEqual(there, told);
+    end();
+  });
+
+  test("shows mistakes where they are, keeps drafts, and saves over what was read alone", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
+    const script = join(folder, "lift.csp");
+    writeFileSync(script, "channel up, down\nLIFT = up -> down -> LIFT\nassert LIFT :[deadlock free]\n");
+    const { address, end } = await served(script);
+    const page = await opened(browser, address);
+    const editor = page.getByRole("textbox", { name: "Script" });
+    await editor.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("P = LITF");
+    await page.getByText("unknown-name").waitFor();
+    await page.getByText("changed, not saved").waitFor();
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.reload();
+    await page.getByText("unknown-name").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    assert.match(readFileSync(script, "utf8"), /P = LITF$/);
+    writeFileSync(script, "channel other\n");
+    await editor.click();
+    await page.keyboard.type(" ");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The file was changed by somebody else").waitFor();
+    assert.equal(readFileSync(script, "utf8"), "channel other\n");
+    await page.getByRole("button", { name: "Take theirs, and lose mine" }).click();
+    await page.getByText("changed, not saved").waitFor({ state: "detached" });
+    end();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("opens a link with the script, the process and the steps, and refuses a damaged one", async () => {
+    const first = await served("cspm/vending/vending.csp");
+    const page = await opened(browser, first.address);
+    await walkOf(page, "MOOD");
+    await choices(page).first().getByRole("button").click();
+    await page.getByText("after 1 step").waitFor();
+    await page.getByRole("button", { name: "Link", exact: true }).click();
+    const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+    first.end();
+    const second = await served("cspm/hanoi/hanoi.csp");
+    const other = await opened(browser, second.address);
+    await other.getByRole("button", { name: "Open a link" }).click();
+    await other.getByRole("textbox", { name: "Link" }).fill(`${link.slice(0, -8)}AAAAAAAA`);
+    await other.getByRole("button", { name: "Open", exact: true }).click();
+    await other.getByText("the link is damaged").waitFor();
+    await other.getByRole("textbox", { name: "Link" }).fill(link);
+    await other.getByRole("button", { name: "Open", exact: true }).click();
+    await other.getByText("after 1 step").waitFor();
+    assert.deepEqual(await names(other), ["τ", "τ #2"]);
+    second.end();
+  });
+
+  test("draws graphs and machines, and lists symmetries", async () => {
+    const { address, end } = await served("cspm/hanoi/hanoi.csp");
+    const page = await opened(browser, address);
+    await page.getByRole("tab", { name: "Graph" }).click();
+    await page.getByLabel("Process").fill("HANOI");
+    await page.getByRole("button", { name: "Draw" }).click();
+    await page.getByText("27 states", { exact: true }).first().waitFor();
+    await page.getByRole("img", { name: "The graph of HANOI" }).waitFor();
+    await page.getByRole("tab", { name: "Structure" }).click();
+    await page.getByLabel("Process").fill("HANOI");
+    await page.getByRole("button", { name: "Compile" }).click();
+    await page.getByRole("img", { name: "The machine of HANOI" }).waitFor();
+    await page.getByRole("tab", { name: "Symmetry" }).click();
+    await page.getByRole("button", { name: "Find symmetries" }).click();
+    await page.getByText("6 symmetries").waitFor();
+    assert.deepEqual(page.complaints, []);
+    end();
+  });
+
+  for (const colorScheme of ["light", "dark"]) {
+    test(`can be used by everybody, ${colorScheme}`, async () => {
+      const { address, end } = await served("cspm/vending/vending.csp");
+      for (const width of [1280, 800]) {
+        const page = await opened(browser, address, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
+        await page.evaluate(AXE);
+        await page.getByRole("button", { name: "Check all" }).click();
+        await page.getByText("not decided yet").waitFor({ state: "detached" });
+        for (const view of VIEWS) {
+          await page.getByRole("tab", { name: view }).click();
+          if (view === "Step") await walkOf(page, "MOOD");
+          if (view === "Graph") await page.getByRole("button", { name: "Draw" }).click();
+          if (view === "Structure") await page.getByRole("button", { name: "Compile" }).click();
+          if (view === "Symmetry") await page.getByRole("button", { name: "Find symmetries" }).click();
+          await page.getByText("working…").waitFor({ state: "detached" });
+          const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: [{ fromShadowDom: [".editor", ".cm-scroller"] }] }));
+          const found = violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`);
+          assert.deepEqual(found, [], `${view}, ${width}`);
+        }
+        await page.close();
+      }
+      end();
+    });
+  }
+
+  test("is served to nobody else", async () => {
+    const { address, end } = await served("cspm/vending/vending.csp");
+    const url = new URL(address);
+    const status = (path, { method = "GET", headers = {}, body } = {}) =>
+      new Promise((resolve, reject) => {
+        const asked = request({ host: "127.0.0.1", port: url.port, path, method, headers }, (answer) => {
+          answer.resume();
+          resolve(answer);
+        });
+        asked.on("error", reject);
+        asked.end(body);
+      });
+    const own = { origin: url.origin, "content-type": "application/json" };
+    const at = `${url.pathname}api`;
+    const body = JSON.stringify({ method: "assertions", file: "cspm/vending/vending.csp" });
+    const page = await status(url.pathname);
+    assert.equal(page.statusCode, 200);
+    assert.match(page.headers["content-security-policy"], /default-src 'none'/);
+    assert.equal((await status("/")).statusCode, 404, "without the token");
+    assert.equal((await status("/0000/")).statusCode, 404, "with another token");
+    assert.equal((await status(`${url.pathname}../../etc/passwd`)).statusCode, 404, "a path that goes up");
+    assert.equal((await status(url.pathname, { headers: { host: "evil.example" } })).statusCode, 421, "another host");
+    assert.equal((await status(url.pathname, { headers: { host: `localhost:${url.port}` } })).statusCode, 421, "another name");
+    assert.equal((await status(url.pathname, { headers: { origin: "http://evil.example" } })).statusCode, 403, "another origin");
+    assert.equal((await status(at, { method: "POST", headers: own, body })).statusCode, 200);
+    assert.equal((await status(at, { method: "POST", headers: { ...own, origin: "null" }, body })).statusCode, 403, "no origin that is ours");
+    assert.equal((await status(at, { method: "POST", headers: { "content-type": "application/json" }, body })).statusCode, 403, "no origin");
+    assert.equal((await status(at, { method: "POST", headers: { origin: url.origin, "content-type": "text/plain" }, body })).statusCode, 415, "a form");
+    assert.equal((await status(url.pathname, { method: "DELETE" })).statusCode, 405);
+    end();
+  });
+
+  test("reads no file from outside the folder of the script", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
+    writeFileSync(join(folder, "secret.csp"), "channel secret_event\n");
+    const inner = mkdtempSync(join(folder, "inner-"));
+    const script = join(inner, "p.csp");
+    copyFileSync(join(ROOT, "cspm/vending/vending.csp"), script);
+    const { address, end } = await served(script);
+    const { origin } = new URL(address);
+    const ask = async (body) => {
+      const answer = await fetch(`${address}api`, { method: "POST", headers: { origin, "content-type": "application/json" }, body: JSON.stringify(body) });
+      return answer.text();
+    };
+    const included = await ask({ method: "problems", file: script, files: { [script]: 'include "../secret.csp"\n' } });
+    assert.match(included, /include-outside-root/);
+    const named = await ask({ method: "problems", file: join(folder, "secret.csp") });
+    assert.match(named, /outside the folder/);
+    assert.doesNotMatch(included + named, /secret_event/);
+    end();
+    rmSync(folder, { recursive: true });
+  });
+});
