@@ -12,6 +12,8 @@ mod files;
 mod messages;
 #[path = "language_server/names.rs"]
 mod names;
+#[path = "language_server/pages.rs"]
+mod pages;
 #[path = "language_server/protocol.rs"]
 mod protocol;
 #[path = "language_server/uses.rs"]

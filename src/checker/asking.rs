@@ -77,6 +77,8 @@ impl Script {
         Answer {
             report: report.stopped_by(&problem, &self.script.sources),
             problem: Some(self.error(problem)),
+            warnings: Vec::new(),
+            sources: Arc::clone(&self.script.sources),
         }
     }
 }

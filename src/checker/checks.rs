@@ -1,5 +1,6 @@
 //! The checks of a script's assertions, which share what they evaluate and compile.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::cancel::Phase;
@@ -98,6 +99,7 @@ impl<'s> Checks<'s> {
         }
         let span = script.span(id);
         let mut shared = self.shared(task);
+        let mut warnings = Vec::new();
         let run = &mut Decision {
             script: &script.script,
             evaluator: &mut shared.evaluator,
@@ -105,6 +107,7 @@ impl<'s> Checks<'s> {
             options,
             task,
             report: &mut report,
+            warnings: &mut warnings,
         };
         let outcome = verdict(run, script.assertion(id), span, permutations);
         // `timed` notes nothing of a stage that fails: what is missing of the time since the start
@@ -112,7 +115,7 @@ impl<'s> Checks<'s> {
         let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
         attribute(unfinished.unwrap_or(0.0), &mut report);
         report.profile = task.end_profile();
-        match outcome {
+        let answer = match outcome {
             Ok(()) => {
                 // A search that is resumed has to meet the numbers of events again with which it
                 // was begun, whatever was asked before it then.
@@ -121,11 +124,14 @@ impl<'s> Checks<'s> {
                 Answer {
                     report,
                     problem: None,
+                    warnings: Vec::new(),
+                    sources: Arc::clone(&script.script.sources),
                 }
             }
             // Work that was cut short leaves half-finished values behind: nothing of it is shared.
             Err(problem) => script.unanswered(report, placed(task.explained(*problem), span)),
-        }
+        };
+        Answer { warnings, ..answer }
     }
 
     /// What the checks so far have left, for work under the token of `task`.

@@ -41,6 +41,15 @@ pub(super) enum Against {
 }
 
 impl Against {
+    /// The specification of a refinement.
+    pub(super) fn specification(&self) -> Option<TermId> {
+        match self {
+            Self::NormalForm(_, Claim::Refines(specification, _))
+            | Self::Observations(_, specification, _) => Some(*specification),
+            Self::NormalForm(..) | Self::Itself(..) => None,
+        }
+    }
+
     /// The size of a normal form; other specifications are counted by their searches.
     fn report(&self) -> Option<SpecificationReport> {
         let Self::NormalForm(form, _) = self else {

@@ -16,6 +16,7 @@ use super::reduce::reduce;
 use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far};
 use super::storage::kept_in_memory;
+use super::warnings::note_warnings;
 use super::{determinism, observations, product, trial};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
@@ -73,6 +74,7 @@ fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bo
         // Every process has the empty trace.
         return Ok(true);
     };
+    note_warnings(run, question, &compiled)?;
     let answer = answer_of(run, question, &compiled);
     // The rules of terms may follow other τ, with which there is another answer.
     let is_another = |error: &Diagnostic| ["internal-replay", "replay-limit"].contains(&error.code);

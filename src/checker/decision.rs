@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::eval::{Evaluator, ResolvedScript};
 use crate::machine::Machine;
 use crate::machine::explicit::LazyLts;
@@ -27,6 +27,8 @@ pub(super) struct Decision<'r, 's> {
     pub(super) task: &'r Task,
     /// The report, with all that is known by now.
     pub(super) report: &'r mut AssertionReport,
+    /// What is worth knowing of the question, whatever the verdict.
+    pub(super) warnings: &'r mut Vec<Diagnostic>,
 }
 
 impl Decision<'_, '_> {

@@ -34,6 +34,7 @@ mod task;
 mod trial;
 mod walk_start;
 mod walker;
+mod warnings;
 
 pub use checks::Checks;
 pub use error::Error;
@@ -48,3 +49,4 @@ pub use walker::{WalkSubject, Walker};
 pub use apart::apart_from_unread;
 pub use mistakes::{Separate, of_all, of_the_rest};
 pub use read::joined;
+pub(crate) use warnings::of_assertion;

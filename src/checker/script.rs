@@ -1,6 +1,7 @@
 //! A script that was read, and all that can be asked about it: the interface of the library.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result as Diagnosed};
@@ -31,6 +32,7 @@ use super::question::{kind_and_model, model_name, positive_text, question};
 use super::read::{self, ReadScript};
 use super::symmetries::symmetries;
 use super::task::Task;
+use super::warnings::of_assertion;
 
 /// A script that was read: it can be kept, sent to other threads, and asked from several at once.
 ///
@@ -59,6 +61,10 @@ pub struct Answer {
     /// Why there is no verdict, which is [`Verdict::Error`](crate::report::assertion::Verdict) or
     /// `Verdict::Unknown` then.
     pub problem: Option<Error>,
+    /// What is worth knowing of the assertion, whatever the verdict.
+    pub warnings: Vec<Diagnostic>,
+    /// The texts in which the warnings have their places.
+    pub sources: Arc<SourceMap>,
 }
 
 /// The check whose symmetries are asked for.
@@ -127,7 +133,14 @@ impl Script {
     /// What is wrong with the script, mistakes in single assertions included, and what is worth
     /// knowing about it.
     pub fn problems(&self, options: &Options) -> Vec<Diagnostic> {
-        of_all(&self.all_problems(options))
+        let assertions = self.assertions.iter();
+        let written = assertions.filter_map(|&id| {
+            let ResolvedScript { ast, resolved, .. } = &self.script;
+            of_assertion(ast, resolved, self.assertion(id), options.model)
+        });
+        let mut all = self.all_problems(options);
+        all.extend(written);
+        of_all(&all)
     }
 
     /// All problems that were found. Mistakes in single assertions and `print` declarations are
@@ -320,6 +333,7 @@ impl Script {
                 parts: &mut CompiledParts::new(options.compile_options()),
                 task,
                 report: &mut scope.report_on(id, options),
+                warnings: &mut Vec::new(),
             };
             let described = symmetries(run, assertion, &question, span);
             // Where symmetries are looked for, what takes too long is left out.

@@ -3,6 +3,7 @@
 //! No request depends on another one, so that a program may ask in any order and begin anew at any
 //! time.
 
+mod lab;
 mod methods;
 mod request;
 
@@ -71,7 +72,7 @@ impl ApiQuestion {
         let id = value.get("id").cloned().unwrap_or(Value::Null);
         let request = serde_json::from_value(value).map_err(|error| error.to_string());
         let all = request.and_then(|request: ApiRequest| {
-            let (options, task) = (request.options()?, request.task()?);
+            let (options, task) = (request.options()?, request.work()?);
             Ok((request, options, task))
         });
         let (request, options, task) = all.map_err(|reason| refused(id.clone(), &reason))?;
@@ -90,7 +91,7 @@ impl ApiQuestion {
 
     /// Whether it may take long: others should not have to wait for it.
     pub(super) fn is_long(&self) -> bool {
-        self.request.method.is_long()
+        self.request.is_long()
     }
 
     /// The answer, in one line without the newline. Whatever goes wrong is an answer too.

@@ -1,5 +1,6 @@
 //! `cspsym check FILE...`: every assertion of the scripts, in order.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -41,6 +42,7 @@ pub(super) fn run(
         options,
         selection: Selection::new(&call.assertions),
         picked: vec![false; call.assertions.len()],
+        warned: BTreeSet::new(),
         heading: None,
         is_told: false,
     };
@@ -109,6 +111,8 @@ struct Checking<'a> {
     selection: Selection,
     /// By `--assertion`, whether it picked something.
     picked: Vec<bool>,
+    /// The warnings of checks that were printed: assertions about one process share most of them.
+    warned: BTreeSet<String>,
     /// The script under whose name assertions were printed last.
     heading: Option<String>,
     /// Whether the message was printed that ends the run.
@@ -206,6 +210,9 @@ impl Checking<'_> {
     fn said(&mut self, answer: &Answer) -> Said {
         let call = self.call;
         let mut said = said(answer, call.format, call.common.detail());
+        let warnings = rendered_warnings(answer);
+        let new = warnings.filter(|warning| self.warned.insert(warning.clone()));
+        said.err.extend(new);
         let file = &answer.report.file;
         if call.format == Format::Text && self.heading.as_ref() != Some(file) {
             self.heading = Some(file.clone());
@@ -264,6 +271,12 @@ pub(super) fn said(answer: &Answer, format: Format, detail: Detail) -> Said {
         },
         ..messages.unwrap_or_default()
     }
+}
+
+/// The warnings of a check, with their excerpts.
+pub(super) fn rendered_warnings(answer: &Answer) -> impl Iterator<Item = String> {
+    let warnings = answer.warnings.iter();
+    warnings.map(|warning| warning.render(&answer.sources))
 }
 
 /// What an answer stands for.

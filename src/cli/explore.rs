@@ -8,6 +8,7 @@ mod workers;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
+use std::thread;
 
 use crate::diag::Diagnostic;
 use crate::source::SourceMap;
@@ -35,17 +36,7 @@ pub(super) fn run(
     if let Err(problem) = files.read(&call.file) {
         return Ok(console.problem(&problem, &SourceMap::new()));
     }
-    // A script with mistakes is opened all the same: the page shows them.
-    let sources = match Loaded::read(&call.file, files, &call.definitions) {
-        Ok(loaded) => loaded.script.sources().clone(),
-        Err(error) => error.sources().clone(),
-    };
-    let site = TcpListener::bind((Ipv4Addr::LOCALHOST, call.port)).and_then(|listener| {
-        Ok((
-            ExploredSite::of(call, &sources, listener.local_addr()?)?,
-            listener,
-        ))
-    });
+    let site = bound(call, files);
     let (site, listener) = match site {
         Ok(site) => site,
         Err(error) => {
@@ -64,4 +55,32 @@ pub(super) fn run(
     }
     server::serve(site, listener)?;
     Ok(Status::Holds)
+}
+
+/// Serves the page of the script `file` in a thread of its own, as long as the program runs.
+/// Returns its address.
+pub(super) fn served(file: &str, files: &mut Files) -> io::Result<String> {
+    let call = ExploreCall {
+        file: file.to_string(),
+        definitions: Vec::new(),
+        no_open: true,
+        port: 0,
+    };
+    let (site, listener) = bound(&call, files)?;
+    let address = site.address();
+    let page = thread::Builder::new().name("page".to_string());
+    page.spawn(move || server::serve(site, listener))?;
+    Ok(address)
+}
+
+/// The site of a script, and where it listens. A script with mistakes is served all the same: the
+/// page shows them.
+fn bound(call: &ExploreCall, files: &mut Files) -> io::Result<(ExploredSite, TcpListener)> {
+    let sources = match Loaded::read(&call.file, files, &call.definitions) {
+        Ok(loaded) => loaded.script.sources().clone(),
+        Err(error) => error.sources().clone(),
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, call.port))?;
+    let site = ExploredSite::of(call, &sources, listener.local_addr()?)?;
+    Ok((site, listener))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::checker::Options;
 
 use super::arguments::RefineCall;
-use super::check::{not_loaded, said, status_of, unusable_folder};
+use super::check::{not_loaded, rendered_warnings, said, status_of, unusable_folder};
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
@@ -48,7 +48,8 @@ pub(super) fn run(
     let answer = console.monitor().turn_of(title, |task| {
         script.refine(&call.specification, &call.implementation, &options, task)
     });
-    let said = said(&answer, call.format, call.common.detail());
+    let mut said = said(&answer, call.format, call.common.detail());
+    said.err.extend(rendered_warnings(&answer));
     let status = status_of(&answer);
     console.answer(&said, status, None)?;
     Ok(status.max(warnings))

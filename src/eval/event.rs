@@ -62,19 +62,34 @@ impl<'s> Evaluator<'s> {
 
     fn have_many_events(&mut self, channels: &[HeadId]) -> Result<bool> {
         const MANY: usize = 10_000;
+        Ok(self.count_events(channels, MANY)?.is_none())
+    }
+
+    /// How many events the channels of the script have in all; `None` if these are more than
+    /// `most`.
+    pub fn event_count(&mut self, most: usize) -> Result<Option<usize>> {
+        self.make_instances()?;
+        let channels = self.heads.channels();
+        self.count_events(&channels, most)
+    }
+
+    fn count_events(&mut self, channels: &[HeadId], most: usize) -> Result<Option<usize>> {
         let mut all = 0_usize;
         for &channel in channels {
             let mut events = 1_usize;
             for field in self.fields(channel)?.iter() {
                 // Before the members are asked for: those of an infinite field cannot be counted.
                 if !self.is_finite(field)? {
-                    return Ok(true);
+                    return Ok(None);
                 }
                 events = events.saturating_mul(self.members(field)?.len());
             }
             all = all.saturating_add(events);
+            if all > most {
+                return Ok(None);
+            }
         }
-        Ok(all > MANY)
+        Ok(Some(all))
     }
 
     /// The channels of `expression`, if it is `{| c, d |}` of whole channels, or a name for that by

@@ -1,10 +1,11 @@
 //! Labs: tasks in CSPm with directives, and the marking of what a student wrote.
 //!
 //! A lab's script includes the student's and holds the checks: assertions, each below lines that
-//! begin with `--?` and say what is demanded of it. `sheet` reads them, `work` the lines that a
-//! student writes, and `mark` has `checker` decide the assertions.
+//! begin with `--?` and say what is demanded of it. `sheet` reads them, `guide` the text of the
+//! tasks, `work` the lines that a student writes, and `mark` has `checker` decide the assertions.
 
 pub mod directive;
+pub mod guide;
 pub mod mark;
 pub mod sheet;
 pub mod work;

@@ -23,6 +23,7 @@ mod structure;
 pub mod successors;
 pub(crate) mod text;
 pub mod tree;
+pub(crate) mod unjoined;
 
 pub use compile::{CompileOptions, compile, compile_observed};
 pub use graphs::LeafGraphs;

@@ -113,6 +113,11 @@ impl EventTable {
         names.map(str::to_string).collect()
     }
 
+    /// The channel of `event`: its CSPm text up to the first dot.
+    pub fn channel(&self, event: EventId) -> &str {
+        channel(self.name(event))
+    }
+
     /// How many events there are, τ and ✓ included.
     pub fn len(&self) -> usize {
         self.names.len()

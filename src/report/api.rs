@@ -1,5 +1,7 @@
 //! The answers to requests of other programs.
 
+mod lab;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -11,6 +13,8 @@ use super::machine::MachineDescription;
 use super::message::{MessageReport, PlaceReport};
 use super::symmetry::SymmetryDescription;
 use super::walk::{SavedWalk, WalkReport, WhyReport};
+
+pub(crate) use lab::{ApiLab, ApiLabMark, ApiLabPrediction, ApiLabTask};
 
 /// The answer to one request of `cspsym api`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -48,6 +52,8 @@ pub(crate) enum ApiResult {
     Graph(Box<StateGraph>),
     /// Of `symmetry`.
     Symmetry(Box<SymmetryDescription>),
+    /// Of `lab`.
+    Lab(Box<ApiLab>),
 }
 
 /// The assertions of a script.

@@ -9,7 +9,7 @@ use crate::source::SourceMap;
 
 use super::components::{ComponentReport, CycleMember};
 use super::json::json;
-use super::message::one_line;
+use super::message::{MessageReport, one_line};
 use super::profile::ProfileRow;
 use super::symmetry::{DetectionDescription, TypeSymmetry};
 
@@ -60,6 +60,10 @@ pub struct AssertionReport {
     pub message: Option<String>,
     /// What else should be known of how the verdict came about, a sentence each.
     pub remarks: Vec<String>,
+    /// That the assertion says less than it seems to, or that something in it never happens; left
+    /// out if there is nothing of the kind.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<MessageReport>,
     /// What the search kept on disk; left out if it kept nothing there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk: Option<DiskReport>,
@@ -335,6 +339,7 @@ impl AssertionReport {
             seconds: Seconds::default(),
             memory_bytes: None,
             remarks: Vec::new(),
+            warnings: Vec::new(),
             disk: None,
             memory_limit: None,
             profile: None,

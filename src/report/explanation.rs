@@ -231,6 +231,7 @@ macro_rules! explanations {
 
 const TEXTS: &[(&str, &str)] = explanations! {
     "algorithm-inapplicable"
+    "allows-everything"
     "ambiguous-assertion"
     "ambiguous-parallel"
     "ambiguous-pattern"
@@ -257,7 +258,9 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "cyclic-instance"
     "cyclic-priority"
     "damaged-spill"
+    "divergent-specification"
     "division-by-zero"
+    "does-nothing"
     "dot-after-set"
     "double-pattern-in-field"
     "duplicate-annotation"
@@ -298,6 +301,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "missing-key"
     "module-needs-instance"
     "more-errors"
+    "never-joins"
     "no-lab-here"
     "no-matching-clause"
     "no-server"

@@ -160,18 +160,27 @@ impl TaskReport {
         for prediction in &self.predictions {
             text += &prediction.text();
         }
+        let missing = self.missing();
+        if !missing.is_empty() {
+            text += "\n";
+            text += &missing;
+        }
+        text
+    }
+
+    /// What is missing, one thing at a time; empty if nothing is.
+    pub fn missing(&self) -> String {
         let mut open = self.checks.iter();
         let is_open = |check: &&CheckReport| check.outcome != TaskOutcome::Passed;
-        if let Some(check) = open.find(is_open) {
-            text += "\n";
-            text += &check.text();
-            // One thing at a time.
-            match open.filter(is_open).count() {
-                0 => {}
-                more => {
-                    let more = counted(more as u64, "thing");
-                    let _ = writeln!(text, "\nBeside this, the task demands {more} more.");
-                }
+        let Some(check) = open.find(is_open) else {
+            return String::new();
+        };
+        let mut text = check.text();
+        match open.filter(is_open).count() {
+            0 => {}
+            more => {
+                let more = counted(more as u64, "thing");
+                let _ = writeln!(text, "\nBeside this, the task demands {more} more.");
             }
         }
         text

@@ -5,13 +5,12 @@ const html = htm.bind(h);
 
 /** `ask(text, signal)` gets the result, `answer(result)` shows it. */
 export function Asking({ app, label, action, ask, answer }) {
-  const { processes, subject } = app.state;
-  const [text, setText] = useState(subject?.process ?? processes.at(-1) ?? "");
+  const { processes, subject, toAsk } = app.state;
+  const [text, setText] = useState(toAsk ?? subject?.process ?? processes.at(-1) ?? "");
   const [outcome, setOutcome] = useState(null);
   const work = useRef(null);
   useEffect(() => () => work.current?.abort(), []);
-  const submit = async (event) => {
-    event.preventDefault();
+  const answered = async (text) => {
     if (!text.trim()) return;
     work.current?.abort();
     const own = (work.current = new AbortController());
@@ -22,6 +21,17 @@ export function Asking({ app, label, action, ask, answer }) {
     } catch (error) {
       if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
     }
+  };
+  // Somebody has opened the page to see the answer at once.
+  useEffect(() => {
+    if (!toAsk) return;
+    setText(toAsk);
+    app.setState({ toAsk: null });
+    answered(toAsk);
+  }, [toAsk]);
+  const submit = (event) => {
+    event.preventDefault();
+    answered(text);
   };
   return html`
     <form class="row" onSubmit=${submit} style="margin: 0.5rem 0">

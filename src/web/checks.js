@@ -57,6 +57,10 @@ function Verdict({ app, assertion, report }) {
   return html`
     <p class="soft">${numbers.join(", ")}</p>
     ${report.message && report.verdict !== "pass" && html`<p>${report.message}</p>`}
+    ${(report.warnings ?? []).map((warning) => html`<p class="notice maybe"><strong>warning: ${warning.code}</strong> ${warning.message}
+      ${warning.places[0] && html` <button class="link" onClick=${() => app.show(warning.places[0])}>line ${warning.places[0].line}</button>`}
+      ${warning.notes.map((note) => html`<span class="soft"> ${note}.</span>`)}
+      ${warning.hint && html`<span class="soft"> help: ${warning.hint}</span>`}</p>`)}
     ${report.remarks.map((remark) => html`<p class="soft">${remark}</p>`)}
     ${found && html`
       <p class="trace"><strong>${title(found)}</strong> <code>⟨${found.trace.join(", ")}⟩</code>${found.event && html`, then <code>${found.event}</code>`}</p>

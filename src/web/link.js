@@ -26,6 +26,12 @@ export async function unpacked(link) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
+/** Where an address says to start, such as `#tab=walk&process=HANOI`; nothing if it is a link. */
+export function startOf(hash) {
+  const asked = new URLSearchParams(hash.slice(1));
+  return asked.has("tab") ? { tab: asked.get("tab"), process: asked.get("process") } : null;
+}
+
 async function through(bytes, transform) {
   const stream = new Blob([bytes]).stream().pipeThrough(transform);
   return new Uint8Array(await new Response(stream).arrayBuffer());

@@ -2,12 +2,13 @@
 import { htm, h, render, Component } from "./vendor.js";
 import { ask, opening, save, Refusal } from "./api.js";
 import { makeEditor } from "./editor.js";
-import { packed, unpacked } from "./link.js";
+import { packed, unpacked, startOf } from "./link.js";
 import { ChecksView } from "./checks.js";
 import { WalkView } from "./walk.js";
 import { GraphView } from "./graph.js";
 import { StructureView } from "./structure.js";
 import { SymmetryView } from "./symmetry.js";
+import { LabView, isLab, noLab, readLab } from "./lab.js";
 
 const html = htm.bind(h);
 
@@ -29,10 +30,16 @@ class Page extends Component {
       text: draft ?? start.text, saved: start.text, digest: start.digest, isDraft: draft !== null && draft !== start.text,
       problems: [], assertions: [], processes: [], verdicts: {}, running: null,
       tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false,
-      note: null, showsScript: false, dialog: null,
+      note: null, showsScript: false, dialog: null, toAsk: null, ...noLab,
     };
+    if (isLab(this.state.text)) this.state.tab = "lab";
     this.place = null;
     this.work = null;
+  }
+
+  /** The views that this script has: a lab comes first. */
+  get tabs() {
+    return isLab(this.state.text) ? [["lab", "Lab", LabView], ...TABS] : TABS;
   }
 
   // ---- The script
@@ -55,11 +62,11 @@ class Page extends Component {
     const changed = (text) => this.edited(text);
     this.editor = makeEditor(this.place, this.state.text, changed, () => this.save());
     document.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("hashchange", () => this.openLink(location.hash));
+    window.addEventListener("hashchange", () => this.openHash(location.hash));
     window.addEventListener("beforeunload", (event) => {
       if (this.state.text !== this.state.saved) event.preventDefault();
     });
-    this.read().then(() => (location.hash.length > 1 ? this.openLink(location.hash) : null));
+    this.read().then(() => (location.hash.length > 1 ? this.openHash(location.hash) : null));
   }
 
   edited(text) {
@@ -71,6 +78,7 @@ class Page extends Component {
 
   /** Reads the script again: what is wrong with it, and what it has. */
   async read() {
+    await readLab(this);
     try {
       const { problems } = await ask("problems", this.script);
       this.setState({ problems });
@@ -207,6 +215,16 @@ class Page extends Component {
     this.setState({ dialog: { kind: "link", link } });
   }
 
+  /** What follows `#` in the address of the page is where to start, or a link. */
+  openHash(hash) {
+    const start = startOf(hash);
+    if (!start) return this.openLink(hash);
+    const { tab, process } = start;
+    if (!this.tabs.some(([name]) => name === tab)) return this.setState({ note: `There is no view “${tab}” of this script.` });
+    if (tab === "walk" && process) return this.walkProcess(process);
+    this.setState({ tab, toAsk: process });
+  }
+
   async openLink(link) {
     try {
       const { text, subject, path, tab } = await unpacked(link);
@@ -248,8 +266,9 @@ class Page extends Component {
   tabKey(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
-    const index = TABS.findIndex(([name]) => name === this.state.tab);
-    const [name] = TABS[(index + step + TABS.length) % TABS.length];
+    const { tabs } = this;
+    const index = tabs.findIndex(([name]) => name === this.state.tab);
+    const [name] = tabs[(index + step + tabs.length) % tabs.length];
     this.setState({ tab: name }, () => document.getElementById(`tab-${name}`).focus());
     event.preventDefault();
   }
@@ -257,7 +276,9 @@ class Page extends Component {
   // ---- What is seen
 
   render({ start }, state) {
-    const [, , View] = TABS.find(([name]) => name === state.tab);
+    const { tabs } = this;
+    // What was a lab may be none any more.
+    const [, , View] = tabs.find(([name]) => name === state.tab) ?? tabs[0];
     const isChanged = state.text !== state.saved;
     return html`
       <div class=${`page ${state.showsScript ? "shows-script" : ""}`}>
@@ -278,7 +299,7 @@ class Page extends Component {
         </section>
         <main class="views">
           <div class="tabs" role="tablist" aria-label="Views" onKeyDown=${(event) => this.tabKey(event)}>
-            ${TABS.map(([name, label]) => html`
+            ${tabs.map(([name, label]) => html`
               <button role="tab" id=${`tab-${name}`} aria-controls="view" aria-selected=${state.tab === name ? "true" : "false"}
                 tabindex=${state.tab === name ? 0 : -1} onClick=${() => this.setState({ tab: name })}>${label}</button>`)}
           </div>

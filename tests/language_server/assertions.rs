@@ -164,7 +164,7 @@ fn unsaved_text_is_what_is_checked() {
 const ENDLESS: &str = "channel up : {0..11}.{0..30}
 COUNTER(i, n) = up.i.n -> COUNTER(i, if n < i + 18 then n + 1 else n / 2)
 assert RUN({|up|}) [T= ||| i : {0..11} @ COUNTER(i, 0)
-assert STOP [T= STOP
+assert STOP [F= STOP
 ";
 
 fn endless() -> Client {
@@ -273,7 +273,7 @@ fn a_check_ends_at_its_limits() {
 #[test]
 fn a_script_with_mistakes_is_not_checked() {
     let mut client = Client::new();
-    client.open(URI, "P = nobody\nassert STOP [T= STOP\n");
+    client.open(URI, "P = nobody\nassert STOP [F= STOP\n");
     let id = client.check(URI, 0);
     assert_eq!(client.answer(id)["result"]["verdict"], "error");
     let wrong = |arguments: Value| json!({ "command": "cspsym.check", "arguments": arguments });
@@ -295,7 +295,7 @@ fn a_script_with_mistakes_is_not_checked() {
 #[test]
 fn a_broken_assertion_is_shown_as_one_and_the_others_are_checked() {
     let mut client = Client::new();
-    let text = "assert STOP STOP\nassert STOP [T= nobody\nassert STOP [T= STOP\n";
+    let text = "assert STOP STOP\nassert STOP [T= nobody\nassert STOP [F= STOP\n";
     client.open(URI, text);
     let found = client.diagnostics(URI, json!(1));
     assert_eq!(codes(&found), ["syntax", "unknown-name"]);
@@ -306,4 +306,39 @@ fn a_broken_assertion_is_shown_as_one_and_the_others_are_checked() {
         let report = &client.answer(id)["result"];
         assert_eq!(report["verdict"], verdict, "{report}");
     }
+}
+
+/// An assertion that holds because its components wait for each other, and one about `STOP`.
+const WEAK: &str = "channel a, b
+P = a -> P
+Q = P [| {a, b} |] b -> STOP
+assert P [T= Q
+assert P [T= STOP
+";
+
+#[test]
+fn what_makes_an_assertion_weak_is_shown_where_it_stands() {
+    let mut client = Client::new();
+    client.open(URI, WEAK);
+    // This much the text tells by itself.
+    let found = client.diagnostics(URI, json!(1));
+    assert_eq!(codes(&found), ["does-nothing"]);
+    assert_eq!(
+        (lines(&found[0]), &found[0]["severity"]),
+        ((4, 12, 4, 16), &json!(2))
+    );
+    let id = client.check(URI, 0);
+    let report = client.answer(id);
+    assert_eq!(report["result"]["verdict"], "pass");
+    assert_eq!(report["result"]["warnings"][0]["code"], "does-nothing");
+    let found = client.diagnostics(URI, json!(1));
+    let expected = ["does-nothing", "does-nothing", "never-joins", "never-joins"];
+    assert_eq!(codes(&found), expected);
+    // The set in which the events stand that never happen.
+    assert_eq!(lines(&found[2]), (2, 9, 2, 15));
+    // The check of the other one says nothing that is not shown.
+    let id = client.check(URI, 1);
+    assert_eq!(client.answer(id)["result"]["verdict"], "pass");
+    client.wait_for_method("window/showMessage");
+    assert_eq!(client.shut_down(), Some(0));
 }

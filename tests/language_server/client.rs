@@ -229,6 +229,14 @@ impl Client {
 
     /// The titles above the assertions, with the commands.
     pub(crate) fn lenses(&mut self, uri: &str) -> Vec<(String, Value)> {
+        let mut all = self.all_lenses(uri);
+        let pages = ["cspsym.step", "cspsym.graph"];
+        all.retain(|(_, command)| pages.iter().all(|page| command["command"] != *page));
+        all
+    }
+
+    /// All titles with their commands, those above processes included.
+    pub(crate) fn all_lenses(&mut self, uri: &str) -> Vec<(String, Value)> {
         let document = json!({ "textDocument": { "uri": uri } });
         let lenses = self.ask("textDocument/codeLens", document);
         let lenses = lenses.as_array().expect("a list").iter();

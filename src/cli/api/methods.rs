@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use crate::checker::{Error, GraphOptions, Options, Script, Subject, Task, WalkSubject, Walker};
+use crate::checker::{
+    Definition, Error, GraphOptions, Options, Script, Subject, Task, WalkSubject, Walker,
+};
 use crate::diag::{Diagnostic, Severity};
 use crate::report::api::{ApiAnswer, ApiAssertion, ApiAssertions, ApiProblems, ApiResult};
 use crate::report::message::{MessageReport, PlaceReport};
@@ -13,6 +15,7 @@ use crate::source::SourceMap;
 use super::super::files::{Files, Readable};
 use super::super::load::Loaded;
 use super::super::selection;
+use super::lab::lab;
 use super::request::{ApiMethod, ApiRequest};
 
 /// Of a machine as many nodes are drawn, the nearest to the root.
@@ -76,6 +79,9 @@ fn tried(
         let problem = Diagnostic::error("unreadable-file", message);
         return Err(Error::new(vec![problem], SourceMap::new()));
     }
+    if request.method == ApiMethod::Lab {
+        return lab_outcome(request, definitions, options, task, &mut files);
+    }
     let read = Loaded::read(&request.file, &mut files, &definitions);
     if request.method == ApiMethod::Problems {
         return Ok(problems(read, options));
@@ -120,7 +126,7 @@ fn tried(
             let symmetry = script.symmetry(subject(request, script)?, options, task)?;
             ApiResult::Symmetry(Box::new(symmetry))
         }
-        ApiMethod::Problems => unreachable!("problems are answered above"),
+        ApiMethod::Problems | ApiMethod::Lab => unreachable!("these are answered above"),
     };
     Ok(MethodOutcome {
         result: Some(result),
@@ -200,6 +206,22 @@ fn assertions(script: &Script) -> ApiAssertions {
         assertions: assertions.collect(),
         processes: script.processes(),
     }
+}
+
+/// The lab of a script, with what is wrong with the part that belongs to a task.
+fn lab_outcome(
+    request: &ApiRequest,
+    definitions: Vec<Definition>,
+    options: &Options,
+    task: &Task,
+    files: &mut Files,
+) -> Result<MethodOutcome, Error> {
+    let (lab, problems) = lab(request, definitions, options, task, files)?;
+    Ok(MethodOutcome {
+        result: Some(ApiResult::Lab(Box::new(lab))),
+        drawing: None,
+        problems,
+    })
 }
 
 /// All messages about a script, whether or not it could be read.

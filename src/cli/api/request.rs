@@ -51,6 +51,11 @@ pub(super) struct ApiRequest {
     pub(super) specification: Option<String>,
     /// Of `symmetry`, instead of an assertion.
     pub(super) implementation: Option<String>,
+    /// Of `lab`: the task that is to be checked.
+    pub(super) task: Option<u32>,
+    /// Of `lab`: answers by the names of predictions, which go into the script.
+    #[serde(default)]
+    pub(super) predictions: BTreeMap<String, String>,
     /// The model of refinements.
     model: Option<String>,
     /// How long it may take, in seconds.
@@ -72,12 +77,14 @@ pub(super) enum ApiMethod {
     Machine,
     Graph,
     Symmetry,
+    Lab,
 }
 
-impl ApiMethod {
+impl ApiRequest {
     /// Whether it compiles or searches.
-    pub(super) fn is_long(self) -> bool {
-        match self {
+    pub(super) fn is_long(&self) -> bool {
+        match self.method {
+            ApiMethod::Lab => self.task.is_some(),
             ApiMethod::At
             | ApiMethod::Why
             | ApiMethod::Save
@@ -132,7 +139,7 @@ impl ApiRequest {
     }
 
     /// What ends it.
-    pub(super) fn task(&self) -> Result<Task, String> {
+    pub(super) fn work(&self) -> Result<Task, String> {
         let timeout = match self.timeout {
             Some(seconds) => Duration::try_from_secs_f64(seconds)
                 .map_err(|_| "`timeout` is no number of seconds".to_string())?,

@@ -42,6 +42,8 @@ const ASSETS: &[Asset] = assets! {
     SCRIPT "symmetry.js",
     SCRIPT "checks.js",
     SCRIPT "link.js",
+    SCRIPT "lab.js",
+    SCRIPT "markdown.js",
 };
 
 /// The file that is asked for as `name`; the page itself as the empty name.

@@ -14,17 +14,17 @@ use crate::syntax::{Loader, NotIncluded};
 use super::shelf::{self, CHECKS, GIVEN, START, ShelvedLab};
 
 /// What a student has so far.
-pub(super) struct LabFolder {
+pub(in crate::cli) struct LabFolder {
     /// The lab.
-    pub(super) lab: &'static ShelvedLab,
+    pub(in crate::cli) lab: &'static ShelvedLab,
     /// What it demands.
-    pub(super) sheet: Sheet,
+    pub(in crate::cli) sheet: Sheet,
     /// What the student predicted.
-    pub(super) work: StudentWork,
+    pub(in crate::cli) work: StudentWork,
     /// The name of the student's script.
-    pub(super) file: String,
+    pub(in crate::cli) file: String,
     /// Its text.
-    pub(super) text: String,
+    pub(in crate::cli) text: String,
 }
 
 impl LabFolder {
@@ -39,17 +39,22 @@ impl LabFolder {
         }
         let text = files.read(&file);
         let text = text.map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
+        Self::of(file, text, place.lab.as_deref())
+    }
+
+    /// The folder whose script `file` has this text; `lab` is the lab if the text need not say.
+    pub(in crate::cli) fn of(file: String, text: String, lab: Option<&str>) -> Result<Self, Error> {
         let mut sources = SourceMap::new();
         let id = sources.add(file.clone(), text.clone());
         let wrong = |problem: Box<Diagnostic>| Error::new(vec![*problem], sources.clone());
         let work = StudentWork::read(&text, id).map_err(wrong)?;
-        let Some(name) = place.lab.as_ref().or(work.lab.as_ref()) else {
+        let Some(name) = lab.or(work.lab.as_deref()) else {
             let message = format!("`{file}` does not say to which lab it belongs");
             let hint = "its first line should be `--? lab NAME`; or say --lab NAME";
             let problem = Diagnostic::error("no-lab-here", message).hint(hint);
             return Err(Error::new(vec![problem], SourceMap::new()));
         };
-        if let Some(said) = work.lab.as_ref().filter(|said| *said != name) {
+        if let Some(said) = work.lab.as_deref().filter(|said| *said != name) {
             let message = format!("`{file}` belongs to the lab `{said}`, not to `{name}`");
             let problem = Diagnostic::error("no-lab-here", message);
             return Err(Error::new(vec![problem], SourceMap::new()));
@@ -67,7 +72,7 @@ impl LabFolder {
     }
 
     /// The task `number`.
-    pub(super) fn task(&self, number: u32) -> Result<&LabTask, Error> {
+    pub(in crate::cli) fn task(&self, number: u32) -> Result<&LabTask, Error> {
         self.sheet.task(number).ok_or_else(|| {
             let message = format!("the lab `{}` has no task {number}", self.lab.name);
             let problem = Diagnostic::error("unknown-task", message);
@@ -77,7 +82,7 @@ impl LabFolder {
     }
 
     /// The lab's script with the student's in it, where `definitions` replace constants.
-    pub(super) fn script(&self, definitions: &[Definition]) -> Result<Script, Error> {
+    pub(in crate::cli) fn script(&self, definitions: &[Definition]) -> Result<Script, Error> {
         Script::read(CHECKS, self.lab.checks, &mut Inside(self), definitions)
     }
 }

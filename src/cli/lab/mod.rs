@@ -12,6 +12,9 @@ mod submission;
 
 use std::io;
 
+pub(super) use folder::LabFolder;
+pub(super) use predict::predicted;
+
 use super::arguments::lab::{LabCall, LabCommand};
 use super::console::Console;
 use super::files::Files;

@@ -34,12 +34,32 @@ pub(super) fn run(
 
 fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String, Error> {
     let folder = LabFolder::open(&call.place, files)?;
+    let (name, answer) = (&*call.name, call.answer.trim());
+    let (task, text) = predicted(&folder, name, answer, call.again)?;
+    fs::write(&folder.file, text).map_err(|error| unwritten(&folder.file, &error))?;
+    let is_open = |other: &str| other != name && folder.work.prediction(other).is_none();
+    let mut all = folder.sheet.predictions();
+    let open = all.find(|(number, other)| *number == task && is_open(other));
+    Ok(match open {
+        Some((_, open)) => format!("{name}: {answer}. Next: `cspsym lab predict {open} ANSWER`\n"),
+        None => format!("{name}: {answer}. Now see: `cspsym lab check {task}`\n"),
+    })
+}
+
+/// The text of a student's script with this prediction in it, and the task that it belongs to. One
+/// that was made before is changed only `again`.
+pub(in crate::cli) fn predicted(
+    folder: &LabFolder,
+    name: &str,
+    answer: &str,
+    again: bool,
+) -> Result<(u32, String), Error> {
     let all: Vec<(u32, &str)> = folder.sheet.predictions().collect();
-    let Some(&(task, name)) = all.iter().find(|(_, name)| *name == call.name) else {
-        return Err(unknown(&call.name, &all));
+    let Some(&(task, _)) = all.iter().find(|(_, known)| *known == name) else {
+        return Err(unknown(name, &all));
     };
-    let (work, answer) = (&folder.work, call.answer.trim());
-    if let (Some(before), false) = (work.prediction(name), call.again) {
+    let answer = answer.trim();
+    if let (Some(before), false) = (folder.work.prediction(name), again) {
         let message = format!("`{name}` was predicted before: {before}");
         let hint = "a prediction is worth most if it stays; change it with --again";
         return Err(only(
@@ -51,14 +71,11 @@ fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String, Error> {
         let message = "a prediction is a number, or holds or fails";
         return Err(only(Diagnostic::error("bad-prediction", message)));
     }
-    let text = with_prediction(&folder.text, name, answer);
-    fs::write(&folder.file, text).map_err(|error| unwritable(Path::new(&folder.file), &error))?;
-    let mut of_task = all.iter().filter(|(other, _)| *other == task);
-    let open = of_task.find(|(_, other)| *other != name && work.prediction(other).is_none());
-    Ok(match open {
-        Some((_, open)) => format!("{name}: {answer}. Next: `cspsym lab predict {open} ANSWER`\n"),
-        None => format!("{name}: {answer}. Now see: `cspsym lab check {task}`\n"),
-    })
+    Ok((task, with_prediction(&folder.text, name, answer)))
+}
+
+fn unwritten(file: &str, error: &io::Error) -> Error {
+    unwritable(Path::new(file), error)
 }
 
 fn unknown(name: &str, all: &[(u32, &str)]) -> Error {

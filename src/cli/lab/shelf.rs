@@ -16,11 +16,11 @@ pub(super) const GIVEN: &str = "given.csp";
 pub(super) const CHECKS: &str = "lab.csp";
 
 /// The files of a lab.
-pub(super) struct ShelvedLab {
+pub(in crate::cli) struct ShelvedLab {
     /// What it is called.
     pub(super) name: &'static str,
     /// What students read.
-    pub(super) guide: &'static str,
+    pub(in crate::cli) guide: &'static str,
     /// What they write into.
     pub(super) start: &'static str,
     /// What they are given.
@@ -87,6 +87,7 @@ impl ShelvedLab {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::guide::Guide;
 
     #[test]
     fn every_lab_has_its_name_its_tasks_and_three_hints_for_each() {
@@ -94,6 +95,16 @@ mod tests {
             let sheet = lab.sheet().expect("its directives are right");
             assert_eq!(sheet.name, lab.name);
             assert!(sheet.tasks.len() >= 8, "{} has few tasks", lab.name);
+            let guide = Guide::read(lab.guide);
+            assert_eq!(guide.tasks.len(), sheet.tasks.len(), "{}", lab.name);
+            for (task, text) in sheet.tasks.iter().zip(&guide.tasks) {
+                assert!(
+                    text.contains("**Do:**"),
+                    "{}, task {}",
+                    lab.name,
+                    task.number
+                );
+            }
             for task in &sheet.tasks {
                 assert_eq!(task.hints.len(), 3, "{}, task {}", lab.name, task.number);
                 assert!(

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use crate::checker::{Separate, apart_from_unread, joined, of_all};
+use crate::checker::{Separate, apart_from_unread, joined, of_all, of_assertion};
 use crate::cli::fault::caught;
 use crate::cli::files::Files;
 use crate::cli::load::Includes;
@@ -32,6 +32,8 @@ pub(super) struct Analysis {
     pub(super) problems: Vec<Diagnostic>,
     /// The assertions in the order in which `check` decides them.
     pub(super) assertions: Vec<DeclarationId>,
+    /// The processes of the top level that have no parameters, in their order, each with its name.
+    pub(super) processes: Vec<(DeclarationId, Symbol)>,
     /// Types are looked at by following variables, which shortens the ways to what they are.
     typed: RefCell<Typed>,
     /// By name and the place where it stands, its position among the declared names.
@@ -160,23 +162,40 @@ impl Read {
     /// such follow-on mistakes are not reported.
     fn typed(self) -> Analysis {
         let mut problems = self.problems;
-        let (typed, wrong_types) = infer(&self.ast, &self.resolved, &[]);
+        let (mut typed, wrong_types) = infer(&self.ast, &self.resolved, &[]);
         Separate::of(&self.ast).make_latent(&mut problems);
         let mut found = joined(self.wrong_names, wrong_types);
         if problems.iter().any(Diagnostic::is_error) {
             found = apart_from_unread(&self.ast, &self.sources, &problems, found);
         }
         problems.extend(found);
+        let mut processes = self.resolved.processes.clone();
+        processes.extend(typed.processes(&self.ast));
         let declared = typed.declared.iter().enumerate();
         let declared = declared.map(|(index, declared)| {
             let name = declared.name;
             ((name.symbol, name.span), index)
         });
         let ast = self.ast;
+        let processes = ast.top_level().into_iter().filter_map(|id| {
+            let name = process_name(&ast, id);
+            name.filter(|_| processes.contains(&id))
+                .map(|name| (id, name))
+        });
+        let processes = processes.collect();
         let variables = ast.patterns.iter_enumerated();
         let variables = variables.filter(|(_, pattern)| matches!(pattern.kind, Pattern::Name(_)));
         let mut assertions = ast.top_level();
         assertions.retain(|&id| matches!(ast.declaration(id), Declaration::Assert(_)));
+        let written = assertions
+            .iter()
+            .filter_map(|&id| match ast.declaration(id) {
+                Declaration::Assert(assertion) => {
+                    of_assertion(&ast, &self.resolved, assertion, None)
+                }
+                _ => None,
+            });
+        problems.extend(written);
         Analysis {
             declared: declared.collect(),
             variables: variables.map(|(id, pattern)| (pattern.span, id)).collect(),
@@ -185,8 +204,20 @@ impl Read {
             sources: self.sources,
             names: self.names,
             assertions,
+            processes,
             ast,
         }
+    }
+}
+
+/// The name that a declaration gives to a value without parameters.
+fn process_name(ast: &Ast, id: DeclarationId) -> Option<Symbol> {
+    let Declaration::Pattern(pattern, _) = ast.declaration(id) else {
+        return None;
+    };
+    match ast.pattern(*pattern) {
+        Pattern::Name(path) => Some(path.last().symbol),
+        _ => None,
     }
 }
 

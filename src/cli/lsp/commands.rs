@@ -17,7 +17,7 @@ use crate::syntax::ast::Declaration;
 
 use super::answer::{Reply, RequestRefusal, not_open, to_value};
 use super::outcome::CheckOutcome;
-use super::protocol::{CANCEL, CHECK};
+use super::protocol::{CANCEL, CHECK, GRAPH, STEP};
 use super::runs::CheckRun;
 use super::server::Server;
 
@@ -28,7 +28,11 @@ impl Server {
             self.refresh();
         }
         let arguments = parameters.arguments.as_deref().unwrap_or_default();
-        let asked = match parameters.command.as_str() {
+        let command = parameters.command.as_str();
+        if [STEP, GRAPH].contains(&command) {
+            return self.explore(id, command, arguments);
+        }
+        let asked = match command {
             CHECK | CANCEL => self.assertion(arguments),
             other => Err(RequestRefusal::parameters(format!(
                 "there is no command {other}"
@@ -180,8 +184,10 @@ impl Server {
 
     // ---- Progress
 
-    /// The client has answered a request: the only ones with a meaning are those for a token.
+    /// The client has answered a request: those with a meaning are for a token, or for a page to be
+    /// shown.
     pub(super) fn response(&mut self, response: &Response) {
+        self.shown(response);
         let asked = self.tokens.iter().position(|(id, _)| *id == response.id);
         let Some((_, number)) = asked.map(|at| self.tokens.remove(at)) else {
             return;

@@ -140,8 +140,15 @@ impl Published {
             let problems = analysis.problems.iter();
             let problems = problems.map(|problem| places.diagnostic(problem, name));
             let verdicts = runs.verdicts(name);
-            let verdicts = verdicts.filter_map(|(index, outcome)| {
-                of_verdict(analysis, places, *analysis.assertions.get(index)?, outcome)
+            let verdicts = verdicts.flat_map(|(index, outcome)| {
+                let assertion = analysis.assertions.get(index);
+                let verdict = assertion
+                    .and_then(|&assertion| of_verdict(analysis, places, assertion, outcome));
+                let sources = &outcome.sources;
+                let warnings = outcome.warnings.iter();
+                let warnings = warnings
+                    .map(move |warning| Places { sources, ..places }.diagnostic(warning, name));
+                verdict.into_iter().chain(warnings)
             });
             let further = at_includes(places, &analysis.problems);
             for (file, diagnostic) in problems.chain(verdicts).chain(further) {

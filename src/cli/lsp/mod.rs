@@ -14,6 +14,7 @@ mod definition;
 mod diagnostics;
 mod documents;
 mod event;
+mod explorer;
 mod fixes;
 mod formatting;
 mod frames;

@@ -16,7 +16,9 @@ pub(super) struct CheckOutcome {
     pub(super) report: AssertionReport,
     /// Why there is no verdict.
     pub(super) problem: Option<Diagnostic>,
-    /// What the problem has places in.
+    /// What is worth knowing, whatever the verdict.
+    pub(super) warnings: Vec<Diagnostic>,
+    /// What the problem and the warnings have places in.
     pub(super) sources: SourceMap,
 }
 
@@ -79,7 +81,12 @@ impl CheckOutcome {
 
 /// What the checker has answered.
 pub(super) fn of_answer(answer: Answer) -> CheckOutcome {
-    let Answer { report, problem } = answer;
+    let Answer {
+        report,
+        problem,
+        warnings,
+        sources: script,
+    } = answer;
     let first = problem.and_then(|error| {
         let first = error.messages().into_iter().next()?;
         Some((in_words_of_the_editor(first), error.sources().clone()))
@@ -91,12 +98,18 @@ pub(super) fn of_answer(answer: Answer) -> CheckOutcome {
                 ..report
             },
             problem: Some(problem),
+            warnings,
             sources,
         },
         None => CheckOutcome {
             report,
             problem: None,
-            sources: SourceMap::new(),
+            sources: if warnings.is_empty() {
+                SourceMap::new()
+            } else {
+                script.as_ref().clone()
+            },
+            warnings,
         },
     }
 }
@@ -122,6 +135,7 @@ pub(super) fn stopped(script: &str, problem: Diagnostic, sources: SourceMap) -> 
     CheckOutcome {
         report: AssertionReport::new(script).stopped_by(&problem, &sources),
         problem: Some(problem),
+        warnings: Vec::new(),
         sources,
     }
 }

@@ -9,3 +9,11 @@ pub(super) const CHECK: &str = "cspsym.check";
 
 /// The command that ends the decision of an assertion, with the arguments of [`CHECK`].
 pub(super) const CANCEL: &str = "cspsym.cancel";
+
+/// The command that opens the page of a script where a process is walked: its arguments are the URI
+/// of the script and the process.
+pub(super) const STEP: &str = "cspsym.step";
+
+/// The command that opens the page of a script where the graph of a process is drawn, with the
+/// arguments of [`STEP`].
+pub(super) const GRAPH: &str = "cspsym.graph";

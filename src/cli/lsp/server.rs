@@ -10,6 +10,7 @@ use super::answer::{Reply, RequestRefusal};
 use super::diagnostics::Published;
 use super::documents::Documents;
 use super::event::Event;
+use super::explorer::Explorers;
 use super::runs::Runs;
 use super::scripts::Scripts;
 use super::settings::Settings;
@@ -33,6 +34,7 @@ pub(super) struct Server {
     pub(super) documents: Documents,
     pub(super) scripts: Scripts,
     pub(super) runs: Runs,
+    pub(super) explorers: Explorers,
     pub(super) published: Published,
     /// The number of the last request to the client.
     last_request: i32,
@@ -51,6 +53,7 @@ impl Server {
             documents: Documents::default(),
             scripts: Scripts::default(),
             runs: Runs::default(),
+            explorers: Explorers::default(),
             published: Published::default(),
             last_request: 0,
             tokens: Vec::new(),

@@ -18,7 +18,7 @@ use crate::checker::Options;
 use crate::process::termination::Termination;
 
 use super::positions::Encoding;
-use super::protocol::{CANCEL, CHECK, SOURCE};
+use super::protocol::{CANCEL, CHECK, GRAPH, SOURCE, STEP};
 use super::semantic::legend;
 
 /// How long one check may take where the editor does not say.
@@ -40,6 +40,8 @@ pub(super) struct Settings {
     pub(super) refreshes_lenses: bool,
     /// Whether progress can be shown that the client did not ask for.
     pub(super) shows_progress: bool,
+    /// Whether the client shows a page, or a document, that the server names.
+    pub(super) shows_documents: bool,
     pub(super) timeout: Option<Duration>,
     /// Where included files have to be, if that matters.
     pub(super) include_root: Option<PathBuf>,
@@ -71,6 +73,7 @@ impl Settings {
             has_symbol_trees: has("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             refreshes_lenses: has("workspace/codeLens/refreshSupport"),
             shows_progress: has("window/workDoneProgress"),
+            shows_documents: has("window/showDocument/support"),
             timeout: match option("timeout") {
                 Some(Value::Null) => None,
                 Some(value) => Some(seconds(value).unwrap_or(TIMEOUT)),
@@ -150,7 +153,7 @@ impl Settings {
             code_action_provider: Some(CodeActionProvider::Bool(true)),
             code_lens_provider: Some(CodeLensOptions::default()),
             execute_command_provider: Some(ExecuteCommandOptions {
-                commands: vec![CHECK.to_string(), CANCEL.to_string()],
+                commands: [CHECK, CANCEL, STEP, GRAPH].map(str::to_string).into(),
                 work_done_progress_options: WorkDoneProgressOptions {
                     work_done_progress: Some(true),
                 },

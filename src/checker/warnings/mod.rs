@@ -1,0 +1,152 @@
+//! Warnings of a check: that an assertion says less than whoever wrote it may think.
+//!
+//! They change no verdict. Only what is certain is said, and only of what was compiled anyway.
+
+mod idle;
+mod parallel;
+mod texts;
+mod written;
+
+use crate::diag::Result;
+use crate::lts::model::Model;
+use crate::lts::normal_form::NormalForm;
+use crate::lts::tau::divergent_states;
+use crate::machine::Machine;
+use crate::process::event::{EventId, TAU, TICK};
+use crate::process::term::Definitions;
+use crate::report::message::MessageReport;
+use crate::syntax::ast::ExprId;
+
+use super::compiled::{Against, Compiled};
+use super::decision::Decision;
+use super::parts::ProcessView;
+use super::question::{Asked, Question};
+use idle::is_idle;
+use texts::{Written, allows_everything, divergent_specification, does_nothing};
+
+pub(crate) use written::of_assertion;
+
+/// Notes what is known of `question` now that both sides are compiled. What was noted before is
+/// forgotten, because a question may be compiled twice.
+pub(super) fn note_warnings(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    compiled: &Compiled,
+) -> Result<()> {
+    run.warnings.clear();
+    let token = &run.evaluator.cancellation().clone();
+    let machine = &compiled.machine;
+    let written = Written {
+        ast: &run.script.ast,
+        resolved: &run.script.resolved,
+    };
+    let process = question.implementation;
+    // In the traces model nothing can be wrong with a process that does nothing; a property of it
+    // says nothing of what was modelled. In finer models its refusals count.
+    let idle_says_nothing = match question.asked {
+        Asked::Refines(_, model) => model == Model::Traces,
+        Asked::DeadlockFree(_) | Asked::DivergenceFree | Asked::Deterministic(_) => true,
+        Asked::RefinesObserved(..) | Asked::HasTrace(..) => false,
+    };
+    let is_idle = idle_says_nothing && is_idle(machine, token)?;
+    if is_idle {
+        run.warnings.push(does_nothing(written, process));
+    }
+    match (question.asked, &compiled.against) {
+        (Asked::Refines(specification, model), Against::NormalForm(form, _)) => {
+            if form.is_divergent(NormalForm::INITIAL) {
+                let warning = divergent_specification(written, specification);
+                run.warnings.push(warning);
+            } else if !is_idle
+                && !written.explores_all(specification)
+                && allows(form, model, machine)
+                && allows_all_events(run, form)?
+            {
+                let warning = allows_everything(written, specification, model);
+                run.warnings.push(warning);
+            }
+        }
+        (Asked::RefinesObserved(specification, model), Against::Observations(states, ..))
+            if model.has_divergences() && divergent_states(states, token)?[0] =>
+        {
+            let warning = divergent_specification(written, specification);
+            run.warnings.push(warning);
+        }
+        _ => {}
+    }
+    parallel::note_unjoined(run, machine, process)?;
+    if let Some((specification, machine)) = of_specification(run, question, compiled)? {
+        parallel::note_unjoined(run, &machine, specification)?;
+    }
+    let sources = &run.script.sources;
+    let reports = run.warnings.iter();
+    let reports = reports.map(|warning| MessageReport::of(warning, sources));
+    run.report.warnings = reports.collect();
+    run.task.publish(run.report);
+    Ok(())
+}
+
+/// The specification of a refinement with its machine, which is compiled by now.
+fn of_specification(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    compiled: &Compiled,
+) -> Result<Option<(ExprId, std::sync::Arc<Machine>)>> {
+    let (expression, view) = match question.asked {
+        Asked::Refines(expression, _) => (expression, ProcessView::Failures),
+        Asked::RefinesObserved(expression, _) => (expression, ProcessView::AfterRests),
+        _ => return Ok(None),
+    };
+    let Some(term) = compiled.against.specification() else {
+        return Ok(None);
+    };
+    let machine = run.parts.machine(run.evaluator, term, view)?;
+    Ok(Some((expression, machine)))
+}
+
+/// Whether `form` allows at the start every event that the script has. Specifications of fewer
+/// events, such as `RUN` of those that are not hidden, say that there are no others.
+fn allows_all_events(run: &mut Decision<'_, '_>, form: &NormalForm) -> Result<bool> {
+    let row = form.row(NormalForm::INITIAL).iter();
+    let allowed = row.filter(|(event, _)| event.is_visible()).count();
+    let Ok(count) = run.evaluator.event_count(allowed) else {
+        // What is wrong with a channel that nobody uses is no matter here.
+        return run.evaluator.cancellation().check().map(|()| false);
+    };
+    Ok(count == Some(allowed))
+}
+
+/// Whether every process over the events of `machine` refines `form`, whatever it does and refuses.
+fn allows(form: &NormalForm, model: Model, machine: &Machine) -> bool {
+    // That a process does not diverge is never a matter of course.
+    if model.has_divergences() {
+        return false;
+    }
+    let results = machine.rules.iter().map(|rule| rule.result);
+    let mut events: Vec<EventId> = results.filter(|&event| event != TAU).collect();
+    events.sort_unstable();
+    events.dedup();
+    let mut reached = vec![false; form.point_count()];
+    let mut open = vec![NormalForm::INITIAL];
+    reached[0] = true;
+    while let Some(state) = open.pop() {
+        if model.has_failures() && form.acceptances(state).is_some() {
+            return false;
+        }
+        for &event in &events {
+            let Some(next) = form.successor(state, event) else {
+                return false;
+            };
+            // After ✓ nothing happens any more, and a specification that has terminated may refuse
+            // everything.
+            let is_new = event != TICK && !std::mem::replace(&mut reached[next.0 as usize], true);
+            if is_new {
+                open.push(next);
+            }
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,209 @@
+//! Where in the script a parallel stands that keeps an event from happening.
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Result};
+use crate::machine::Machine;
+use crate::machine::tree::{NodeId, Operator};
+use crate::machine::unjoined::{Unjoined, unjoined};
+use crate::process::event::EventTable;
+use crate::process::term::{Definitions, Term, TermId};
+use crate::source::Span;
+use crate::syntax::ast::{Ast, Expr, ExprId, ReplicatedOp};
+use crate::syntax::print::expression_text;
+
+use super::super::decision::Decision;
+
+/// More such messages about one process are counted.
+const MOST: usize = 5;
+
+/// More names than this are counted in a message.
+const NAMES: usize = 4;
+
+/// Notes the events that parallels of `machine`, the process `expression`, keep from happening.
+pub(super) fn note_unjoined(
+    run: &mut Decision<'_, '_>,
+    machine: &Arc<Machine>,
+    expression: ExprId,
+) -> Result<()> {
+    let all = unjoined(run.evaluator, machine)?;
+    let asked = run.script.ast.expressions[expression].span;
+    let mut found = Vec::new();
+    for one in all.iter().take(MOST) {
+        let around = definition(run, machine, one.node)?.unwrap_or(asked);
+        let place = place(&run.script.ast, machine, one, around);
+        let events = &run.evaluator.terms().events;
+        found.push(never_joins(machine, one, events, place));
+    }
+    if let (Some(last), Some(more @ 1..)) = (found.last_mut(), all.len().checked_sub(MOST)) {
+        let more = match more {
+            1 => "this process has one more event of this kind".to_string(),
+            _ => format!("this process has {more} more places of this kind"),
+        };
+        last.notes.push(more);
+    }
+    run.warnings.extend(found);
+    Ok(())
+}
+
+/// The message.
+fn never_joins(
+    machine: &Machine,
+    unjoined: &Unjoined,
+    events: &EventTable,
+    place: Span,
+) -> Diagnostic {
+    let names = |all: &[_]| listed(events.names(all));
+    let operands = unjoined.operands.iter();
+    let operands = listed(
+        operands
+            .map(|&id| machine.nodes[id].expression.clone())
+            .collect(),
+    );
+    let event = match unjoined.events.len() {
+        1 => "never happens",
+        _ => "never happen",
+    };
+    let (it, them) = match unjoined.events.len() {
+        1 => ("it", "it"),
+        _ => ("one", "them"),
+    };
+    let (has, lets) = match unjoined.operands.len() {
+        1 => ("has", "does"),
+        _ => ("have", "do"),
+    };
+    let happen = names(&unjoined.events);
+    let message =
+        format!("{happen} {event}: {operands} {has} to join {them} and never {lets} {it}");
+    let problem = Diagnostic::warning("never-joins", message).at(place, "");
+    let problem = match &unjoined.instead[..] {
+        [] => problem,
+        instead => {
+            let first = &machine.nodes[unjoined.operands[0]].expression;
+            problem.note(format!("of that channel `{first}` does {}", names(instead)))
+        }
+    };
+    problem.hint(format!(
+        "let {operands} do {them}, or leave {them} out of what is done together"
+    ))
+}
+
+/// `` `a`, `b` and 3 more ``
+fn listed(names: Vec<String>) -> String {
+    let shown = names.iter().take(NAMES).map(|name| format!("`{name}`"));
+    let mut shown: Vec<String> = shown.collect();
+    if names.len() > NAMES {
+        shown.push(format!("{} more", names.len() - NAMES));
+    }
+    match shown.split_last() {
+        Some((last, before @ [_, ..])) => format!("{} and {last}", before.join(", ")),
+        _ => shown.concat(),
+    }
+}
+
+/// Where the definition stands in which the parallel `node` is written, if it is in one.
+fn definition(run: &mut Decision<'_, '_>, machine: &Machine, node: NodeId) -> Result<Option<Span>> {
+    let mut at = Some(node);
+    while let Some(id) = at {
+        if let Some(span) = last_call(run, machine.nodes[id].term)? {
+            return Ok(Some(span));
+        }
+        let parent = machine.nodes.iter_enumerated();
+        let mut parent = parent.skip(id.0 as usize + 1);
+        at = parent
+            .find(|(_, node)| node.operands.contains(&id))
+            .map(|(id, _)| id);
+    }
+    Ok(None)
+}
+
+/// Where the last definition stands by which `term` is called.
+fn last_call(run: &mut Decision<'_, '_>, term: TermId) -> Result<Option<Span>> {
+    let mut span = None;
+    let mut at = term;
+    while let &Term::Call(call) = run.evaluator.terms().get(at) {
+        run.evaluator.cancellation().step()?;
+        span = run.evaluator.call_span(call).or(span);
+        at = run.evaluator.body(call)?;
+    }
+    Ok(span)
+}
+
+/// The set of the parallel in the text `around`, or the alphabet of the operand, if there is just
+/// one that it can be; else that text.
+fn place(ast: &Ast, machine: &Machine, unjoined: &Unjoined, around: Span) -> Span {
+    let inside = ast.expressions.iter().filter(|expression| {
+        let span = expression.span;
+        span.file == around.file && around.start <= span.start && span.end <= around.end
+    });
+    let parallels = inside.filter_map(|expression| parallel(machine, unjoined, &expression.kind));
+    let parallels: Vec<(ExprId, Vec<ExprId>)> = parallels.collect();
+    // By the names of operands one may be found among several.
+    let lacking = unjoined.operands.iter();
+    let lacking = lacking.map(|&id| name(&machine.nodes[id].expression));
+    let lacking: Vec<&str> = lacking.collect();
+    let has_them = |(_, operands): &&(ExprId, Vec<ExprId>)| {
+        let texts = operands.iter().map(|&id| expression_text(ast, id));
+        let texts: Vec<String> = texts.collect();
+        let mut lacking = lacking.iter();
+        lacking.all(|lacking| texts.iter().any(|text| name(text) == *lacking))
+    };
+    let named: Vec<&(ExprId, Vec<ExprId>)> = parallels.iter().filter(has_them).collect();
+    match (&parallels[..], &named[..]) {
+        ([(set, _)], _) | (_, [(set, _)]) => ast.expressions[*set].span,
+        _ => around,
+    }
+}
+
+/// The set, or the alphabet of the operand, and the operands of `expression`, if that is a parallel
+/// of the kind that is `unjoined`.
+fn parallel(
+    machine: &Machine,
+    unjoined: &Unjoined,
+    expression: &Expr,
+) -> Option<(ExprId, Vec<ExprId>)> {
+    let node = &machine.nodes[unjoined.node];
+    Some(match (&node.operator, expression) {
+        (
+            Operator::Parallel(_),
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            },
+        ) => (*events, vec![*left, *right]),
+        (
+            Operator::Parallel(_),
+            Expr::Replicated(ReplicatedOp::GeneralisedParallel(events), _, body),
+        )
+        | (
+            Operator::Alphabetised(_),
+            Expr::Replicated(ReplicatedOp::AlphabetisedParallel(events), _, body),
+        ) => (*events, vec![*body]),
+        (
+            Operator::Alphabetised(_),
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            },
+        ) => {
+            let is_left = node.operands.first() == unjoined.operands.first();
+            let alphabet = if is_left {
+                left_alphabet
+            } else {
+                right_alphabet
+            };
+            (*alphabet, vec![*left, *right])
+        }
+        _ => return None,
+    })
+}
+
+/// The name that a process begins with, without its arguments.
+fn name(text: &str) -> &str {
+    let text = text.trim_start_matches('(');
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'');
+    &text[..end.unwrap_or(text.len())]
+}

@@ -1,0 +1,138 @@
+//! The messages, which are the same whether they come from the text or from what was compiled.
+
+use crate::diag::Diagnostic;
+use crate::lts::model::Model;
+use crate::syntax::ast::{Ast, Declaration, Expr, ExprId, Pattern};
+use crate::types::builtin::Builtin;
+use crate::types::resolved::{Reference, Resolved};
+
+/// A script as it is written, names resolved.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    pub(super) ast: &'a Ast,
+    pub(super) resolved: &'a Resolved,
+}
+
+/// A process of which the text says all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Plain {
+    /// `STOP`
+    Stop,
+    /// `DIV`
+    Div,
+    /// `RUN(Events)`
+    RunAll,
+    /// `CHAOS(Events)`
+    ChaosAll,
+}
+
+/// So many definitions are followed from name to name.
+const MOST_NAMES: usize = 100;
+
+impl Written<'_> {
+    /// The process that `expression` is by its text: written there, or the definition of the name
+    /// that stands there.
+    pub(super) fn plain(self, expression: ExprId) -> Option<Plain> {
+        let mut at = expression;
+        for _ in 0..MOST_NAMES {
+            match &self.ast.expressions[at].kind {
+                Expr::Parenthesised(inner) => at = *inner,
+                Expr::Name(_) => match self.resolved.names[at].as_ref()? {
+                    Reference::Builtin(Builtin::Stop) => return Some(Plain::Stop),
+                    Reference::Builtin(Builtin::Div) => return Some(Plain::Div),
+                    Reference::Local { definition, .. } | Reference::Member { definition, .. } => {
+                        at = self.constant((*definition)?)?
+                    }
+                    Reference::Builtin(_) => return None,
+                },
+                Expr::Apply(function, arguments) => {
+                    let [argument] = arguments[..] else {
+                        return None;
+                    };
+                    return match (self.builtin(*function)?, self.builtin(argument)?) {
+                        (Builtin::Run, Builtin::Events) => Some(Plain::RunAll),
+                        (Builtin::Chaos, Builtin::Events) => Some(Plain::ChaosAll),
+                        _ => None,
+                    };
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether `RUN(Events)` itself stands there, which is how a search of all states is asked for.
+    pub(super) fn explores_all(self, expression: ExprId) -> bool {
+        let expression = self.ast.unbracketed(expression);
+        let is_call = matches!(self.ast.expressions[expression].kind, Expr::Apply(..));
+        is_call && self.plain(expression) == Some(Plain::RunAll)
+    }
+
+    /// What a definition without parameters stands for.
+    fn constant(self, definition: crate::syntax::ast::DeclarationId) -> Option<ExprId> {
+        match self.ast.declaration(definition) {
+            Declaration::Pattern(pattern, body) => {
+                let is_name = matches!(self.ast.pattern(*pattern), Pattern::Name(_));
+                is_name.then_some(*body)
+            }
+            _ => None,
+        }
+    }
+
+    /// The built-in that `expression` names.
+    fn builtin(self, expression: ExprId) -> Option<Builtin> {
+        match self.resolved.names[expression].as_ref()? {
+            Reference::Builtin(builtin) => Some(*builtin),
+            _ => None,
+        }
+    }
+}
+
+/// The process that is asked about does nothing.
+pub(super) fn does_nothing(written: Written<'_>, process: ExprId) -> Diagnostic {
+    let span = written.ast.expressions[process].span;
+    let (message, hint) = match written.plain(process) {
+        Some(Plain::Stop) => (
+            "this assertion is about `STOP`, which never does an event",
+            "put the process in its place that you want to know about",
+        ),
+        _ => (
+            "this process never does an event, so the assertion says nothing of what it does",
+            "is it stuck from the start? `cspsym step` shows which component waits for which event",
+        ),
+    };
+    Diagnostic::warning("does-nothing", message)
+        .at(span, "")
+        .note("in the traces model such a process refines every specification")
+        .hint(hint)
+}
+
+/// The specification of a refinement in `model` allows every event of the script at any time.
+pub(super) fn allows_everything(
+    written: Written<'_>,
+    specification: ExprId,
+    model: Model,
+) -> Diagnostic {
+    let span = written.ast.expressions[specification].span;
+    let message = match model.has_failures() {
+        true => {
+            "this specification allows every event of the script at any time, and to refuse any, so no order and no refusal of events refutes it"
+        }
+        false => {
+            "this specification allows every event of the script at any time, so no order of events refutes it"
+        }
+    };
+    Diagnostic::warning("allows-everything", message)
+        .at(span, "")
+        .hint("write a process that does exactly what you allow, and nothing that you forbid")
+}
+
+/// The specification diverges at once, in a model that sees it.
+pub(super) fn divergent_specification(written: Written<'_>, specification: ExprId) -> Diagnostic {
+    let span = written.ast.expressions[specification].span;
+    let message = "this specification diverges at once, so every process refines it";
+    Diagnostic::warning("divergent-specification", message)
+        .at(span, "")
+        .note("in models with divergences nothing counts that comes after one")
+        .hint("`:[divergence free]` shows its internal steps; in the traces model it is compared by what it does")
+}

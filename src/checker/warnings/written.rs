@@ -1,0 +1,51 @@
+//! What is known of an assertion by its text alone.
+
+use crate::diag::Diagnostic;
+use crate::lts::model::Model;
+use crate::syntax::ast::{Assertion, AssertionKind, Ast, ModelName};
+use crate::types::resolved::Resolved;
+
+use super::texts::{Plain, Written, allows_everything, divergent_specification, does_nothing};
+
+/// What is known of `assertion` without evaluating anything, where a refinement is decided in
+/// `model`. A check knows more, and says nothing of `RUN` or `CHAOS` if the process may terminate.
+pub(crate) fn of_assertion(
+    ast: &Ast,
+    resolved: &Resolved,
+    assertion: &Assertion,
+    model: Option<ModelName>,
+) -> Option<Diagnostic> {
+    let written = Written { ast, resolved };
+    let is_stop = |process| written.plain(process) == Some(Plain::Stop);
+    match assertion.kind {
+        AssertionKind::Refinement {
+            specification,
+            implementation,
+            model: own,
+        } => {
+            let model = model.unwrap_or(own);
+            let diverges = matches!(model, ModelName::FD | ModelName::VD | ModelName::RD);
+            match (written.plain(specification), model) {
+                (_, ModelName::T) if is_stop(implementation) => {
+                    Some(does_nothing(written, implementation))
+                }
+                (Some(Plain::RunAll | Plain::ChaosAll), ModelName::T)
+                    if !written.explores_all(specification) =>
+                {
+                    Some(allows_everything(written, specification, Model::Traces))
+                }
+                (Some(Plain::ChaosAll), ModelName::F) => {
+                    Some(allows_everything(written, specification, Model::Failures))
+                }
+                (Some(Plain::Div), _) if diverges => {
+                    Some(divergent_specification(written, specification))
+                }
+                _ => None,
+            }
+        }
+        AssertionKind::Property { process, .. } if is_stop(process) => {
+            Some(does_nothing(written, process))
+        }
+        _ => None,
+    }
+}

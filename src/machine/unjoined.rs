@@ -1,0 +1,270 @@
+//! Events of a parallel that never happen, because an operand that has to join them never can.
+//!
+//! The visible events that a node of the operator tree can do are bounded from above: a leaf does
+//! those of its graph, and what operators make of the events of their operands is known without a
+//! state of the whole. So an event that is missing in the bound certainly never happens.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use super::Machine;
+use super::leaf::Behaviour;
+use super::skeleton::unfolded;
+use super::tree::{Control, NodeId, Operator, TreeNode};
+use crate::base::index::IndexVec;
+use crate::diag::Result;
+use crate::process::event::{EventId, EventSetId, EventTable};
+use crate::process::term::{Definitions, Term, TermId};
+
+/// Events that no operand of a parallel ever does, though some could.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unjoined {
+    /// The parallel.
+    pub(crate) node: NodeId,
+    /// The operands that have to join these events and can do none of them, from left to right.
+    pub(crate) operands: Vec<NodeId>,
+    /// The events, ascending.
+    pub(crate) events: Vec<EventId>,
+    /// What the first of the operands can do on the channels of these events, ascending.
+    pub(crate) instead: Vec<EventId>,
+}
+
+/// Not more events are looked at in all: of a larger machine nothing is said.
+const MOST_LOOKED_AT: usize = 1_000_000;
+
+/// What the parallels of `machine` never do for want of an operand. An event counts only if nothing
+/// else happens on its channel where that is joined, because processes that are there to forbid
+/// some values of a channel are common; so are `STOP`, `RUN` and `CHAOS` as operands that forbid
+/// all but their own events. Returns nothing of a machine that is too large to be looked at.
+pub(crate) fn unjoined(
+    definitions: &mut dyn Definitions,
+    machine: &Machine,
+) -> Result<Vec<Unjoined>> {
+    let mut looking = Looking::new(machine, &definitions.terms().events);
+    for (id, node) in machine.nodes.iter_enumerated() {
+        let Some(bound) = looking.bound(id, node) else {
+            return Ok(Vec::new());
+        };
+        looking.bounds.push(bound);
+    }
+    let mut meant = Vec::new();
+    for unjoined in looking.found {
+        let operands = unjoined.operands.iter();
+        let terms: Vec<TermId> = operands.map(|&id| machine.nodes[id].term).collect();
+        let mut is_meant = false;
+        for term in terms {
+            let head = unfolded(definitions, term)?;
+            let head = definitions.terms().get(head);
+            is_meant |= matches!(
+                head,
+                Term::Stop | Term::Skip | Term::Run(_) | Term::Chaos(_)
+            );
+        }
+        if !is_meant {
+            meant.push(unjoined);
+        }
+    }
+    Ok(meant)
+}
+
+struct Looking<'a> {
+    machine: &'a Machine,
+    events: &'a EventTable,
+    /// By node, the visible events that it may do, ascending.
+    bounds: IndexVec<NodeId, Vec<EventId>>,
+    /// How many more events may be looked at.
+    left: Cell<usize>,
+    found: Vec<Unjoined>,
+}
+
+impl<'a> Looking<'a> {
+    /// Nothing has been looked at.
+    fn new(machine: &'a Machine, events: &'a EventTable) -> Self {
+        Self {
+            machine,
+            events,
+            bounds: IndexVec::new(),
+            left: Cell::new(MOST_LOOKED_AT),
+            found: Vec::new(),
+        }
+    }
+
+    /// The events that `node` may do. Notes what is unjoined in it. Returns `None` if too much has
+    /// been looked at.
+    fn bound(&mut self, id: NodeId, node: &TreeNode) -> Option<Vec<EventId>> {
+        let operands = node.operands.iter();
+        let operands: Vec<&[EventId]> = operands.map(|&id| &self.bounds[id][..]).collect();
+        self.look(1 + operands.iter().map(|operand| operand.len()).sum::<usize>())?;
+        let events = self.events;
+        let joined = match &node.operator {
+            Operator::Parallel(set) => {
+                let sets = vec![*set; operands.len()];
+                Some(self.joined(&sets, &operands, |_| operands.len())?)
+            }
+            Operator::Alphabetised(sets) => {
+                self.look(sets.iter().map(|&set| events.set(set).len()).sum())?;
+                let mut members: BTreeMap<EventId, usize> = BTreeMap::new();
+                for &event in sets.iter().flat_map(|&set| events.set(set)) {
+                    *members.entry(event).or_default() += 1;
+                }
+                Some(self.joined(sets, &operands, |event| members[&event])?)
+            }
+            _ => None,
+        };
+        let mut bound = self.alone(node, &operands)?;
+        if let Some(joined) = joined {
+            bound.extend(joined.possible());
+            self.note(id, node, &joined);
+        }
+        bound.retain(|event| event.is_visible());
+        bound.sort_unstable();
+        bound.dedup();
+        Some(bound)
+    }
+
+    /// The events that `node` may do, but for those that its operands join.
+    fn alone(&self, node: &TreeNode, operands: &[&[EventId]]) -> Option<Vec<EventId>> {
+        let events = self.events;
+        let mut all = operands.concat();
+        match &node.operator {
+            Operator::Leaf(leaf) => {
+                if let Behaviour::Process(graph) = &self.machine.leaves[*leaf].behaviour {
+                    all.extend(graph.events());
+                    self.look(all.len())?;
+                }
+            }
+            Operator::Parallel(set) => all.retain(|&event| !events.contains(*set, event)),
+            Operator::Alphabetised(_) => all.clear(),
+            Operator::Linked(ties) => {
+                self.look(ties.len())?;
+                let (mut lefts, mut rights): (Vec<_>, Vec<_>) = ties.iter().copied().unzip();
+                let sides = operands.iter().zip([&mut lefts, &mut rights]);
+                let alone = sides.flat_map(|(operand, tied)| {
+                    tied.sort_unstable();
+                    let operand = operand.iter().copied();
+                    operand.filter(|event| tied.binary_search(event).is_err())
+                });
+                all = alone.collect();
+            }
+            Operator::Hide(set) => all.retain(|&event| !events.contains(*set, event)),
+            Operator::Project(set) => all.retain(|&event| events.contains(*set, event)),
+            Operator::Rename(pairs) => {
+                self.look(pairs.len())?;
+                all = renamed(&all, pairs);
+            }
+            Operator::Prioritise(_) | Operator::Chase(_) => {}
+            Operator::Controlled(_, Control::Stage(stage)) => {
+                all.extend(stage.transitions.iter().map(|&(event, ..)| event));
+            }
+            Operator::Controlled(..) => {}
+        }
+        Some(all)
+    }
+
+    /// Counts this many events as looked at. Returns `None` if these are too many.
+    fn look(&self, count: usize) -> Option<()> {
+        self.left.set(self.left.get().checked_sub(count)?);
+        Some(())
+    }
+
+    /// Who has to do each event that some operand does with others: those of one set of `sets`
+    /// each, `members` of an event in all. Returns `None` if too much has been looked at.
+    fn joined(
+        &self,
+        sets: &[EventSetId],
+        operands: &[&[EventId]],
+        members: impl Fn(EventId) -> usize,
+    ) -> Option<Joined> {
+        let events = self.events;
+        let mut able: BTreeMap<EventId, usize> = BTreeMap::new();
+        for (&set, operand) in sets.iter().zip(operands) {
+            for &event in operand.iter().filter(|&&e| events.contains(set, e)) {
+                *able.entry(event).or_default() += 1;
+            }
+        }
+        let mut joined = Joined::default();
+        for (event, able) in able {
+            let mut lacking = Vec::new();
+            // All are asked only of events that somebody lacks, which are few.
+            if able < members(event) {
+                self.look(operands.len())?;
+                let each = sets.iter().zip(operands).enumerate();
+                let has_to = each.filter(|(_, (set, _))| events.contains(**set, event));
+                let cannot = has_to.filter(|(_, (_, can))| can.binary_search(&event).is_err());
+                lacking = cannot.map(|(number, _)| number).collect();
+            }
+            joined.lacking.insert(event, lacking);
+        }
+        Some(joined)
+    }
+
+    /// Notes the events of `joined` on whose channels nothing happens.
+    fn note(&mut self, id: NodeId, node: &TreeNode, joined: &Joined) {
+        let events = self.events;
+        let mut channels: BTreeMap<&str, Vec<EventId>> = BTreeMap::new();
+        for &event in joined.lacking.keys() {
+            channels
+                .entry(events.channel(event))
+                .or_default()
+                .push(event);
+        }
+        let mut found: BTreeMap<Vec<usize>, Vec<EventId>> = BTreeMap::new();
+        for blocked in channels.into_values() {
+            if blocked
+                .iter()
+                .all(|event| !joined.lacking[event].is_empty())
+            {
+                for event in blocked {
+                    let lacking = joined.lacking[&event].clone();
+                    found.entry(lacking).or_default().push(event);
+                }
+            }
+        }
+        for (lacking, events) in found {
+            let is_of_them = |event: &EventId| {
+                let mut channels = events.iter().map(|&blocked| self.events.channel(blocked));
+                channels.any(|channel| channel == self.events.channel(*event))
+            };
+            let operands: Vec<NodeId> = lacking.iter().map(|&n| node.operands[n]).collect();
+            let instead = operands.first().map(|&first| &self.bounds[first][..]);
+            let instead = instead.unwrap_or_default().iter().copied();
+            self.found.push(Unjoined {
+                instead: instead.filter(is_of_them).collect(),
+                node: id,
+                operands,
+                events,
+            });
+        }
+    }
+}
+
+/// By event that some operand can do and has to do with others, the operands that have to join it
+/// and never can.
+#[derive(Default)]
+struct Joined {
+    lacking: BTreeMap<EventId, Vec<usize>>,
+}
+
+impl Joined {
+    /// The events that nobody keeps from happening for ever.
+    fn possible(&self) -> impl Iterator<Item = EventId> {
+        let all = self.lacking.iter();
+        all.filter(|(_, lacking)| lacking.is_empty())
+            .map(|(&event, _)| event)
+    }
+}
+
+/// What a renaming makes of `events`.
+fn renamed(events: &[EventId], pairs: &[(EventId, EventId)]) -> Vec<EventId> {
+    let each = events.iter().flat_map(|&event| {
+        let start = pairs.partition_point(|&(from, _)| from < event);
+        let end = pairs.partition_point(|&(from, _)| from <= event);
+        let images = pairs[start..end].iter().map(|&(_, to)| to);
+        // An event without an image stays.
+        images.chain((start == end).then_some(event))
+    });
+    each.collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,196 @@
+// A lab beside the editor: a student does the first tasks of one by keyboard alone.
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const PROGRAM = process.env.CSPSYM ?? join(ROOT, "target/release/cspsym");
+const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Where screenshots go that somebody wants to look at. */
+const PICTURES = process.env.PICTURES;
+
+if (!BROWSER && process.env.CI === "true") throw new Error("there is no chromium to test the page with");
+const options = { skip: BROWSER ? false : "there is no chromium" };
+
+/** A folder for a student, and the page of the script in it. */
+async function begun(lab) {
+  const folder = mkdtempSync(join(tmpdir(), "cspsym-lab-"));
+  execFileSync(PROGRAM, ["lab", "start", lab, folder, "--overwrite"]);
+  const child = spawn(PROGRAM, ["explore", join(folder, "start.csp"), "--no-open"], { stdio: ["ignore", "pipe", "ignore"] });
+  const [first] = await once(child.stdout, "data");
+  const end = () => {
+    child.kill();
+    rmSync(folder, { recursive: true });
+  };
+  return { folder, script: join(folder, "start.csp"), address: String(first).trim(), end };
+}
+
+async function opened(browser, address, look = {}) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...look });
+  page.complaints = [];
+  page.on("console", (message) => message.type() === "error" && page.complaints.push(message.text()));
+  page.on("pageerror", (error) => page.complaints.push(error.message));
+  await page.goto(address);
+  await page.getByRole("heading", { name: "Task 1:" }).waitFor();
+  return page;
+}
+
+/** Goes on from one thing to the next with the key Tab, until `target` has the focus. */
+async function tabTo(page, target) {
+  for (let pressed = 0; pressed < 120; pressed += 1) {
+    if (await target.evaluate((element) => element === document.activeElement || element.getRootNode().activeElement === element)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`nobody comes to ${target} with the key Tab`);
+}
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+
+/** Replaces the script in the editor by what `change` makes of it. */
+async function rewritten(page, script, change) {
+  await tabTo(page, page.getByRole("textbox", { name: "Script" }));
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(change(readFileSync(script, "utf8")));
+}
+
+/** Saves, and waits until that is done. */
+async function saved(page) {
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved.").waitFor();
+}
+
+describe("a lab in the explorer", options, () => {
+  let browser;
+  before(async () => {
+    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+    browser = await chromium.launch({ executablePath: BROWSER, args: args.split(" ") });
+  });
+  after(() => browser?.close());
+
+  test("a student does the first tasks by keyboard alone", async () => {
+    const { folder, script, address, end } = await begun("refinement");
+    const page = await opened(browser, address);
+    assert.equal(await page.getByRole("tab", { name: "Lab" }).getAttribute("aria-selected"), "true");
+    await page.getByText("0 of 8 tasks done").waitFor();
+
+    // Task 1: it is wrong, and then right.
+    await tabTo(page, button(page, "Check task 1"));
+    await page.keyboard.press("Enter");
+    await page.getByText("Your VM and the machine that is asked for do not have the same traces.").waitFor();
+    await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> choc -> VM"));
+    await page.getByText("You have changed the script since: check again.").waitFor();
+    await tabTo(page, button(page, "Check task 1"));
+    await page.keyboard.press("Enter");
+    await page.getByText("Task 1 is done.").waitFor();
+    await page.getByText("1 of 8 tasks done").waitFor();
+    await tabTo(page, page.getByRole("textbox", { name: "Script" }));
+    await saved(page);
+
+    // Task 2: nothing is shown before the prediction.
+    await tabTo(page, page.getByRole("navigation", { name: "Tasks" }).getByRole("button").first());
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("heading", { name: "Task 2: What it can do" }).waitFor();
+    assert.ok(await button(page, "Check task 2").isDisabled());
+    await tabTo(page, page.getByRole("radio", { name: "holds" }));
+    await page.keyboard.press("Space");
+    await tabTo(page, button(page, "Predict"));
+    await page.keyboard.press("Enter");
+    await page.getByText("You predicted holds.").waitFor();
+    await tabTo(page, button(page, "A question that helps"));
+    await page.keyboard.press("Enter");
+    await page.getByText("In which order do coins and chocolates come?").waitFor();
+    await tabTo(page, button(page, "Check task 2"));
+    await page.keyboard.press("Enter");
+    await page.getByText("Fewer than two chocolates are sold in it.").waitFor();
+    await page.getByText("You predicted holds, and so it is: holds.").waitFor();
+
+    // The prediction is a line of the script: once that is saved, the terminal knows it.
+    await tabTo(page, page.getByRole("textbox", { name: "Script" }));
+    await page.getByText("Saved.").waitFor({ state: "detached" }).catch(() => {});
+    await page.keyboard.press("Control+s");
+    await page.getByText("changed, not saved").waitFor({ state: "detached" });
+    assert.match(readFileSync(script, "utf8"), /^--\? predict 2a holds$/m);
+    await rewritten(page, script, (text) => text.replace("BOUGHT = <>", "BOUGHT = <coin, choc, coin, choc>"));
+    await page.keyboard.press("Control+s");
+    await page.getByText("changed, not saved").waitFor({ state: "detached" });
+    await tabTo(page, button(page, "Check task 2"));
+    await page.keyboard.press("Enter");
+    await page.getByText("Task 2 is done.").waitFor();
+    const { stdout } = spawnSync(PROGRAM, ["lab", "check", "--in", folder]);
+    assert.match(String(stdout), / 1 {2}done .*\n +2 {2}done .*\n +3 {2}predict first/);
+    assert.deepEqual(page.complaints, []);
+    end();
+  });
+
+  test("a mistake in the script is told where it is, and all tasks can be checked at once", async () => {
+    const { script, address, end } = await begun("refinement");
+    const page = await opened(browser, address);
+    await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> chok -> VM"));
+    await button(page, "Check task 1").click();
+    await page.getByRole("tabpanel").getByText("`chok` is not defined here").waitFor();
+    await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> choc -> VM"));
+    await button(page, "Check all tasks").click();
+    await page.getByText("1 of 8 tasks done").waitFor();
+    await button(page, "Check all tasks").and(page.locator(":enabled")).waitFor();
+    // What a reader with eyes sees as a sign is said in words.
+    await page.getByRole("button", { name: /^1\. A first machine, done/ }).waitFor();
+    await page.getByRole("button", { name: /^3\. Who chooses\?, predict first/ }).waitFor();
+    await page.getByRole("button", { name: /^5\. Say what you want, to do/ }).waitFor();
+    assert.deepEqual(page.complaints, []);
+    end();
+  });
+
+  test("a script without a lab has no such tab", async () => {
+    const child = spawn(PROGRAM, ["explore", "cspm/vending/vending.csp", "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
+    const [first] = await once(child.stdout, "data");
+    const page = await browser.newPage();
+    await page.goto(`${String(first).trim()}#tab=graph&process=MOOD`);
+    // The address says where to start.
+    await page.getByRole("img", { name: "The graph of MOOD" }).waitFor();
+    assert.equal(await page.getByRole("tab", { name: "Lab" }).count(), 0);
+    await page.goto(`${String(first).trim()}#tab=walk&process=MOOD`);
+    await page.getByText("at the start").waitFor();
+    await page.goto(`${String(first).trim()}#tab=lab`);
+    await page.getByText("There is no view “lab” of this script.").waitFor();
+    child.kill();
+  });
+
+  for (const colorScheme of ["light", "dark"]) {
+    test(`can be used by everybody, ${colorScheme}`, async () => {
+      const { address, end } = await begun("hanoi");
+      for (const width of [1280, 800]) {
+        const page = await opened(browser, address, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
+        await page.evaluate(AXE);
+        const look = async (name) => {
+          if (PICTURES) await page.screenshot({ path: join(PICTURES, `lab-${name}-${colorScheme}-${width}.png`) });
+          const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: [{ fromShadowDom: [".editor", ".cm-scroller"] }] }));
+          const found = violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`);
+          assert.deepEqual(found, [], `${name}, ${width}`);
+        };
+        await look("start");
+        await page.getByRole("button", { name: /^2\. / }).click();
+        await page.getByRole("heading", { name: "Task 2:" }).waitFor();
+        await look("locked");
+        await page.getByRole("textbox", { name: /^2a/ }).fill("27");
+        await page.getByRole("textbox", { name: /^2b/ }).fill("3");
+        await button(page, "Predict").click();
+        await page.getByText("You predicted 27.").waitFor();
+        await button(page, "A question that helps").click();
+        await button(page, "Check task 2").click();
+        await page.locator(".feedback").waitFor();
+        await look("feedback");
+        page.on("dialog", (dialog) => dialog.accept());
+        await page.close();
+      }
+      end();
+    });
+  }
+});
