@@ -105,13 +105,13 @@ function Feedback({ app, mark, isOld }) {
 function Predictions({ app, task, mark }) {
   const [problem, setProblem] = useState(null);
   const open = task.predictions.filter(({ predicted }) => predicted === null);
-  const predict = async (event) => {
+  const submit = async (event) => {
     event.preventDefault();
     const answers = [...new FormData(event.target)].filter(([, answer]) => answer.trim());
     setProblem(answers.length === 0 ? "Say first what you expect." : await predict(app, Object.fromEntries(answers)));
   };
   return html`
-    <form class="predictions" onSubmit=${predict} aria-label="Predictions">
+    <form class="predictions" onSubmit=${submit} aria-label="Predictions">
       ${task.predictions.map((prediction) => html`<${Prediction} prediction=${prediction} found=${foundOf(mark, prediction.name)} />`)}
       ${open.length > 0 && html`<div class="row"><button type="submit">Predict</button>
         <span class="soft">A prediction is written into your script, and nobody marks whether it is right.</span></div>`}

@@ -16,6 +16,7 @@ use crate::process::event::{EventId, TAU, TICK};
 use crate::process::term::Definitions;
 use crate::report::message::MessageReport;
 use crate::syntax::ast::ExprId;
+use crate::witness::Claim;
 
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;
@@ -48,7 +49,12 @@ pub(super) fn note_warnings(
         Asked::DeadlockFree(_) | Asked::DivergenceFree | Asked::Deterministic(_) => true,
         Asked::RefinesObserved(..) | Asked::HasTrace(..) => false,
     };
-    let is_idle = idle_says_nothing && is_idle(machine, token)?;
+    // That nothing happens is what a specification says that allows nothing.
+    let forbids_all = match &compiled.against {
+        Against::NormalForm(form, Claim::Refines(..)) => form.row(NormalForm::INITIAL).is_empty(),
+        _ => false,
+    };
+    let is_idle = idle_says_nothing && !forbids_all && is_idle(machine, token)?;
     if is_idle {
         run.warnings.push(does_nothing(written, process));
     }

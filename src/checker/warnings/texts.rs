@@ -61,11 +61,13 @@ impl Written<'_> {
         None
     }
 
-    /// Whether `RUN(Events)` itself stands there, which is how a search of all states is asked for.
+    /// Whether `RUN(A)` itself stands there, which is how a search of all states is asked for.
     pub(super) fn explores_all(self, expression: ExprId) -> bool {
         let expression = self.ast.unbracketed(expression);
-        let is_call = matches!(self.ast.expressions[expression].kind, Expr::Apply(..));
-        is_call && self.plain(expression) == Some(Plain::RunAll)
+        match &self.ast.expressions[expression].kind {
+            Expr::Apply(function, _) => self.builtin(*function) == Some(Builtin::Run),
+            _ => false,
+        }
     }
 
     /// What a definition without parameters stands for.

@@ -26,6 +26,8 @@ pub(crate) fn of_assertion(
             let model = model.unwrap_or(own);
             let diverges = matches!(model, ModelName::FD | ModelName::VD | ModelName::RD);
             match (written.plain(specification), model) {
+                // That nothing happens is what the specification says.
+                (Some(Plain::Stop), _) => None,
                 (_, ModelName::T) if is_stop(implementation) => {
                     Some(does_nothing(written, implementation))
                 }
