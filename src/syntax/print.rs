@@ -9,8 +9,10 @@ use super::ast::{Assertion, Ast, DeclarationId, ExprId, PatternId};
 pub fn script_text(ast: &Ast) -> String {
     let mut printer = Printer::new(ast);
     for &id in &ast.script {
-        printer.declaration(id);
-        printer.line();
+        if !ast.is_of_import(id) {
+            printer.declaration(id);
+            printer.line();
+        }
     }
     printer.out
 }

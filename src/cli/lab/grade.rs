@@ -111,12 +111,14 @@ fn sizes(call: &LabGradeCall, sheet: &Sheet) -> Vec<Definition> {
 
 /// One of the values of a size.
 fn drawn(size: &Size, seed: u64, index: usize) -> Option<Definition> {
-    // One step of a linear congruential generator, with Knuth's constants: all that is wanted is
-    // that students cannot foresee the value, and that the lecturer gets it again.
-    let mixed = (seed ^ ((index as u64) << 32))
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
-    let at = (mixed >> 33) % (size.values.len().max(1) as u64);
+    // The mixing function of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+    // Generators, 2014): seeds that are next to each other choose as if by chance, so that students
+    // cannot foresee the value, and the lecturer gets it again.
+    let mut mixed = (seed ^ ((index as u64) << 32)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^= mixed >> 31;
+    let at = mixed % (size.values.len().max(1) as u64);
     let text = size.values.get(at as usize)?.clone();
     let name = size.name.clone();
     Some(Definition { name, text })

@@ -80,9 +80,11 @@ fn meaning(analysis: &Analysis, file: FileId, call: &OpenCall, name: &str) -> Op
 fn open_call(text: &str, at: usize) -> Option<OpenCall> {
     let all = lexemes(text);
     let comment = |word: &Lexeme| word.kind == LexemeKind::Comment;
+    let in_comment = |word: &Lexeme| comment(word) && reaches(&text[word.range.start..at]);
     if all
         .iter()
-        .any(|word| comment(word) && word.range.start < at && at < word.range.end)
+        .take_while(|word| word.range.start < at)
+        .any(in_comment)
     {
         return None;
     }
@@ -131,6 +133,15 @@ fn open_call(text: &str, at: usize) -> Option<OpenCall> {
         })
     });
     calls.next()
+}
+
+/// Whether the comment with which `text` begins is not over where `text` ends.
+fn reaches(text: &str) -> bool {
+    match text.starts_with("--") {
+        true => !text.contains('\n'),
+        // Comments in braces can stand inside each other.
+        false => text.matches("{-").count() > text.matches("-}").count(),
+    }
 }
 
 /// The name before the bracket number `bracket`, and how many groups stand between them.

@@ -95,6 +95,9 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
         for &step in &run {
             if !prioritised {
                 check_wrong_steps(table, &mut cast, &node, seed);
+            }
+            // What can never happen is known from all states of a component: that takes long.
+            if !prioritised && seed.is_multiple_of(12) {
                 check_ways(table, &node, seed);
             }
             let (after, parts) = followed(table, &mut cast, &node, step);
