@@ -59,7 +59,7 @@ pub(super) fn graph(
     file: String,
     text: String,
 ) -> Result<StateGraph> {
-    let term = evaluator.process_of(process)?;
+    let term = evaluator.process_with_tau_priority(process, None)?;
     let name = expression(evaluator, term);
     evaluator.enter(Phase::Listing, &name);
     let states = options.max_states.map(|most| most.try_into());

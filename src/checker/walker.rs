@@ -1,17 +1,21 @@
 //! Walking a process of a script: steps by their names, and what is seen where they lead.
 
+use crate::base::index::TypedIndex;
+use crate::base::natural::natural_order;
+use crate::base::number::counted;
+use crate::base::suggest::nearest;
 use crate::diag::{Diagnostic, Result as Diagnosed};
 use crate::eval::Evaluator;
 use crate::explore::allowed::Allowed;
 use crate::explore::walk::{ComponentNow, ProcessWalk, Rests, TakenStep, WalkChoice};
-use crate::explore::why::{Ability, Party, Possibility};
+use crate::explore::why::{Ability, EventVerdict, Party, Possibility};
 use crate::process::event::{EventId, EventTable, TAU};
 use crate::process::term::Definitions;
 use crate::report::components::{ComponentWait, CycleMember};
 use crate::report::message::PlaceReport;
 use crate::report::walk::{
     AllowedKind, ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
-    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, step_name,
+    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, WhyVerdict, step_name,
 };
 
 use super::additions;
@@ -31,6 +35,10 @@ pub enum WalkSubject<'a> {
     /// The process of the assertion at this position, counted from 0, beside its specification.
     Assertion(usize),
 }
+
+/// A part of a process that unfolds more calls than this is shown as one component: a process that
+/// grows for ever would never be ready.
+const MOST_CALLS: usize = 10_000;
 
 /// A walk through a process of a script. Steps have names, which are texts: a name leads to the
 /// same place whenever the walk is taken again.
@@ -75,8 +83,7 @@ impl Script {
             _ => unreachable!("a process was added above"),
         };
         let walker = started.and_then(|start| {
-            let limit = options.compile_options().limits.states;
-            let walk = ProcessWalk::start(&mut evaluator, start.process, limit)?;
+            let walk = ProcessWalk::start(&mut evaluator, start.process, MOST_CALLS)?;
             Ok(Walker {
                 scope,
                 evaluator,
@@ -311,7 +318,7 @@ impl Walker<'_> {
         let components = self.walk.components(&mut self.evaluator)?;
         let id = match self.evaluator.terms().events.find(event) {
             Some(id) if id != TAU => id,
-            _ => return no_such_event(event).into(),
+            _ => return no_such_event(event, &self.evaluator.terms().events).into(),
         };
         let possibility = Possibility::of(&mut self.evaluator, &mut self.walk, id)?;
         let names = names(&components);
@@ -335,9 +342,20 @@ impl Walker<'_> {
         };
         Ok(WhyReport {
             event: event.to_string(),
-            offered: possibility.is_offered,
+            verdict: match possibility.verdict {
+                EventVerdict::Offered => WhyVerdict::Offered,
+                EventVerdict::Hidden => WhyVerdict::Hidden,
+                EventVerdict::KeptBack => WhyVerdict::KeptBack,
+                EventVerdict::Blocked => WhyVerdict::Blocked,
+                EventVerdict::ShutIn => WhyVerdict::ShutIn,
+                EventVerdict::Never => WhyVerdict::Never,
+            },
             hidden: possibility.ways.is_hidden,
-            kept_back: possibility.is_kept_back(),
+            shut_in: possibility
+                .shut_in
+                .iter()
+                .map(|&component| names[component].clone())
+                .collect(),
             ways: possibility.ways.all.iter().map(way).collect(),
             more: possibility.ways.is_cut,
         })
@@ -427,7 +445,8 @@ fn no_such_step(
 ) -> Diagnostic {
     /// More choices are not listed in the message.
     const SHOWN: usize = 10;
-    let message = format!("`{name}` is no step that can be taken after {taken} steps");
+    let steps = counted(taken as u64, "step");
+    let message = format!("`{name}` is no step that can be taken after {steps}");
     let names = choices.iter().map(|choice| name_of(&choice.taken, events));
     let names: Vec<String> = names.collect();
     let problem = Diagnostic::error("no-such-step", message);
@@ -442,8 +461,28 @@ fn no_such_step(
     }
 }
 
-fn no_such_event(event: &str) -> Diagnostic {
-    let message = format!("no component has the event `{event}` by now");
-    Diagnostic::error("no-such-event", message)
-        .hint("write the whole event as it is printed, such as `put.1`")
+fn no_such_event(event: &str, events: &EventTable) -> Diagnostic {
+    /// More events are not listed in the hint.
+    const SHOWN: usize = 6;
+    let message = format!("no component has offered the event `{event}` so far");
+    let problem = Diagnostic::error("no-such-event", message);
+    let known = || (0..events.len()).map(|id| events.name(EventId::from_usize(id)));
+    let channel = format!("{event}.");
+    let mut begin_so: Vec<&str> = known().filter(|name| name.starts_with(&channel)).collect();
+    begin_so.sort_by(|a, b| natural_order(a, b));
+    if begin_so.is_empty() {
+        return match nearest(event, known()) {
+            Some(name) => problem.hint(format!("did you mean `{name}`?")),
+            None => problem.hint("write the whole event as it is printed"),
+        };
+    }
+    let more = match begin_so.len() > SHOWN {
+        true => ", …",
+        false => "",
+    };
+    begin_so.truncate(SHOWN);
+    problem.hint(format!(
+        "write the whole event: {}{more}",
+        begin_so.join(", ")
+    ))
 }

@@ -68,6 +68,9 @@ impl ApiQuestion {
             Ok(value) => value,
             Err(error) => return Err(refused(Value::Null, &format!("it is no JSON: {error}"))),
         };
+        if !value.is_object() {
+            return Err(refused(Value::Null, "it is no JSON object"));
+        }
         let id = value.get("id").cloned().unwrap_or(Value::Null);
         let request = serde_json::from_value(value).map_err(|error| error.to_string());
         let all = request.and_then(|request: ApiRequest| {
@@ -90,7 +93,7 @@ impl ApiQuestion {
 
     /// Whether it may take long: others should not have to wait for it.
     pub(super) fn is_long(&self) -> bool {
-        self.request.method.is_long()
+        self.request.is_long()
     }
 
     /// The answer, in one line without the newline. Whatever goes wrong is an answer too.

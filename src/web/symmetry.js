@@ -1,5 +1,6 @@
 // The symmetries of a check: which there are, what they move, and what breaks the others.
 import { htm, h, useState, useRef } from "./vendor.js";
+import { Outdated } from "./asking.js";
 import { count } from "./walk.js";
 
 const html = htm.bind(h);
@@ -10,13 +11,14 @@ export function SymmetryView({ app }) {
   const [picked, setPicked] = useState(assertions[0]?.number ?? null);
   const [outcome, setOutcome] = useState(null);
   const work = useRef(null);
+  const { version } = app.state;
   const look = async () => {
     work.current?.abort();
     const own = (work.current = new AbortController());
     setOutcome({ isBusy: true });
     try {
       const found = await app.ask("symmetry", { assertion: picked }, own.signal);
-      if (work.current === own) setOutcome({ found });
+      if (work.current === own) setOutcome({ found, version });
     } catch (error) {
       if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
     }
@@ -36,6 +38,7 @@ export function SymmetryView({ app }) {
       ${outcome?.isBusy && html`<p class="busy">looking for symmetries…</p>`}
       ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
     </div>
+    ${outcome?.found && html`<${Outdated} app=${app} version=${outcome.version} />`}
     ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}`;
 }
 

@@ -18,6 +18,9 @@ use super::request::{ApiMethod, ApiRequest};
 /// Of a machine as many nodes are drawn, the nearest to the root.
 const MOST_DRAWN: usize = 400;
 
+/// No request gets a graph of more states.
+const MOST_ASKED_FOR: usize = 20_000;
+
 /// A graph has no more states than this, unless the request says how many.
 const MOST_LISTED: usize = 300;
 
@@ -71,6 +74,9 @@ fn tried(
     let definitions = request.definitions().map_err(|reason| bad(&reason))?;
     let open = request.files.clone();
     let mut files = Files::with_open(open).within(readable.clone());
+    if request.file == "-" && !request.files.contains_key("-") {
+        return Err(bad("`file` names a script; requests have standard input"));
+    }
     if !files.is_inside(&request.file) {
         let message = format!("`{}` is outside the folder that may be read", request.file);
         let problem = Diagnostic::error("unreadable-file", message);
@@ -154,7 +160,7 @@ fn walked(
 
 fn graph_options(request: &ApiRequest) -> GraphOptions {
     GraphOptions {
-        most_states: Some(request.max.unwrap_or(MOST_LISTED)),
+        most_states: Some(request.max.unwrap_or(MOST_LISTED).min(MOST_ASKED_FOR)),
         depth: request.depth,
         ..GraphOptions::default()
     }

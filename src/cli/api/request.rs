@@ -74,19 +74,6 @@ pub(super) enum ApiMethod {
     Symmetry,
 }
 
-impl ApiMethod {
-    /// Whether it compiles or searches.
-    pub(super) fn is_long(self) -> bool {
-        match self {
-            ApiMethod::At
-            | ApiMethod::Why
-            | ApiMethod::Save
-            | ApiMethod::Assertions
-            | ApiMethod::Problems => false,
-            ApiMethod::Check | ApiMethod::Machine | ApiMethod::Graph | ApiMethod::Symmetry => true,
-        }
-    }
-}
 
 /// Which assertion is meant.
 #[derive(Deserialize, Debug)]
@@ -113,6 +100,17 @@ impl AssertionPick {
 }
 
 impl ApiRequest {
+    /// Whether it compiles or searches. A walk that begins at a counterexample searches that.
+    pub(super) fn is_long(&self) -> bool {
+        match self.method {
+            ApiMethod::At | ApiMethod::Why | ApiMethod::Save => {
+                self.assertion.is_some() && self.path.is_none()
+            }
+            ApiMethod::Assertions | ApiMethod::Problems => false,
+            ApiMethod::Check | ApiMethod::Machine | ApiMethod::Graph | ApiMethod::Symmetry => true,
+        }
+    }
+
     /// The definitions, or the first that is none.
     pub(super) fn definitions(&self) -> Result<Vec<Definition>, String> {
         let definitions = self.definitions.iter();

@@ -31,11 +31,15 @@ impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
         }
     }
 
-    /// Answers requests until they end.
-    pub(super) fn run(mut self) -> io::Result<()> {
+    /// Answers requests until they end; before them says what is wrong with the walk, if anything
+    /// is.
+    pub(super) fn run(mut self, misfit: Option<&Error>) -> io::Result<()> {
         let is_terminal = io::stdin().is_terminal();
+        if let Some(misfit) = misfit {
+            self.complain(misfit)?;
+        }
         let mut report = self.shown()?;
-        let mut lines = io::stdin().lock().lines();
+        let mut lines = io::stdin().lock().split(b'\n');
         loop {
             if is_terminal {
                 self.console.result(PROMPT)?;
@@ -43,13 +47,16 @@ impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
             let Some(line) = lines.next() else {
                 return Ok(());
             };
+            // What is no text is no request, and is answered as such.
             let line = line?;
+            let line = String::from_utf8_lossy(&line);
+            let line = line.trim_end_matches('\r');
             // What is typed stands in a terminal already.
             if !is_terminal {
                 self.console.result(&format!("{PROMPT}{line}\n"))?;
             }
             let choices = report.as_ref().map_or(&[][..], |report| &report.choices);
-            let request = match Request::read(&line, choices) {
+            let request = match Request::read(line, choices) {
                 Ok(request) => request,
                 Err(reason) => {
                     self.console.result(&(reason + "\n"))?;

@@ -9,7 +9,7 @@ use super::components::{ComponentWait, CycleMember};
 use super::json::json;
 use super::message::PlaceReport;
 
-pub use self::why::{PartyAbility, PartyReport, WayReport, WhyReport};
+pub use self::why::{PartyAbility, PartyReport, WayReport, WhyReport, WhyVerdict};
 
 /// Where a walk has come to, and what can happen next.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

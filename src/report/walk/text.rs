@@ -1,6 +1,7 @@
 //! A walk for people: where it has come to, in a few lines.
 
 use super::super::violation::set;
+use crate::base::number::counted;
 use super::{AllowedKind, ChoiceReport, ComponentView, PartReport, SpecificationNow, WalkReport};
 
 /// As many choices are listed at most; the others can be taken all the same.
@@ -87,8 +88,10 @@ impl WalkReport {
             text.push_str(&format!("and {more} more\n"));
         }
         let gone = self.components.len() - running.len();
-        if gone > 0 {
-            text.push_str(&format!("{gone} no longer run\n"));
+        match gone {
+            0 => {}
+            1 => text.push_str("1 no longer runs\n"),
+            _ => text.push_str(&format!("{gone} no longer run\n")),
         }
         text
     }
@@ -117,7 +120,7 @@ impl WalkReport {
             }
             (false, Some(_)) => {
                 let mut text =
-                    "it can do internal steps; it comes to rest with one of these, and refuses all else:\n"
+                    "it can do internal steps; at rest it offers all of at least one of these, perhaps more, and may refuse all else:\n"
                         .to_string();
                 for set in sets {
                     text.push_str(&format!("  {set}\n"));
@@ -203,8 +206,8 @@ impl SpecificationNow {
         let name = &self.process;
         match self.allows {
             AllowedKind::Everything => format!(
-                "{name} has diverged after {} events, and allows everything",
-                self.after.unwrap_or_default()
+                "{name} has diverged after {}, and allows everything",
+                counted(self.after.unwrap_or_default() as u64, "event")
             ),
             AllowedKind::Nothing => format!(
                 "{name} does not allow event {} of the trace",

@@ -141,6 +141,12 @@ fn check_ways(table: &mut DefinitionTable, node: &RunningNode, seed: u64) {
         let offered = steps.iter().any(|step| step.label == event);
         let text = crate::machine::text::expression(table, node.term);
         let name = table.terms().events.name(event);
+        if ways.is_hidden {
+            let ready = ways.all.iter().filter(|way| is_ready(way));
+            let mut hidden = ready.map(|way| way[0].event);
+            let has = |event| steps.iter().any(|s| s.label == TAU && s.origin == event);
+            assert!(hidden.all(has), "seed {seed}: {name} in {text}: {ways:?}");
+        }
         if !ways.is_cut {
             assert_eq!(ready, offered, "seed {seed}: {name} in {text}: {ways:?}");
         }
