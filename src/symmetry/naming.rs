@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
+use crate::lts::normal_form::NormalForm;
 use crate::machine::{LeafId, Machine};
 use crate::process::event::EventId;
 use crate::process::values::{EventValues, Inferred, ValueType};
 
+use super::events::events_of;
 use super::notation::cycles_text;
 use super::pbisim::Symmetry;
 use super::permutation::cycles_of;
@@ -34,6 +36,42 @@ pub(super) fn name_of(
     Ok(leaves_text(machine, symmetry)
         .or_else(|| events_text(values, symmetry))
         .unwrap_or_else(|| states_text(machine, symmetry)))
+}
+
+/// What the elements of the group of a check are called.
+pub struct ElementNames {
+    events: Vec<EventId>,
+    types: Vec<ValueType>,
+}
+
+impl ElementNames {
+    /// Names for symmetries of `machine` and `specification`.
+    pub fn new(
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        specification: &NormalForm,
+    ) -> Result<Self> {
+        let token = &values.cancellation().clone();
+        let events = events_of(machine, specification, token)?;
+        let types = values.value_types(&events, &|_| 0)?;
+        Ok(Self {
+            events,
+            types: types.into_iter().map(|(ty, _)| ty).collect(),
+        })
+    }
+
+    /// What `symmetry` is called, as generators are; `()` moves nothing.
+    pub fn of(
+        &self,
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        symmetry: &Symmetry,
+    ) -> Result<String> {
+        match symmetry.is_identity() {
+            true => Ok("()".to_string()),
+            false => name_of(values, machine, &self.events, &self.types, symmetry),
+        }
+    }
 }
 
 /// `(0 1 2)(ON OFF)`; where integers could mean another set, `(0 1 2) of {0..2}, (ON OFF) of

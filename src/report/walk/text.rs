@@ -20,13 +20,23 @@ impl WalkReport {
     }
 
     fn position(&self) -> String {
-        match self.steps.last() {
+        let place = match self.steps.last() {
             None => format!("start of {}\n", self.process),
             Some(step) => {
                 let parts = parts(&step.parts, &step.event, false);
                 format!("step {}: {}{parts}\n", self.steps.len(), step.name)
             }
-        }
+        };
+        let Some(track) = &self.representatives else {
+            return place;
+        };
+        let real = match (track.permutation.as_str(), track.real.last()) {
+            ("()", None) => "the real start is this state too".to_string(),
+            ("()", Some(step)) => format!("the real run did {step}, and is in this state too"),
+            (by, None) => format!("{by} takes the real start to this state"),
+            (by, Some(step)) => format!("the real run did {step}; {by} takes its state to this one"),
+        };
+        format!("representatives, {place}{real}\n")
     }
 
     fn choices_text(&self) -> String {
