@@ -93,11 +93,7 @@ impl Walker<'_> {
 
     /// What a search without symmetries meets, breadth first, within the bounds that are wanted. A
     /// step that the specification forbids, or after which it allows everything, leads to no state.
-    fn pairs(
-        &mut self,
-        symmetry: &WalkSymmetry,
-        wanted: &GraphOptions,
-    ) -> Diagnosed<FoundPairs> {
+    fn pairs(&mut self, symmetry: &WalkSymmetry, wanted: &GraphOptions) -> Diagnosed<FoundPairs> {
         let token = &self.evaluator.cancellation().clone();
         let (successors, mut scratch) = symmetry.successors(token)?;
         let most = wanted.most_states.unwrap_or(MOST_STATES).max(1);
@@ -186,7 +182,9 @@ impl Walker<'_> {
         let mut states = Vec::with_capacity(found.states.len());
         for (number, state) in found.states.iter().enumerate() {
             self.evaluator.cancellation().step()?;
-            let term = symmetry.terms.term(&mut self.evaluator, &state.leaves, &near)?;
+            let term = symmetry
+                .terms
+                .term(&mut self.evaluator, &state.leaves, &near)?;
             let offered = offers(&mut self.evaluator, term)?;
             let omitted = found.omitted[number];
             labels[number].dedup();
@@ -221,12 +219,7 @@ impl FoundPairs {
 
     /// Enters the steps of the first state that has none yet: labels, origins and targets. There
     /// `may` be new states, up to `most` in all.
-    fn enter(
-        &mut self,
-        next: Vec<(EventId, EventId, CheckedState)>,
-        most: usize,
-        may: bool,
-    ) {
+    fn enter(&mut self, next: Vec<(EventId, EventId, CheckedState)>, most: usize, may: bool) {
         let from = self.omitted.len();
         let mut steps: Vec<FoundStep> = Vec::new();
         let mut omitted: BTreeSet<(EventId, Vec<u32>)> = BTreeSet::new();

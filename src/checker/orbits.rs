@@ -176,9 +176,13 @@ impl Walker<'_> {
         (name, element): (String, &Symmetry),
     ) -> Diagnosed<OrbitImage> {
         let evaluator = &mut self.evaluator;
-        let term = symmetry.terms.term(evaluator, &state.leaves, &here.located)?;
+        let term = symmetry
+            .terms
+            .term(evaluator, &state.leaves, &here.located)?;
         let offers = moved_offers(evaluator, here.term, &element.events, term)?;
-        let texts = symmetry.terms.texts(evaluator, &state.leaves, &here.located)?;
+        let texts = symmetry
+            .terms
+            .texts(evaluator, &state.leaves, &here.located)?;
         let allowed = state.specification.filter(|_| !symmetry.is_universal());
         let events = &self.evaluator.terms().events;
         Ok(OrbitImage {
@@ -233,7 +237,10 @@ impl Walker<'_> {
             None => (symmetry.name(&mut self.evaluator, &twist)?, twist),
         };
         let method = symmetry.reduction.choice.method.as_ref();
-        let (method, unique) = (method.map(Method::name), method.is_none_or(Method::is_unique));
+        let (method, unique) = (
+            method.map(Method::name),
+            method.is_none_or(Method::is_unique),
+        );
         Ok(Some(RepresentativeReport {
             method,
             unique,
@@ -284,7 +291,9 @@ impl Walker<'_> {
         let image = here.state.image(&element);
         let (term, located) = symmetry.located(&mut self.evaluator, self.walk.term())?;
         let offers = moved_offers(&mut self.evaluator, here.term, &element.events, term)?;
-        let texts = symmetry.terms.texts(&mut self.evaluator, &image.leaves, &located)?;
+        let texts = symmetry
+            .terms
+            .texts(&mut self.evaluator, &image.leaves, &located)?;
         let moves_specification = element.specification(NormalForm::INITIAL) != NormalForm::INITIAL;
         if let (Some(assertion), true) = (&mut self.start.assertion, moves_specification) {
             // The moved walk is one beside the moved specification, which has no text.
@@ -305,7 +314,9 @@ impl Walker<'_> {
             moves_start: !element.fixes_initial(),
             moves_state: image != here.state,
             image: image_report,
-            steps: steps.map(|(step, image)| MovedStep { step, image }).collect(),
+            steps: steps
+                .map(|(step, image)| MovedStep { step, image })
+                .collect(),
             walk: self.described()?,
         })
     }
@@ -366,16 +377,13 @@ fn lifted(
 ) -> Diagnosed<EventPermutation> {
     let token = &evaluator.cancellation().clone();
     let events = events_of(&symmetry.machine, &symmetry.form, token)?;
-    let pairs: Vec<(EventId, EventId)> =
-        match evaluator.permutation_of(&written.cycles, &events)? {
-            UserPermutation::Events(pairs) => pairs,
-            UserPermutation::Values(parts) => {
-                match EventValues::lift(evaluator, &parts, &events)? {
-                    Ok(pairs) => pairs,
-                    Err(_) => return fault("an event has no image").into(),
-                }
-            }
-        };
+    let pairs: Vec<(EventId, EventId)> = match evaluator.permutation_of(&written.cycles, &events)? {
+        UserPermutation::Events(pairs) => pairs,
+        UserPermutation::Values(parts) => match EventValues::lift(evaluator, &parts, &events)? {
+            Ok(pairs) => pairs,
+            Err(_) => return fault("an event has no image").into(),
+        },
+    };
     match EventPermutation::from_pairs(pairs) {
         Ok(permutation) => Ok(permutation),
         Err(_) => fault("the images of events are no permutation").into(),

@@ -92,10 +92,9 @@ impl Walker<'_> {
             return Ok(());
         };
         let twist = track.twist().clone();
-        let (Some(taken), Some(term)) = (
-            self.walk.taken().nth(step - 1),
-            self.walk.terms().nth(step),
-        ) else {
+        let (Some(taken), Some(term)) =
+            (self.walk.taken().nth(step - 1), self.walk.terms().nth(step))
+        else {
             return fault("the real run has no such step").into();
         };
         let (_, located) = symmetry.located(&mut self.evaluator, term)?;
@@ -125,9 +124,7 @@ impl Walker<'_> {
         let twist = match symmetry.represented(&real.state.image(&twist))? {
             Some((state, last)) => {
                 let term = symmetry.terms.term(evaluator, &state.leaves, &located)?;
-                if state.leaves != located.state
-                    && !track.walk.go_on_from(evaluator, term)?
-                {
+                if state.leaves != located.state && !track.walk.go_on_from(evaluator, term)? {
                     return gone().into();
                 }
                 twist.then(&last)

@@ -24,9 +24,9 @@ use crate::symmetry::ElementNames;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::representative::{AnyRep, Representative};
-use crate::witness::WitnessStep;
 use crate::syntax::ast::{DeclarationId, ExprId};
 use crate::syntax::print::expression_text;
+use crate::witness::WitnessStep;
 
 use super::additions::WrittenPermutation;
 use super::decision::Decision;
@@ -142,7 +142,9 @@ impl WalkSymmetry {
         let reduction = reduction(run.evaluator, &subject, claims, options, Purpose::Search)?;
         if let Some(remark) = reduction.remark {
             let message = "there are no symmetries to show";
-            return Diagnostic::undecided("unsupported", message).note(remark).into();
+            return Diagnostic::undecided("unsupported", message)
+                .note(remark)
+                .into();
         }
         let machine = compiled.machine;
         let packing = machine.packing(form.state_count() as u32);
@@ -236,7 +238,10 @@ impl WalkSymmetry {
         representative.represent(&mut packed);
         let image = state.image(&twist);
         if image != self.unpacked(&packed) {
-            return fault("a representative is no image of its state by the permutation that belongs to it").into();
+            return fault(
+                "a representative is no image of its state by the permutation that belongs to it",
+            )
+            .into();
         }
         Ok(Some((image, twist)))
     }
@@ -263,7 +268,10 @@ impl WalkSymmetry {
     }
 
     /// The successors of states as a search packs them.
-    pub(super) fn successors(&self, token: &Cancellation) -> Result<(Successors, Scratch<Vec<u64>>)> {
+    pub(super) fn successors(
+        &self,
+        token: &Cancellation,
+    ) -> Result<(Successors, Scratch<Vec<u64>>)> {
         let successors = self.machine.successors(&self.packing, token)?;
         Ok((successors, Scratch::new(self.packing.words())))
     }
@@ -320,7 +328,10 @@ pub(super) fn moved_offers(
 
 /// What `term` offers, τ and ✓ among it, ascending.
 pub(super) fn offers(evaluator: &mut Evaluator<'_>, term: TermId) -> Result<Vec<EventId>> {
-    let mut labels: Vec<EventId> = steps(evaluator, term)?.iter().map(|step| step.label).collect();
+    let mut labels: Vec<EventId> = steps(evaluator, term)?
+        .iter()
+        .map(|step| step.label)
+        .collect();
     labels.sort_unstable();
     labels.dedup();
     Ok(labels)

@@ -69,8 +69,7 @@ impl Script {
         let (part, permutations) = prepared.map_err(|problem| scope.error(*problem))?;
         let scope = &scope;
         let walker = Walker::started(scope, part, &permutations, options, task);
-        let placed =
-            |problem: Box<Diagnostic>| placed(task.explained(*problem), part.span(scope));
+        let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), part.span(scope));
         let mut walker = walker.map_err(|problem| scope.error(placed(problem)))?;
         if let (WalkSubject::Assertion(index), true) = (subject, to_counterexample) {
             walker.follow_counterexample(index)?;
@@ -109,9 +108,7 @@ impl<'w> Walker<'w> {
             WalkedPart::Assertion(id) => {
                 WalkStart::of_assertion(scope, &mut evaluator, id, options)?
             }
-            WalkedPart::Process(process) => {
-                WalkStart::of_process(scope, &mut evaluator, process)?
-            }
+            WalkedPart::Process(process) => WalkStart::of_process(scope, &mut evaluator, process)?,
         };
         let limit = options.compile_options().limits.states;
         let walk = ProcessWalk::start(&mut evaluator, start.process, limit)?;

@@ -72,7 +72,13 @@ impl Allowed {
         let moved = |events: Vec<EventId>| {
             let events = events.into_iter();
             let mut events: Vec<EventId> = events
-                .map(|event| if event.is_visible() { image(event) } else { event })
+                .map(|event| {
+                    if event.is_visible() {
+                        image(event)
+                    } else {
+                        event
+                    }
+                })
                 .collect();
             events.sort_unstable();
             events

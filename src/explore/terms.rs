@@ -37,8 +37,10 @@ pub struct MachineTerms {
 
 /// The terms of the states of a leaf.
 struct LeafTerms {
+    /// By term without outermost calls.
     states: FxHashMap<TermId, u32>,
-    /// By state, the terms that it stands for, in the order in which they were met.
+    /// By state, the terms that it stands for, as steps lead to them: in most, calls are not
+    /// unfolded yet, and say more to people.
     terms: Vec<Vec<TermId>>,
 }
 
@@ -89,8 +91,7 @@ impl MachineTerms {
         let head = self.semantics.head(definitions, term)?;
         if let Operator::Leaf(leaf) = node.operator {
             let known = self.leaf(definitions, leaf)?;
-            let state = known.states.get(&head).or_else(|| known.states.get(&term));
-            let Some(&state) = state else {
+            let Some(&state) = known.states.get(&head) else {
                 return unreadable("a component is in no state that its own process has").into();
             };
             found.state[leaf.index()] = state;
@@ -201,11 +202,7 @@ impl LeafTerms {
         if !graph.keeps_taus {
             return unreadable("a component is compressed, so that its states are no terms").into();
         }
-        let listed = explore(
-            definitions,
-            graph.term,
-            &LeafLimits::all(MOST_LEAF_STATES),
-        )?;
+        let listed = explore(definitions, graph.term, &LeafLimits::all(MOST_LEAF_STATES))?;
         let token = &definitions.cancellation().clone();
         let identity = EventPermutation::identity();
         let small = minimise(&listed.lts, token)?;
@@ -225,11 +222,35 @@ impl LeafTerms {
             states: FxHashMap::default(),
             terms: vec![Vec::new(); graph.lts.state_count()],
         };
-        for (&term, state) in listed.terms.iter().zip(state_of) {
-            found.states.insert(term, state);
-            found.terms[state as usize].push(term);
+        found
+            .states
+            .extend(listed.terms.iter().copied().zip(state_of));
+        let mut semantics = Semantics::new();
+        found.name(definitions, &mut semantics, graph.term)?;
+        for &term in listed.terms.iter() {
+            token.step()?;
+            for step in semantics.steps(definitions, term)? {
+                found.name(definitions, &mut semantics, step.target)?;
+            }
         }
         Ok(found)
+    }
+
+    /// Notes `term` at the state that it is.
+    fn name(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        semantics: &mut Semantics,
+        term: TermId,
+    ) -> Result<()> {
+        let head = semantics.head(definitions, term)?;
+        if let Some(&state) = self.states.get(&head) {
+            let known = &mut self.terms[state as usize];
+            if !known.contains(&term) {
+                known.push(term);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -259,7 +280,10 @@ fn least_text(definitions: &mut dyn Definitions, terms: &[TermId]) -> Result<Ter
     for &term in terms {
         let text = present_in_full(definitions, term)?;
         let key = (text.len(), text, term);
-        if least.as_ref().is_none_or(|known| (key.0, &key.1) < (known.0, &known.1)) {
+        if least
+            .as_ref()
+            .is_none_or(|known| (key.0, &key.1) < (known.0, &known.1))
+        {
             least = Some(key);
         }
     }

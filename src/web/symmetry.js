@@ -1,6 +1,7 @@
 // The symmetries of a check: which there are, what they move, and what breaks the others.
 import { htm, h, useState, useRef } from "./vendor.js";
 import { count } from "./walk.js";
+import { OrbitCards } from "./orbits.js";
 
 const html = htm.bind(h);
 
@@ -21,7 +22,7 @@ export function SymmetryView({ app }) {
       if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
     }
   };
-  if (assertions.length === 0) return html`<p>Symmetries belong to an assertion, and this script has none.</p>`;
+  if (assertions.length === 0) return html`<p>Symmetries belong to an assertion, and this script has none.</p><${OrbitCards} app=${app} />`;
   return html`
     <p>A <em>symmetry</em> renames events so that process and specification stay what they are. Of all states that symmetries take to each other, a check searches one.</p>
     <div class="row">
@@ -36,7 +37,8 @@ export function SymmetryView({ app }) {
       ${outcome?.isBusy && html`<p class="busy">looking for symmetries…</p>`}
       ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
     </div>
-    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}`;
+    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}
+    <${OrbitCards} app=${app} />`;
 }
 
 function Found({ app, found }) {

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::checker::{Error, GraphOptions, Options, Script, Subject, Task, WalkSubject, Walker};
 use crate::diag::{Diagnostic, Severity};
 use crate::report::api::{ApiAnswer, ApiAssertion, ApiAssertions, ApiProblems, ApiResult};
+use crate::report::graph::StateGraph;
 use crate::report::message::{MessageReport, PlaceReport};
 use crate::source::SourceMap;
 
@@ -111,8 +112,7 @@ fn tried(
             ApiResult::Machine(Box::new(machine))
         }
         ApiMethod::Graph => {
-            let process = needed(request.process.as_deref(), "process")?;
-            let graph = script.graph(process, &graph_options(request), options, task)?;
+            let graph = graphed(request, script, options, task)?;
             drawing = drawn(request, |out| graph.write_svg(out));
             ApiResult::Graph(Box::new(graph))
         }
@@ -120,6 +120,13 @@ fn tried(
             let symmetry = script.symmetry(subject(request, script)?, options, task)?;
             ApiResult::Symmetry(Box::new(symmetry))
         }
+        ApiMethod::Orbit => walked(request, script, options, task, |walker| {
+            let orbit = match &request.apply {
+                Some(permutation) => walker.orbit_moved(permutation)?,
+                None => walker.orbit()?,
+            };
+            Ok(ApiResult::Orbit(Box::new(orbit)))
+        })?,
         ApiMethod::Problems => unreachable!("problems are answered above"),
     };
     Ok(MethodOutcome {
@@ -138,11 +145,7 @@ fn walked(
     task: &Task,
     look: impl FnOnce(&mut Walker<'_>) -> Result<ApiResult, Error>,
 ) -> Result<ApiResult, Error> {
-    let subject = match (&request.process, &request.assertion) {
-        (Some(process), None) => WalkSubject::Process(process),
-        (None, Some(_)) => WalkSubject::Assertion(picked(request, script)?),
-        _ => return Err(bad("give `process` or `assertion`, one of the two")),
-    };
+    let subject = walk_subject(request, script)?;
     let to_counterexample = request.path.is_none();
     script.walk(subject, to_counterexample, options, task, |walker| {
         if let Some(path) = &request.path {
@@ -152,12 +155,31 @@ fn walked(
     })
 }
 
-fn graph_options(request: &ApiRequest) -> GraphOptions {
-    GraphOptions {
+fn walk_subject<'r>(request: &'r ApiRequest, script: &Script) -> Result<WalkSubject<'r>, Error> {
+    match (&request.process, &request.assertion) {
+        (Some(process), None) => Ok(WalkSubject::Process(process)),
+        (None, Some(_)) => Ok(WalkSubject::Assertion(picked(request, script)?)),
+        _ => Err(bad("give `process` or `assertion`, one of the two")),
+    }
+}
+
+fn graphed(
+    request: &ApiRequest,
+    script: &Script,
+    options: &Options,
+    task: &Task,
+) -> Result<StateGraph, Error> {
+    let wanted = GraphOptions {
         most_states: Some(request.max.unwrap_or(MOST_LISTED)),
         depth: request.depth,
         ..GraphOptions::default()
+    };
+    if request.orbits {
+        let subject = walk_subject(request, script)?;
+        return script.orbit_graph(subject, &wanted, options, task);
     }
+    let process = needed(request.process.as_deref(), "process")?;
+    script.graph(process, &wanted, options, task)
 }
 
 /// The drawing that `write` makes, if the request asks for one.

@@ -40,6 +40,14 @@ pub(super) struct ApiRequest {
     pub(super) path: Option<Vec<String>>,
     /// The event that is asked about.
     pub(super) event: Option<String>,
+    /// Of `orbit`: a permutation that moves the walk, in cycles.
+    pub(super) apply: Option<String>,
+    /// Of `graph`: whether the states of a check are wanted, each with its orbit.
+    #[serde(default)]
+    pub(super) orbits: bool,
+    /// Whether symmetries have to fix the initial states.
+    #[serde(default)]
+    fix_initial: bool,
     /// Whether a drawing is wanted too.
     #[serde(default)]
     pub(super) drawing: bool,
@@ -72,6 +80,7 @@ pub(super) enum ApiMethod {
     Machine,
     Graph,
     Symmetry,
+    Orbit,
 }
 
 impl ApiMethod {
@@ -83,7 +92,11 @@ impl ApiMethod {
             | ApiMethod::Save
             | ApiMethod::Assertions
             | ApiMethod::Problems => false,
-            ApiMethod::Check | ApiMethod::Machine | ApiMethod::Graph | ApiMethod::Symmetry => true,
+            ApiMethod::Check
+            | ApiMethod::Machine
+            | ApiMethod::Graph
+            | ApiMethod::Symmetry
+            | ApiMethod::Orbit => true,
         }
     }
 }
@@ -127,6 +140,7 @@ impl ApiRequest {
             model,
             max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
             explain: self.method == ApiMethod::Check,
+            fix_initial: self.fix_initial,
             ..Options::default()
         })
     }

@@ -25,7 +25,9 @@ impl OrbitReport {
             ),
         };
         match self.size {
-            Some(1) => text.push_str("orbit: this state alone; every symmetry leaves it as it is\n"),
+            Some(1) => {
+                text.push_str("orbit: this state alone; every symmetry leaves it as it is\n")
+            }
             Some(size) => text.push_str(&format!("orbit: {}\n", plain(size, "state"))),
             None => text.push_str("orbit: too many states to count\n"),
         }
@@ -53,6 +55,10 @@ impl OrbitReport {
         };
         let mut text = applied.run_text();
         text.push_str(&self.image_text(&applied.image));
+        if applied.moves_start {
+            let offers = set(&applied.image.offers);
+            text.push_str(&format!("      offers {offers}\n"));
+        }
         text
     }
 
@@ -69,14 +75,19 @@ impl OrbitReport {
         let both = image.states.iter().zip(&present.states);
         for ((state, before), component) in both.zip(&self.components) {
             if is_present || state != before {
-                let own = match state == component {
-                    true => state.clone(),
-                    false => format!("{component} is {state}"),
+                let own = match (state == component, is_present) {
+                    (true, true) => state.clone(),
+                    (true, false) => format!("{component} is as it started"),
+                    (false, _) => format!("{component} is {state}"),
                 };
                 text.push_str(&format!("      {own}\n"));
             }
         }
-        if let Some(allows) = image.allows.as_ref().filter(|&a| is_present || present.allows.as_ref() != Some(a)) {
+        if let Some(allows) = image
+            .allows
+            .as_ref()
+            .filter(|&a| is_present || present.allows.as_ref() != Some(a))
+        {
             text.push_str(&format!("      the specification allows {}\n", set(allows)));
         }
         text
@@ -93,16 +104,15 @@ impl StabiliserReport {
                 self.generators.join(", ")
             ),
         };
-        format!(
-            "stabiliser: {made}; {order} = {size} × {}\n",
-            self.order
-        )
+        format!("stabiliser: {made}; {order} = {size} × {}\n", self.order)
     }
 }
 
 impl RepresentativeReport {
     fn text(&self) -> String {
-        let method = self.method.map_or(String::new(), |name| format!(" ({name})"));
+        let method = self
+            .method
+            .map_or(String::new(), |name| format!(" ({name})"));
         match self.itself {
             true => format!("representative: this state itself{method}\n"),
             false => format!(

@@ -34,7 +34,9 @@ impl WalkReport {
             ("()", None) => "the real start is this state too".to_string(),
             ("()", Some(step)) => format!("the real run did {step}, and is in this state too"),
             (by, None) => format!("{by} takes the real start to this state"),
-            (by, Some(step)) => format!("the real run did {step}; {by} takes its state to this one"),
+            (by, Some(step)) => {
+                format!("the real run did {step}; {by} takes its state to this one")
+            }
         };
         format!("representatives, {place}{real}\n")
     }
