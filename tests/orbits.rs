@@ -204,7 +204,7 @@ fn a_walk_that_is_moved_is_a_walk_with_the_same_representative() {
     for &(file, process) in SUBJECTS {
         walks(file, process, &fixing(true), |walker| {
             let (here, orbit) = (walker.path(), walker.orbit()?);
-            for image in orbit.images.iter().skip(1).take(3) {
+            for image in orbit.images.iter().skip(1).filter(|i| i.plain).take(3) {
                 let moved = walker.orbit_moved(&image.permutation)?;
                 let applied = moved.applied.expect("it was asked for");
                 assert!(!applied.moves_start && applied.moves_state);

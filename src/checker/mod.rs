@@ -14,6 +14,7 @@ mod determinism;
 mod error;
 mod graph;
 mod mistakes;
+mod moved_walk;
 mod observations;
 mod options;
 mod orbit_graph;

@@ -1,30 +1,18 @@
-//! What the symmetries of a check do to the state of a walk: its orbit, its representative, and the
-//! whole walk moved by a permutation.
+//! What the symmetries of a check do to the state of a walk: its orbit, its stabiliser and its
+//! representative.
 
 use crate::base::natural::natural_order;
 use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::eval::Evaluator;
 use crate::explore::orbit::{CheckedState, Orbit};
-use crate::explore::walk::ProcessWalk;
-use crate::lts::normal_form::NormalForm;
-use crate::process::event::EventId;
-use crate::process::term::{Definitions, TermId};
-use crate::process::values::{EventValues, UserPermutation};
-use crate::report::orbit::{
-    AppliedPermutation, MovedStep, OrbitImage, OrbitReport, RepresentativeReport, StabiliserReport,
-};
-use crate::symmetry::events::events_of;
+use crate::process::term::Definitions;
+use crate::report::orbit::{OrbitImage, OrbitReport, RepresentativeReport, StabiliserReport};
+use crate::symmetry::ElementName;
 use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::representative::Method;
-use crate::witness::WitnessStep;
 
-use super::additions::{self, WrittenPermutation};
 use super::counterexample::{sorted_names, unique_names};
 use super::error::Error;
-use super::options::{Options, Symmetries};
-use super::script::Script;
-use super::walk_symmetry::{Standing, WalkSymmetry, fault, moved_offers};
+use super::walk_symmetry::{Standing, WalkSymmetry, moved_offers};
 use super::walker::Walker;
 
 /// As many images are told at most.
@@ -156,14 +144,14 @@ impl Walker<'_> {
     }
 
     /// The elements of a small group with their names, the shortest first; empty of a large one.
-    fn small_group(&mut self, symmetry: &WalkSymmetry) -> Diagnosed<Vec<(String, Symmetry)>> {
+    fn small_group(&mut self, symmetry: &WalkSymmetry) -> Diagnosed<Vec<(ElementName, Symmetry)>> {
         let elements = symmetry.reduction.group.closure(SMALL_GROUP);
         let mut named = Vec::new();
         for element in elements.into_iter().flatten() {
             self.evaluator.cancellation().step()?;
             named.push((symmetry.name(&mut self.evaluator, &element)?, element));
         }
-        named.sort_by(|(a, _), (b, _)| by_name(a, b));
+        named.sort_by(|(a, _), (b, _)| by_name(&a.text, &b.text));
         Ok(named)
     }
 
@@ -173,7 +161,7 @@ impl Walker<'_> {
         symmetry: &mut WalkSymmetry,
         here: &Standing,
         state: &CheckedState,
-        (name, element): (String, &Symmetry),
+        (name, element): (ElementName, &Symmetry),
     ) -> Diagnosed<OrbitImage> {
         let evaluator = &mut self.evaluator;
         let term = symmetry
@@ -186,7 +174,8 @@ impl Walker<'_> {
         let allowed = state.specification.filter(|_| !symmetry.is_universal());
         let events = &self.evaluator.terms().events;
         Ok(OrbitImage {
-            permutation: name,
+            permutation: name.text,
+            plain: name.is_plain,
             moves_start: !element.fixes_initial(),
             states: texts,
             offers: sorted_names(&offers, events),
@@ -198,11 +187,11 @@ impl Walker<'_> {
         &mut self,
         symmetry: &WalkSymmetry,
         orbit: &Orbit<'_>,
-        named: &[(String, Symmetry)],
+        named: &[(ElementName, Symmetry)],
     ) -> Diagnosed<StabiliserReport> {
         let token = &self.evaluator.cancellation().clone();
         let here = &orbit.states()[0];
-        let elements: Vec<&(String, Symmetry)> = named
+        let elements: Vec<&(ElementName, Symmetry)> = named
             .iter()
             .filter(|(_, element)| here.image(element) == *here)
             .collect();
@@ -211,14 +200,14 @@ impl Walker<'_> {
         let generators = orbit.stabiliser(&symmetry.machine, states, &candidates, token)?;
         let mut names = Vec::with_capacity(generators.len());
         for generator in &generators {
-            names.push(symmetry.name(&mut self.evaluator, generator)?);
+            names.push(symmetry.name(&mut self.evaluator, generator)?.text);
         }
         let order = symmetry.reduction.group.order() / orbit.states().len();
         Ok(StabiliserReport {
             order: order.to_string(),
             generators: names,
             elements: (!named.is_empty())
-                .then(|| elements.iter().map(|(name, _)| name.clone()).collect()),
+                .then(|| elements.iter().map(|(name, _)| name.text.clone()).collect()),
         })
     }
 
@@ -226,7 +215,7 @@ impl Walker<'_> {
         &mut self,
         symmetry: &mut WalkSymmetry,
         here: &Standing,
-        named: &[(String, Symmetry)],
+        named: &[(ElementName, Symmetry)],
     ) -> Diagnosed<Option<RepresentativeReport>> {
         let Some((state, twist)) = symmetry.represented(&here.state)? else {
             return Ok(None);
@@ -247,158 +236,6 @@ impl Walker<'_> {
             itself: state == here.state,
             image: self.image(symmetry, here, &state, (name, &element))?,
         }))
-    }
-
-    // ---- The whole walk moved
-
-    /// The walk moved by `permutation`, which is added to `scope`. The scope is that of the walk,
-    /// with evaluator and walk of its own, because an evaluator knows no text that is added later.
-    fn moved(&self, scope: &mut Script, permutation: &str) -> Diagnosed<AppliedPermutation> {
-        let said = format!("`{permutation}`");
-        let written = additions::add_permutations(&mut scope.script, permutation, &said)?;
-        if written.len() != 1 {
-            let message = format!("{said} is not one permutation");
-            return Diagnostic::error("bad-permutation", message)
-                .hint("write the cycles of one permutation without commas, such as `(B C)(D E)`")
-                .into();
-        }
-        let options = Options {
-            symmetries: Symmetries::Found,
-            algorithm: None,
-            representative: None,
-            ..self.options.clone()
-        };
-        let mut walker = Walker::started(scope, self.part, &written, &options, self.task)?;
-        for name in self.path() {
-            walker.take_named(&name)?;
-        }
-        walker.with_symmetry(|walker, symmetry| walker.move_walk(symmetry, &written[0]))
-    }
-
-    /// Replaces the walk by the one that `written` moves it to, and tells of both.
-    fn move_walk(
-        &mut self,
-        symmetry: &mut WalkSymmetry,
-        written: &WrittenPermutation,
-    ) -> Diagnosed<AppliedPermutation> {
-        let element = self.claimed(symmetry, written)?;
-        let before = self.path();
-        let trace = self.walk.trace();
-        let here = symmetry.standing(&mut self.evaluator, self.walk.term(), &trace)?;
-        let walk = self.moved_walk(symmetry, &element)?;
-        self.walk = walk;
-        let after = self.path();
-        let image = here.state.image(&element);
-        let (term, located) = symmetry.located(&mut self.evaluator, self.walk.term())?;
-        let offers = moved_offers(&mut self.evaluator, here.term, &element.events, term)?;
-        let texts = symmetry
-            .terms
-            .texts(&mut self.evaluator, &image.leaves, &located)?;
-        let moves_specification = element.specification(NormalForm::INITIAL) != NormalForm::INITIAL;
-        if let (Some(assertion), true) = (&mut self.start.assertion, moves_specification) {
-            // The moved walk is one beside the moved specification, which has no text.
-            assertion.specification = None;
-        }
-        let allowed = image.specification.filter(|_| moves_specification);
-        let events = &self.evaluator.terms().events;
-        let image_report = OrbitImage {
-            permutation: written.text.clone(),
-            moves_start: !element.fixes_initial(),
-            states: texts,
-            offers: sorted_names(&offers, events),
-            allows: allowed.map(|state| sorted_names(&symmetry.allowed(state), events)),
-        };
-        let steps = before.into_iter().zip(after);
-        Ok(AppliedPermutation {
-            permutation: written.text.clone(),
-            moves_start: !element.fixes_initial(),
-            moves_state: image != here.state,
-            image: image_report,
-            steps: steps
-                .map(|(step, image)| MovedStep { step, image })
-                .collect(),
-            walk: self.described()?,
-        })
-    }
-
-    /// The symmetry that was claimed and verified, with what it does to events.
-    fn claimed(
-        &mut self,
-        symmetry: &WalkSymmetry,
-        written: &WrittenPermutation,
-    ) -> Diagnosed<Symmetry> {
-        let found = symmetry.reduction.findings.generators.first();
-        if let Some(found) = found {
-            return Ok(found.symmetry.clone());
-        }
-        // It is one, but moves no state: that is no generator.
-        let events = lifted(&mut self.evaluator, symmetry, written)?;
-        Ok(Symmetry {
-            events,
-            ..symmetry.reduction.group.identity().clone()
-        })
-    }
-
-    /// The walk moved by `element`: each step is taken by the rules of terms, to where the symmetry
-    /// says that it leads.
-    fn moved_walk(
-        &mut self,
-        symmetry: &mut WalkSymmetry,
-        element: &Symmetry,
-    ) -> Diagnosed<ProcessWalk> {
-        let evaluator = &mut self.evaluator;
-        let places: Vec<TermId> = self.walk.terms().collect();
-        let (_, first) = symmetry.located(evaluator, places[0])?;
-        let image = element.pbisim.image(&first.state);
-        let start = match image == first.state {
-            true => self.start.process,
-            false => symmetry.terms.term(evaluator, &image, &first)?,
-        };
-        let limit = self.options.compile_options().limits.states;
-        let mut moved = ProcessWalk::start(evaluator, start, limit)?;
-        let steps: Vec<WitnessStep> = self.walk.taken().map(|taken| taken.step).collect();
-        for (step, &place) in steps.iter().zip(&places[1..]) {
-            let (_, located) = symmetry.located(evaluator, place)?;
-            let image = element.pbisim.image(&located.state);
-            let wanted = moved_step(*step, &element.events);
-            if !symmetry.take_to(evaluator, &mut moved, wanted, &image)? {
-                return fault("a step of the moved walk cannot be taken").into();
-            }
-        }
-        Ok(moved)
-    }
-}
-
-/// What `written` does to the events of the check.
-fn lifted(
-    evaluator: &mut Evaluator<'_>,
-    symmetry: &WalkSymmetry,
-    written: &WrittenPermutation,
-) -> Diagnosed<EventPermutation> {
-    let token = &evaluator.cancellation().clone();
-    let events = events_of(&symmetry.machine, &symmetry.form, token)?;
-    let pairs: Vec<(EventId, EventId)> = match evaluator.permutation_of(&written.cycles, &events)? {
-        UserPermutation::Events(pairs) => pairs,
-        UserPermutation::Values(parts) => match EventValues::lift(evaluator, &parts, &events)? {
-            Ok(pairs) => pairs,
-            Err(_) => return fault("an event has no image").into(),
-        },
-    };
-    match EventPermutation::from_pairs(pairs) {
-        Ok(permutation) => Ok(permutation),
-        Err(_) => fault("the images of events are no permutation").into(),
-    }
-}
-
-/// `step` with its events moved.
-pub(super) fn moved_step(step: WitnessStep, permutation: &EventPermutation) -> WitnessStep {
-    let moved = |event: EventId| match event.is_visible() {
-        true => permutation.apply(event),
-        false => event,
-    };
-    WitnessStep {
-        label: moved(step.label),
-        origin: moved(step.origin),
     }
 }
 

@@ -1,9 +1,9 @@
 //! The track of representatives beside a real run: what a search with symmetries stores along it.
 //!
 //! A search takes each step from a representative, and stores a representative of what it leads to
-//! (`src/symmetry/README.md`, section 3). With the real run x₀ –f₁→ x₁ … and the total twists τₖ, its
-//! k-th state is sₖ = xₖτₖ, and its k-th step eₖ = fₖτₖ₋₁. Both runs are kept step by step, and each
-//! step of either is taken by the rules of terms.
+//! (`src/symmetry/README.md`, section 3). With the real run x₀ –f₁→ x₁ … and the total twists τₖ,
+//! its k-th state is sₖ = xₖτₖ, and its k-th step eₖ = fₖτₖ₋₁. Both runs are kept step by step, and
+//! each step of either is taken by the rules of terms.
 
 use crate::diag::{Diagnostic, Result as Diagnosed};
 use crate::explore::allowed::Allowed;
@@ -14,7 +14,7 @@ use crate::symmetry::pbisim::Symmetry;
 use crate::witness::WitnessStep;
 
 use super::error::Error;
-use super::orbits::moved_step;
+use super::moved_walk::moved_step;
 use super::walk_symmetry::{WalkSymmetry, fault, moved_offers, visible};
 use super::walker::{Walker, name_of, step_named};
 
@@ -134,7 +134,7 @@ impl Walker<'_> {
         };
         let (term, _) = symmetry.located(evaluator, track.walk.term())?;
         moved_offers(evaluator, real.term, &twist.events, term)?;
-        track.names.push(symmetry.name(evaluator, &twist)?);
+        track.names.push(symmetry.name(evaluator, &twist)?.text);
         track.twists.push(twist);
         Ok(())
     }

@@ -20,10 +20,10 @@ use crate::process::semantics::steps;
 use crate::process::term::TermId;
 use crate::report::assertion::AssertionReport;
 use crate::source::Span;
-use crate::symmetry::ElementNames;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::representative::{AnyRep, Representative};
+use crate::symmetry::{ElementName, ElementNames};
 use crate::syntax::ast::{DeclarationId, ExprId};
 use crate::syntax::print::expression_text;
 use crate::witness::WitnessStep;
@@ -281,7 +281,7 @@ impl WalkSymmetry {
         &self,
         evaluator: &mut Evaluator<'_>,
         symmetry: &Symmetry,
-    ) -> Result<String> {
+    ) -> Result<ElementName> {
         self.names.of(evaluator, &self.machine, symmetry)
     }
 

@@ -50,6 +50,8 @@ pub struct OrbitImage {
     /// A permutation that takes the state of the walk to this one: cycles of values such as
     /// `(B C)` where it is a lifting of them; `()` moves nothing.
     pub permutation: String,
+    /// Whether these are cycles of values or events alone, which can be asked for by `apply`.
+    pub plain: bool,
     /// Whether that permutation moves the initial states: then it need not be possible to reach
     /// this state.
     pub moves_start: bool,

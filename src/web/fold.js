@@ -108,13 +108,17 @@ function Picture({ layout, t, name }) {
   return html`
     <div class="drawing folding" tabindex="0" role="region" aria-label="The orbits, can be scrolled">
       <svg role="img" aria-label=${name} viewBox=${`0 0 ${SIDE} ${SIDE}`} width=${SIDE} height=${SIDE}>
+        ${t > 0 && html`<g class="ghost" aria-hidden="true">
+          ${edges.map(([from, to]) => html`<line class="line" x1=${at[from][0]} y1=${at[from][1]} x2=${at[to][0]} y2=${at[to][1]} />`)}
+          ${at.map(([x, y]) => html`<rect x=${x - 3} y=${y - 3} width="6" height="6" rx="3" />`)}
+        </g>`}
         ${edges.map(([from, to]) => html`<line class="line" x1=${now[from][0]} y1=${now[from][1]} x2=${now[to][0]} y2=${now[to][1]} />`)}
         ${order.map((number) => {
           const state = graph.states[number];
           const [x, y] = now[number];
           const stays = isStaying(number);
           return html`
-            <g class=${`node colour-${state.orbit % COLOURS} ${stays ? "stays" : ""} ${number === 0 ? "start" : ""}`}>
+            <g class=${`node colour-${state.orbit % COLOURS} ${stays ? "stays" : ""}`}>
               <title>${`${number}: ${state.term}`}</title>
               <circle cx=${x} cy=${y} r=${radius} />
               ${(stays || t === 0) && radius > 10 && html`<text x=${x} y=${y} dy="0.35em" text-anchor="middle">${t > 0 && stays ? `×${orbits[state.orbit].length}` : number}</text>`}

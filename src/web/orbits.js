@@ -110,7 +110,7 @@ function Card({ image, present, components, isRepresentative, apply }) {
       <dl class="states">${moved.map(([name, now]) => html`<dt>${name}</dt><dd>${now}</dd>`)}</dl>
       ${moved.length === 0 && html`<p class="soft">the components stay as they are</p>`}
       ${JSON.stringify(image.allows) !== JSON.stringify(present.allows) && html`<${Allows} allows=${image.allows} />`}
-      <button onClick=${() => apply(image.permutation)} aria-label=${`Apply ${image.permutation}`}>Apply</button>
+      ${image.plain && html`<button onClick=${() => apply(image.permutation)} aria-label=${`Apply ${image.permutation}`}>Apply</button>`}
     </li>`;
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use crate::checker::{Error, GraphOptions, Options, Script, Subject, Task, WalkSubject, Walker};
+use crate::checker::{Error, GraphOptions, Options, Script, Subject, Task, WalkSubject};
 use crate::diag::{Diagnostic, Severity};
 use crate::report::api::{ApiAnswer, ApiAssertion, ApiAssertions, ApiProblems, ApiResult};
 use crate::report::graph::StateGraph;
@@ -86,18 +86,9 @@ fn tried(
     let mut said = loaded.warnings(options);
     let mut drawing = None;
     let result = match request.method {
-        ApiMethod::At => walked(request, script, options, task, |walker| {
-            Ok(ApiResult::Walk(Box::new(walker.report()?)))
-        })?,
-        ApiMethod::Why => {
-            let event = needed(request.event.as_deref(), "event")?;
-            walked(request, script, options, task, |walker| {
-                Ok(ApiResult::Why(walker.why(event)?))
-            })?
+        ApiMethod::At | ApiMethod::Why | ApiMethod::Save | ApiMethod::Orbit => {
+            walked(request, script, options, task)?
         }
-        ApiMethod::Save => walked(request, script, options, task, |walker| {
-            Ok(ApiResult::Saved(walker.saved()))
-        })?,
         ApiMethod::Assertions => ApiResult::Assertions(assertions(script)),
         ApiMethod::Check => {
             let index = picked(request, script)?;
@@ -120,13 +111,6 @@ fn tried(
             let symmetry = script.symmetry(subject(request, script)?, options, task)?;
             ApiResult::Symmetry(Box::new(symmetry))
         }
-        ApiMethod::Orbit => walked(request, script, options, task, |walker| {
-            let orbit = match &request.apply {
-                Some(permutation) => walker.orbit_moved(permutation)?,
-                None => walker.orbit()?,
-            };
-            Ok(ApiResult::Orbit(Box::new(orbit)))
-        })?,
         ApiMethod::Problems => unreachable!("problems are answered above"),
     };
     Ok(MethodOutcome {
@@ -136,14 +120,13 @@ fn tried(
     })
 }
 
-/// A walk that has followed the path of the request. Without a path an assertion is walked to the
-/// end of its counterexample.
+/// What is asked of a walk that has followed the path of the request. Without a path an assertion
+/// is walked to the end of its counterexample.
 fn walked(
     request: &ApiRequest,
     script: &Script,
     options: &Options,
     task: &Task,
-    look: impl FnOnce(&mut Walker<'_>) -> Result<ApiResult, Error>,
 ) -> Result<ApiResult, Error> {
     let subject = walk_subject(request, script)?;
     let to_counterexample = request.path.is_none();
@@ -151,7 +134,18 @@ fn walked(
         if let Some(path) = &request.path {
             walker.follow(path)?;
         }
-        look(walker)
+        Ok(match (request.method, &request.apply) {
+            (ApiMethod::Why, _) => {
+                let event = needed(request.event.as_deref(), "event")?;
+                ApiResult::Why(walker.why(event)?)
+            }
+            (ApiMethod::Save, _) => ApiResult::Saved(walker.saved()),
+            (ApiMethod::Orbit, None) => ApiResult::Orbit(Box::new(walker.orbit()?)),
+            (ApiMethod::Orbit, Some(permutation)) => {
+                ApiResult::Orbit(Box::new(walker.orbit_moved(permutation)?))
+            }
+            _ => ApiResult::Walk(Box::new(walker.report()?)),
+        })
     })
 }
 
