@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::explore::orbit::{CheckedState, Orbit};
+use crate::explore::orbit::{CheckedState, StateOrbit};
 use crate::lts::normal_form::NormalForm;
 use crate::machine::text::present_in_full;
 use crate::process::event::{EventId, TAU};
@@ -148,7 +148,7 @@ impl Walker<'_> {
                 continue;
             }
             let group = &symmetry.reduction.group;
-            let orbit = Orbit::of(group, state.clone(), LARGEST_ORBIT, token)?;
+            let orbit = StateOrbit::of(group, state.clone(), LARGEST_ORBIT, token)?;
             if !orbit.is_complete() {
                 let message = format!("an orbit has more than {LARGEST_ORBIT} states");
                 return Diagnostic::undecided("unsupported", message)

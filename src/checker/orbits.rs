@@ -3,7 +3,7 @@
 
 use crate::base::natural::natural_order;
 use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::explore::orbit::{CheckedState, Orbit};
+use crate::explore::orbit::{CheckedState, StateOrbit};
 use crate::process::term::Definitions;
 use crate::report::orbit::{OrbitImage, OrbitReport, RepresentativeReport, StabiliserReport};
 use crate::symmetry::ElementName;
@@ -102,7 +102,7 @@ impl Walker<'_> {
     ) -> Diagnosed<OrbitReport> {
         let token = &self.evaluator.cancellation().clone();
         let group = symmetry.reduction.group.clone();
-        let orbit = Orbit::of(&group, here.state.clone(), LARGEST_ORBIT, token)?;
+        let orbit = StateOrbit::of(&group, here.state.clone(), LARGEST_ORBIT, token)?;
         let named = self.small_group(symmetry)?;
         let mut images = Vec::new();
         for (number, state) in orbit.states().iter().enumerate().take(MOST_IMAGES) {
@@ -186,7 +186,7 @@ impl Walker<'_> {
     fn stabiliser(
         &mut self,
         symmetry: &WalkSymmetry,
-        orbit: &Orbit<'_>,
+        orbit: &StateOrbit<'_>,
         named: &[(ElementName, Symmetry)],
     ) -> Diagnosed<StabiliserReport> {
         let token = &self.evaluator.cancellation().clone();

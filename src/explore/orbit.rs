@@ -33,7 +33,7 @@ impl CheckedState {
 }
 
 /// The images of a state under all symmetries of a group.
-pub struct Orbit<'g> {
+pub struct StateOrbit<'g> {
     group: &'g Group,
     /// The state itself, and then its images, breadth first.
     states: Vec<CheckedState>,
@@ -43,7 +43,7 @@ pub struct Orbit<'g> {
     is_complete: bool,
 }
 
-impl<'g> Orbit<'g> {
+impl<'g> StateOrbit<'g> {
     /// The orbit of `state` under `group`, of which no more than `limit` images are listed.
     pub fn of(
         group: &'g Group,
