@@ -37,7 +37,7 @@ export function Fold({ app, process, most }) {
     }
   };
   return html`
-    <section class="card" aria-label="Fold by symmetry">
+    <section class="card spaced" aria-label="Fold by symmetry">
       <h2>Fold by symmetry</h2>
       <p class="soft">States that symmetries take to each other have one colour. Of each colour a search stores one, the representative.</p>
       <div class="row">

@@ -41,12 +41,12 @@ export function OrbitCards({ app }) {
   }, [place]);
   if (!subject || !walk) {
     return html`
-      <section class="card" aria-label="Orbit"><h2>The orbit of a state</h2>
+      <section class="card spaced" aria-label="Orbit"><h2>The orbit of a state</h2>
         <p>Begin a walk in the view <button class="link" onClick=${() => app.setState({ tab: "walk" })}>Step</button>: here you see then what symmetries do to where it is.</p>
       </section>`;
   }
   return html`
-    <section class="card" aria-label="Orbit">
+    <section class="card spaced" aria-label="Orbit">
       <h2>The orbit of where the walk is</h2>
       <div class="row">
         <span><code>${subject.process ?? `assertion ${subject.assertion}`}</code>, ${walk.steps.length === 0 ? "at the start" : `after ${count(walk.steps.length, "step")}`}</span>

@@ -143,7 +143,7 @@ impl WalkReport {
         text
     }
 
-    /// The steps so far, numbered.
+    /// The steps so far, numbered; on the track of representatives each with the real one.
     pub fn path(&self) -> String {
         if self.steps.is_empty() {
             return "no step was taken\n".to_string();
@@ -151,7 +151,10 @@ impl WalkReport {
         let each = self.steps.iter().enumerate();
         let line = each.map(|(index, step)| {
             let parts = parts(&step.parts, &step.event, false);
-            format!("{:>4}  {}{parts}\n", index + 1, step.name)
+            let real = self.representatives.as_ref();
+            let real = real.and_then(|track| track.real.get(index));
+            let real = real.map_or(String::new(), |real| format!("  real: {real}"));
+            format!("{:>4}  {}{parts}{real}\n", index + 1, step.name)
         });
         line.collect()
     }
