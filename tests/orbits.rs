@@ -321,7 +321,8 @@ fn what_is_no_symmetry_moves_no_walk() {
 
 #[test]
 fn what_cannot_be_shown_is_said() {
-    let script = Script::parse("plain.csp", "channel a, b, c").expect("the script is right");
+    let script = Script::parse("plain.csp", "transparent wbisim\nchannel a, b, c");
+    let script = script.expect("the script is right");
     let cases = [
         (
             "(a -> SKIP ||| b -> SKIP) ; c -> STOP",

@@ -130,7 +130,7 @@ impl<'g> StateOrbit<'g> {
             let moves = !element.pbisim.is_identity() || !element.fixes_specification();
             let stays = self.states[0].image(element) == self.states[0];
             if moves && stays && !found.contains(element) {
-                *found = of([found.generators(), &[element.clone()]].concat());
+                *found = of([found.generators(), std::slice::from_ref(element)].concat());
             }
         };
         for candidate in candidates {
