@@ -68,7 +68,10 @@ impl Script {
         options: &Options,
     ) -> Diagnosed<Vec<additions::WrittenPermutation>> {
         match &options.symmetries {
-            Symmetries::Permutations(text) => additions::add_permutations(&mut self.script, text),
+            Symmetries::Permutations(text) => {
+                let said = format!("--symmetry '{text}'");
+                additions::add_permutations(&mut self.script, text, &said)
+            }
             Symmetries::Found | Symmetries::Off => Ok(Vec::new()),
         }
     }

@@ -100,6 +100,7 @@ pub(super) fn graph(
         complete: drawn.states.iter().all(|state| state.omitted == 0),
         states: drawn.states,
         transitions: drawn.transitions,
+        orbits: None,
     })
 }
 
@@ -123,6 +124,8 @@ fn plain_graph(
                 false => None,
             },
             omitted: omitted as u64,
+            orbit: None,
+            representative: None,
         });
     }
     let events = &evaluator.terms().events;
@@ -226,6 +229,8 @@ impl Compressed {
             drawn.states.push(GraphState {
                 term: term.transpose()?,
                 omitted,
+                orbit: None,
+                representative: None,
             });
         }
         Ok(drawn)

@@ -18,14 +18,16 @@ use crate::report::walk::{
     SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, WhyVerdict, step_name,
 };
 
-use super::additions;
+use super::additions::{self, WrittenPermutation};
 use super::asking::placed;
 use super::counterexample::{named, sorted_names, sorted_sets, unique_names};
 use super::error::Error;
 use super::options::Options;
+use super::representatives::RepresentativeTrack;
 use super::script::Script;
 use super::task::Task;
 use super::walk_start::{WalkStart, run_of};
+use super::walk_symmetry::{WalkSymmetry, WalkedPart};
 
 /// What is walked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,17 +40,25 @@ pub enum WalkSubject<'a> {
 
 /// A part of a process that unfolds more calls than this is shown as one component: a process that
 /// grows for ever would never be ready.
-const MOST_CALLS: usize = 10_000;
+pub(super) const MOST_CALLS: usize = 10_000;
 
 /// A walk through a process of a script. Steps have names, which are texts: a name leads to the
 /// same place whenever the walk is taken again.
 pub struct Walker<'w> {
-    scope: &'w Script,
-    evaluator: Evaluator<'w>,
-    options: &'w Options,
-    task: &'w Task,
-    start: WalkStart,
-    walk: ProcessWalk,
+    pub(super) scope: &'w Script,
+    pub(super) evaluator: Evaluator<'w>,
+    pub(super) options: &'w Options,
+    pub(super) task: &'w Task,
+    /// What of the script is walked, and the permutations that are claimed to be its symmetries.
+    pub(super) part: WalkedPart,
+    pub(super) permutations: &'w [WrittenPermutation],
+    pub(super) start: WalkStart,
+    /// The real run.
+    pub(super) walk: ProcessWalk,
+    /// The symmetries of its check, once they were needed.
+    pub(super) symmetry: Option<WalkSymmetry>,
+    /// The track of representatives, if that is shown.
+    pub(super) track: Option<RepresentativeTrack>,
 }
 
 impl Script {
@@ -63,42 +73,64 @@ impl Script {
         explore: impl FnOnce(&mut Walker<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut scope = self.scope();
-        let process = match subject {
-            WalkSubject::Process(text) => additions::add_process(&mut scope.script, text).map(Some),
-            WalkSubject::Assertion(_) => Ok(None),
-        };
-        let process = process.map_err(|problem| scope.error(*problem))?;
+        let prepared = scope.prepared(subject, options);
+        let (part, permutations) = prepared.map_err(|problem| scope.error(*problem))?;
         let scope = &scope;
-        let mut evaluator = scope.evaluator(options, task);
-        let started = match (subject, process) {
-            (WalkSubject::Assertion(index), _) => {
-                WalkStart::of_assertion(scope, &mut evaluator, scope.assertions[index], options)
-            }
-            (_, Some(process)) => WalkStart::of_process(scope, &mut evaluator, process),
-            (WalkSubject::Process(_), None) => unreachable!("a process was added above"),
-        };
-        let span = match (subject, process) {
-            (WalkSubject::Assertion(index), _) => scope.place(index),
-            (_, Some(process)) => scope.script.ast.expressions[process].span,
-            _ => unreachable!("a process was added above"),
-        };
-        let walker = started.and_then(|start| {
-            let walk = ProcessWalk::start(&mut evaluator, start.process, MOST_CALLS)?;
-            Ok(Walker {
-                scope,
-                evaluator,
-                options,
-                task,
-                start,
-                walk,
-            })
-        });
-        let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), span);
+        let walker = Walker::started(scope, part, &permutations, options, task);
+        let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), part.span(scope));
         let mut walker = walker.map_err(|problem| scope.error(placed(problem)))?;
         if let (WalkSubject::Assertion(index), true) = (subject, to_counterexample) {
             walker.follow_counterexample(index)?;
         }
         explore(&mut walker)
+    }
+
+    /// What of the script is walked, and the permutations of the options, both as parts of the
+    /// script.
+    pub(super) fn prepared(
+        &mut self,
+        subject: WalkSubject<'_>,
+        options: &Options,
+    ) -> Diagnosed<(WalkedPart, Vec<WrittenPermutation>)> {
+        let part = match subject {
+            WalkSubject::Process(text) => {
+                WalkedPart::Process(additions::add_process(&mut self.script, text)?)
+            }
+            WalkSubject::Assertion(index) => WalkedPart::Assertion(self.assertions[index]),
+        };
+        Ok((part, self.permutations(options)?))
+    }
+}
+
+impl<'w> Walker<'w> {
+    /// A walk at the start of `part`.
+    pub(super) fn started(
+        scope: &'w Script,
+        part: WalkedPart,
+        permutations: &'w [WrittenPermutation],
+        options: &'w Options,
+        task: &'w Task,
+    ) -> Diagnosed<Self> {
+        let mut evaluator = scope.evaluator(options, task);
+        let start = match part {
+            WalkedPart::Assertion(id) => {
+                WalkStart::of_assertion(scope, &mut evaluator, id, options)?
+            }
+            WalkedPart::Process(process) => WalkStart::of_process(scope, &mut evaluator, process)?,
+        };
+        let walk = ProcessWalk::start(&mut evaluator, start.process, MOST_CALLS)?;
+        Ok(Self {
+            scope,
+            evaluator,
+            options,
+            task,
+            part,
+            permutations,
+            start,
+            walk,
+            symmetry: None,
+            track: None,
+        })
     }
 }
 
@@ -144,55 +176,63 @@ impl Walker<'_> {
     /// Goes back to where `steps` steps were taken.
     pub fn back_to(&mut self, steps: usize) {
         self.walk.truncate(steps);
+        if let Some(track) = &mut self.track {
+            track.truncate(steps);
+        }
     }
 
-    /// Takes the step with this name.
+    /// Takes the step with this name on the track that is shown.
     pub fn take(&mut self, name: &str) -> Result<(), Error> {
-        let taken = self.take_named(name);
+        let taken = self.take_represented(name);
         self.said(taken)
     }
 
-    /// Takes the steps with these names, from the start: what the walk has in common with them is
-    /// not taken again.
+    /// Takes the steps with these names, which are those of the real run, from the start: what the
+    /// walk has in common with them is not taken again.
     pub fn follow(&mut self, path: &[String]) -> Result<(), Error> {
         let here = self.path();
         let common = here.iter().zip(path).take_while(|(a, b)| a == b).count();
         self.back_to(common);
-        path[common..].iter().try_for_each(|name| self.take(name))
+        let taken = path[common..].iter().try_for_each(|name| {
+            self.take_named(name)?;
+            self.follow_on_track()
+        });
+        self.said(taken)
     }
 
-    fn take_named(&mut self, name: &str) -> Diagnosed<()> {
-        let choices = self.walk.choices(&mut self.evaluator)?;
-        let events = &self.evaluator.terms().events;
-        let found = choices
-            .iter()
-            .find(|choice| name_of(&choice.taken, events) == name);
-        match found {
-            Some(choice) => self.walk.take(&mut self.evaluator, choice),
-            None => no_such_step(name, self.walk.len(), &choices, events).into(),
-        }
+    /// Takes the step of the real run with this name, and no other one.
+    pub(super) fn take_named(&mut self, name: &str) -> Diagnosed<()> {
+        let choice = step_named(&mut self.evaluator, &mut self.walk, name)?;
+        self.walk.take(&mut self.evaluator, &choice)
     }
 
-    /// Where the walk is, and what can happen next.
+    /// Where the walk is, and what can happen next, on the track that is shown.
     pub fn report(&mut self) -> Result<WalkReport, Error> {
-        let report = self.described();
+        let report = self.described_track();
         self.said(report)
     }
 
     /// Whether the event with this name can happen, and who would take part.
     pub fn why(&mut self, event: &str) -> Result<WhyReport, Error> {
-        let report = self.explained(event);
+        let report = self.on_track(|walker| walker.explained(event));
         self.said(report)
     }
 
     /// An error with the texts that it is about.
-    fn said<T>(&self, result: Diagnosed<T>) -> Result<T, Error> {
+    pub(super) fn said<T>(&self, result: Diagnosed<T>) -> Result<T, Error> {
         result.map_err(|problem| self.scope.error(self.task.explained(*problem)))
     }
 
     // ---- What is seen
 
-    fn described(&mut self) -> Diagnosed<WalkReport> {
+    /// What is seen of the real run.
+    pub(super) fn described(&mut self) -> Diagnosed<WalkReport> {
+        let allowed = self.allowed()?;
+        self.told(allowed)
+    }
+
+    /// What is seen of the walk, where the specification says this.
+    pub(super) fn told(&mut self, allowed: Option<Allowed>) -> Diagnosed<WalkReport> {
         let choices = self.walk.choices(&mut self.evaluator)?;
         let components = self.walk.components(&mut self.evaluator)?;
         let rests = self.walk.rests(&mut self.evaluator)?;
@@ -200,7 +240,6 @@ impl Walker<'_> {
             true => Some(self.walk.waiting(&mut self.evaluator)?),
             false => None,
         };
-        let allowed = self.allowed()?;
         let events = &self.evaluator.terms().events;
         let names = names(&components);
         let offered: Vec<EventId> = choices
@@ -249,6 +288,7 @@ impl Walker<'_> {
             diverges,
             waiting_circle: circle.map(|circle| circle.map(member).collect()),
             specification: allowed.map(|allowed| self.specification_now(allowed)),
+            representatives: None,
         })
     }
 
@@ -267,7 +307,7 @@ impl Walker<'_> {
     }
 
     /// What the specification allows next, if there is one.
-    fn allowed(&mut self) -> Diagnosed<Option<Allowed>> {
+    pub(super) fn allowed(&mut self) -> Diagnosed<Option<Allowed>> {
         let assertion = self.start.assertion.as_ref();
         let Some(specification) = assertion.and_then(|a| a.specification.as_ref()) else {
             return Ok(None);
@@ -370,7 +410,25 @@ fn names(components: &[ComponentNow]) -> Vec<String> {
     unique_names(&names)
 }
 
-fn name_of(taken: &TakenStep, events: &EventTable) -> String {
+/// The choice of `walk` with this name.
+pub(super) fn step_named(
+    evaluator: &mut Evaluator<'_>,
+    walk: &mut ProcessWalk,
+    name: &str,
+) -> Diagnosed<WalkChoice> {
+    let choices = walk.choices(evaluator)?;
+    let events = &evaluator.terms().events;
+    let found = choices
+        .iter()
+        .find(|choice| name_of(&choice.taken, events) == name);
+    match found {
+        Some(choice) => Ok(choice.clone()),
+        None => no_such_step(name, walk.len(), &choices, events).into(),
+    }
+}
+
+/// What a step is called in a path.
+pub(super) fn name_of(taken: &TakenStep, events: &EventTable) -> String {
     step_name(&named(&taken.step, events).text(), taken.alike_before)
 }
 

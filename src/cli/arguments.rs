@@ -470,6 +470,11 @@ impl Command {
         if let Some(contradiction) = common.wrong_representative() {
             return Some((ErrorKind::ArgumentConflict, contradiction));
         }
+        if let Command::Graph(call) = self {
+            let is_wrong = call.orbits && call.format != GraphFormat::Json;
+            let message = "`--orbits` goes with `--format json`";
+            return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
+        }
         if let Command::Step(call) = self {
             let is_wrong = !call.has_one_subject();
             let message = "expected FILE PROCESS, or FILE with --assertion or --walk";

@@ -157,7 +157,8 @@ impl Files {
         let found = inside.find_map(|name| {
             let real = self.real_path(name)?;
             // A pipe or a device could keep the reader waiting for ever.
-            let is_pipe = fs::metadata(&real).is_ok_and(|found| !found.is_file() && !found.is_dir());
+            let is_pipe =
+                fs::metadata(&real).is_ok_and(|found| !found.is_file() && !found.is_dir());
             (!is_pipe).then_some((name, real))
         });
         let Some((name, real)) = found else {

@@ -52,7 +52,10 @@ pub(super) fn run(
         &task,
         |walker| {
             // A saved walk is taken as far as it fits.
-            let misfit = start.path.as_ref().and_then(|path| walker.follow(path).err());
+            let misfit = start
+                .path
+                .as_ref()
+                .and_then(|path| walker.follow(path).err());
             outcome = Session::new(walker, console).run(misfit.as_ref());
             Ok(())
         },

@@ -66,6 +66,35 @@ impl Allowed {
         })
     }
 
+    /// The same with its events moved by `image`, a permutation of visible events.
+    #[must_use]
+    pub fn moved(self, image: &dyn Fn(EventId) -> EventId) -> Self {
+        let moved = |events: Vec<EventId>| {
+            let events = events.into_iter();
+            let mut events: Vec<EventId> = events
+                .map(|event| {
+                    if event.is_visible() {
+                        image(event)
+                    } else {
+                        event
+                    }
+                })
+                .collect();
+            events.sort_unstable();
+            events
+        };
+        match self {
+            Self::Events {
+                events,
+                acceptances,
+            } => Self::Events {
+                events: moved(events),
+                acceptances: acceptances.into_iter().map(moved).collect(),
+            },
+            other => other,
+        }
+    }
+
     /// Whether `event`, which is visible or ✓, is allowed next.
     pub fn allows(&self, event: EventId) -> bool {
         match self {

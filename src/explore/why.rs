@@ -47,7 +47,11 @@ impl Possibility {
         let steps = walk.steps(definitions)?;
         let ways = Ways::of(definitions, walk.node(), event)?;
         let has = |ability| move |party: &Party| party.ability == ability;
-        let ready = || ways.all.iter().filter(|way| way.iter().all(has(Ability::Offered)));
+        let ready = || {
+            ways.all
+                .iter()
+                .filter(|way| way.iter().all(has(Ability::Offered)))
+        };
         // The leftmost of those who take part gives a τ its origin.
         let does_hidden = |origin| {
             let mut hidden = steps.iter().filter(|step| step.label == TAU);

@@ -418,6 +418,8 @@ fn arithmetic(operator: BinaryOp) -> &'static str {
 fn other_aut(span: Span) -> Result<()> {
     Diagnostic::undecided("unsupported-import", "`aut` has another meaning here")
         .at(span, "this is not the function that imports files")
-        .hint("give the other one another name: with `external aut`, `aut(\"file\")` always imports")
+        .hint(
+            "give the other one another name: with `external aut`, `aut(\"file\")` always imports",
+        )
         .into()
 }

@@ -9,6 +9,7 @@ use super::graph::StateGraph;
 use super::json::json;
 use super::machine::MachineDescription;
 use super::message::{MessageReport, PlaceReport};
+use super::orbit::OrbitReport;
 use super::symmetry::SymmetryDescription;
 use super::walk::{SavedWalk, WalkReport, WhyReport};
 
@@ -48,6 +49,8 @@ pub(crate) enum ApiResult {
     Graph(Box<StateGraph>),
     /// Of `symmetry`.
     Symmetry(Box<SymmetryDescription>),
+    /// Of `orbit`: what symmetries do to where a walk has come to.
+    Orbit(Box<OrbitReport>),
 }
 
 /// The assertions of a script.

@@ -12,6 +12,7 @@ pub(crate) mod json;
 pub mod lab;
 pub mod machine;
 pub mod message;
+pub mod orbit;
 pub mod profile;
 #[cfg(feature = "cli")]
 pub(crate) mod schema;

@@ -2,6 +2,7 @@
 import { htm, h, useState, useRef } from "./vendor.js";
 import { Outdated } from "./asking.js";
 import { count } from "./walk.js";
+import { OrbitCards } from "./orbits.js";
 
 const html = htm.bind(h);
 
@@ -23,7 +24,7 @@ export function SymmetryView({ app }) {
       if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
     }
   };
-  if (assertions.length === 0) return html`<p>Symmetries belong to an assertion, and this script has none.</p>`;
+  if (assertions.length === 0) return html`<p>Symmetries belong to an assertion, and this script has none.</p><${OrbitCards} app=${app} />`;
   return html`
     <p>A <em>symmetry</em> renames events so that process and specification stay what they are. Of all states that symmetries take to each other, a check searches one.</p>
     <div class="row">
@@ -39,7 +40,8 @@ export function SymmetryView({ app }) {
       ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
     </div>
     ${outcome?.found && html`<${Outdated} app=${app} version=${outcome.version} />`}
-    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}`;
+    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}
+    <${OrbitCards} app=${app} />`;
 }
 
 function Found({ app, found }) {

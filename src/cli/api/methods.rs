@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use crate::checker::{Error, GraphOptions, Options, Script, Subject, Task, WalkSubject, Walker};
+use crate::checker::{Error, GraphOptions, Options, Script, Subject, Task, WalkSubject};
 use crate::diag::{Diagnostic, Severity};
 use crate::report::api::{ApiAnswer, ApiAssertion, ApiAssertions, ApiProblems, ApiResult};
+use crate::report::graph::StateGraph;
 use crate::report::message::{MessageReport, PlaceReport};
 use crate::source::SourceMap;
 
@@ -91,18 +92,9 @@ fn tried(
     let mut said = loaded.warnings(options);
     let mut drawing = None;
     let result = match request.method {
-        ApiMethod::At => walked(request, script, options, task, |walker| {
-            Ok(ApiResult::Walk(Box::new(walker.report()?)))
-        })?,
-        ApiMethod::Why => {
-            let event = needed(request.event.as_deref(), "event")?;
-            walked(request, script, options, task, |walker| {
-                Ok(ApiResult::Why(walker.why(event)?))
-            })?
+        ApiMethod::At | ApiMethod::Why | ApiMethod::Save | ApiMethod::Orbit => {
+            walked(request, script, options, task)?
         }
-        ApiMethod::Save => walked(request, script, options, task, |walker| {
-            Ok(ApiResult::Saved(walker.saved()))
-        })?,
         ApiMethod::Assertions => ApiResult::Assertions(assertions(script)),
         ApiMethod::Check => {
             let index = picked(request, script)?;
@@ -117,8 +109,7 @@ fn tried(
             ApiResult::Machine(Box::new(machine))
         }
         ApiMethod::Graph => {
-            let process = needed(request.process.as_deref(), "process")?;
-            let graph = script.graph(process, &graph_options(request), options, task)?;
+            let graph = graphed(request, script, options, task)?;
             drawing = drawn(request, |out| graph.write_svg(out));
             ApiResult::Graph(Box::new(graph))
         }
@@ -135,35 +126,60 @@ fn tried(
     })
 }
 
-/// A walk that has followed the path of the request. Without a path an assertion is walked to the
-/// end of its counterexample.
+/// What is asked of a walk that has followed the path of the request. Without a path an assertion
+/// is walked to the end of its counterexample.
 fn walked(
     request: &ApiRequest,
     script: &Script,
     options: &Options,
     task: &Task,
-    look: impl FnOnce(&mut Walker<'_>) -> Result<ApiResult, Error>,
 ) -> Result<ApiResult, Error> {
-    let subject = match (&request.process, &request.assertion) {
-        (Some(process), None) => WalkSubject::Process(process),
-        (None, Some(_)) => WalkSubject::Assertion(picked(request, script)?),
-        _ => return Err(bad("give `process` or `assertion`, one of the two")),
-    };
+    let subject = walk_subject(request, script)?;
     let to_counterexample = request.path.is_none();
     script.walk(subject, to_counterexample, options, task, |walker| {
         if let Some(path) = &request.path {
             walker.follow(path)?;
         }
-        look(walker)
+        Ok(match (request.method, &request.apply) {
+            (ApiMethod::Why, _) => {
+                let event = needed(request.event.as_deref(), "event")?;
+                ApiResult::Why(walker.why(event)?)
+            }
+            (ApiMethod::Save, _) => ApiResult::Saved(walker.saved()),
+            (ApiMethod::Orbit, None) => ApiResult::Orbit(Box::new(walker.orbit()?)),
+            (ApiMethod::Orbit, Some(permutation)) => {
+                ApiResult::Orbit(Box::new(walker.orbit_moved(permutation)?))
+            }
+            _ => ApiResult::Walk(Box::new(walker.report()?)),
+        })
     })
 }
 
-fn graph_options(request: &ApiRequest) -> GraphOptions {
-    GraphOptions {
+fn walk_subject<'r>(request: &'r ApiRequest, script: &Script) -> Result<WalkSubject<'r>, Error> {
+    match (&request.process, &request.assertion) {
+        (Some(process), None) => Ok(WalkSubject::Process(process)),
+        (None, Some(_)) => Ok(WalkSubject::Assertion(picked(request, script)?)),
+        _ => Err(bad("give `process` or `assertion`, one of the two")),
+    }
+}
+
+fn graphed(
+    request: &ApiRequest,
+    script: &Script,
+    options: &Options,
+    task: &Task,
+) -> Result<StateGraph, Error> {
+    let wanted = GraphOptions {
         most_states: Some(request.max.unwrap_or(MOST_LISTED).min(MOST_ASKED_FOR)),
         depth: request.depth,
         ..GraphOptions::default()
+    };
+    if request.orbits {
+        let subject = walk_subject(request, script)?;
+        return script.orbit_graph(subject, &wanted, options, task);
     }
+    let process = needed(request.process.as_deref(), "process")?;
+    script.graph(process, &wanted, options, task)
 }
 
 /// The drawing that `write` makes, if the request asks for one.

@@ -40,6 +40,14 @@ pub(super) struct ApiRequest {
     pub(super) path: Option<Vec<String>>,
     /// The event that is asked about.
     pub(super) event: Option<String>,
+    /// Of `orbit`: a permutation that moves the walk, in cycles.
+    pub(super) apply: Option<String>,
+    /// Of `graph`: whether the states of a check are wanted, each with its orbit.
+    #[serde(default)]
+    pub(super) orbits: bool,
+    /// Whether symmetries have to fix the initial states.
+    #[serde(default)]
+    fix_initial: bool,
     /// Whether a drawing is wanted too.
     #[serde(default)]
     pub(super) drawing: bool,
@@ -72,8 +80,8 @@ pub(super) enum ApiMethod {
     Machine,
     Graph,
     Symmetry,
+    Orbit,
 }
-
 
 /// Which assertion is meant.
 #[derive(Deserialize, Debug)]
@@ -107,7 +115,11 @@ impl ApiRequest {
                 self.assertion.is_some() && self.path.is_none()
             }
             ApiMethod::Assertions | ApiMethod::Problems => false,
-            ApiMethod::Check | ApiMethod::Machine | ApiMethod::Graph | ApiMethod::Symmetry => true,
+            ApiMethod::Check
+            | ApiMethod::Machine
+            | ApiMethod::Graph
+            | ApiMethod::Symmetry
+            | ApiMethod::Orbit => true,
         }
     }
 
@@ -125,6 +137,7 @@ impl ApiRequest {
             model,
             max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
             explain: self.method == ApiMethod::Check,
+            fix_initial: self.fix_initial,
             ..Options::default()
         })
     }

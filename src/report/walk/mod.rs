@@ -42,6 +42,20 @@ pub struct WalkReport {
     pub waiting_circle: Option<Vec<CycleMember>>,
     /// What the specification allows here; absent if there is none.
     pub specification: Option<SpecificationNow>,
+    /// Where this is the track of representatives; absent of the real run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub representatives: Option<RepresentativesNow>,
+}
+
+/// What a search with symmetries stores along a real run: after each step the representative, from
+/// which it goes on. Its steps are no run of the process.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct RepresentativesNow {
+    /// The permutation that takes the state of the real run to the one that is shown.
+    pub permutation: String,
+    /// The names of the steps of the real run.
+    pub real: Vec<String>,
 }
 
 /// A step that was taken.

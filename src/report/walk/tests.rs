@@ -76,6 +76,7 @@ fn the_trace_of_a_walk_is_an_assertion() {
         diverges: None,
         waiting_circle: None,
         specification: None,
+        representatives: None,
     };
     assert_eq!(
         report.trace_assertion(),

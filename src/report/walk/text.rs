@@ -1,8 +1,8 @@
 //! A walk for people: where it has come to, in a few lines.
 
 use super::super::violation::set;
-use crate::base::number::counted;
 use super::{AllowedKind, ChoiceReport, ComponentView, PartReport, SpecificationNow, WalkReport};
+use crate::base::number::counted;
 
 /// As many choices are listed at most; the others can be taken all the same.
 const MOST_CHOICES: usize = 60;
@@ -21,13 +21,25 @@ impl WalkReport {
     }
 
     fn position(&self) -> String {
-        match self.steps.last() {
+        let place = match self.steps.last() {
             None => format!("start of {}\n", self.process),
             Some(step) => {
                 let parts = parts(&step.parts, &step.event, false);
                 format!("step {}: {}{parts}\n", self.steps.len(), step.name)
             }
-        }
+        };
+        let Some(track) = &self.representatives else {
+            return place;
+        };
+        let real = match (track.permutation.as_str(), track.real.last()) {
+            ("()", None) => "the real start is this state too".to_string(),
+            ("()", Some(step)) => format!("the real run did {step}, and is in this state too"),
+            (by, None) => format!("{by} takes the real start to this state"),
+            (by, Some(step)) => {
+                format!("the real run did {step}; {by} takes its state to this one")
+            }
+        };
+        format!("representatives, {place}{real}\n")
     }
 
     fn choices_text(&self) -> String {
@@ -134,7 +146,7 @@ impl WalkReport {
         text
     }
 
-    /// The steps so far, numbered.
+    /// The steps so far, numbered; on the track of representatives each with the real one.
     pub fn path(&self) -> String {
         if self.steps.is_empty() {
             return "no step was taken\n".to_string();
@@ -142,7 +154,10 @@ impl WalkReport {
         let each = self.steps.iter().enumerate();
         let line = each.map(|(index, step)| {
             let parts = parts(&step.parts, &step.event, false);
-            format!("{:>4}  {}{parts}\n", index + 1, step.name)
+            let real = self.representatives.as_ref();
+            let real = real.and_then(|track| track.real.get(index));
+            let real = real.map_or(String::new(), |real| format!("  real: {real}"));
+            format!("{:>4}  {}{parts}{real}\n", index + 1, step.name)
         });
         line.collect()
     }

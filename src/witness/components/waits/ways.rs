@@ -151,7 +151,9 @@ impl Climber<'_> {
                     event: label,
                     ability,
                 };
-                return Ok(Vec::from_iter((ability != Ability::Never).then(|| vec![party])));
+                return Ok(Vec::from_iter(
+                    (ability != Ability::Never).then(|| vec![party]),
+                ));
             }
             RunningKind::Operator(shape, operands) => (shape, operands),
         };
@@ -210,7 +212,9 @@ impl Climber<'_> {
             return Ok(Ability::Offered);
         }
         let abilities = self.abilities(node.term)?;
-        Ok(later(abilities.is_none_or(|all| all.labels.contains(&label))))
+        Ok(later(
+            abilities.is_none_or(|all| all.labels.contains(&label)),
+        ))
     }
 
     /// Whether a component can do τ behind which stands `label`, which it hides itself.
@@ -221,7 +225,9 @@ impl Climber<'_> {
             return Ok(Ability::Offered);
         }
         let abilities = self.abilities(node.term)?;
-        Ok(later(abilities.is_none_or(|all| all.hidden.contains(&label))))
+        Ok(later(
+            abilities.is_none_or(|all| all.hidden.contains(&label)),
+        ))
     }
 }
 
