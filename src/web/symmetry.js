@@ -1,6 +1,8 @@
 // The symmetries of a check: which there are, what they move, and what breaks the others.
 import { htm, h, useState, useRef } from "./vendor.js";
 import { count } from "./walk.js";
+import { Tracks } from "./tracks.js";
+import { Breaking } from "./breaking.js";
 
 const html = htm.bind(h);
 
@@ -36,7 +38,9 @@ export function SymmetryView({ app }) {
       ${outcome?.isBusy && html`<p class="busy">looking for symmetries…</p>`}
       ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
     </div>
-    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}`;
+    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}
+    <${Tracks} key=${`tracks-${picked}`} app=${app} assertion=${picked} />
+    <${Breaking} key=${`breaking-${picked}`} app=${app} assertion=${picked} />`;
 }
 
 function Found({ app, found }) {

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::cancel::{Cancellation, Ends};
 use crate::checker::{Definition, Options, Task};
+use crate::report::breaking::MutationKind;
 use crate::syntax::ast::ModelName;
 
 use super::super::arguments::values::{definition, model};
@@ -24,7 +25,8 @@ pub(super) struct ApiRequest {
     )]
     id: Value,
     pub(super) method: ApiMethod,
-    /// The script.
+    /// The script; only `lsp` needs none.
+    #[serde(default)]
     pub(super) file: String,
     /// Texts by file name, which are read instead of files on the disk.
     #[serde(default)]
@@ -51,6 +53,18 @@ pub(super) struct ApiRequest {
     pub(super) specification: Option<String>,
     /// Of `symmetry`, instead of an assertion.
     pub(super) implementation: Option<String>,
+    /// Of `symmetry` and `symmetry_diff`: whether symmetries have to fix the initial states.
+    #[serde(default)]
+    fix_initial: bool,
+    /// Of `symmetry_diff`: the kind of changes that are tried, all of them.
+    pub(super) mutation: Option<MutationKind>,
+    /// Of `symmetry_diff`: texts by file name, the edited script.
+    pub(super) files_after: Option<BTreeMap<String, String>>,
+    /// Of `leaf`: the name of a component.
+    pub(super) component: Option<String>,
+    /// Of `lsp`: what the editor says.
+    #[serde(default)]
+    pub(super) messages: Vec<Value>,
     /// The model of refinements.
     model: Option<String>,
     /// How long it may take, in seconds.
@@ -72,6 +86,10 @@ pub(super) enum ApiMethod {
     Machine,
     Graph,
     Symmetry,
+    SymmetryDiff,
+    Twisted,
+    Leaf,
+    Lsp,
 }
 
 impl ApiMethod {
@@ -82,8 +100,15 @@ impl ApiMethod {
             | ApiMethod::Why
             | ApiMethod::Save
             | ApiMethod::Assertions
-            | ApiMethod::Problems => false,
-            ApiMethod::Check | ApiMethod::Machine | ApiMethod::Graph | ApiMethod::Symmetry => true,
+            | ApiMethod::Problems
+            | ApiMethod::Lsp => false,
+            ApiMethod::Check
+            | ApiMethod::Machine
+            | ApiMethod::Graph
+            | ApiMethod::Symmetry
+            | ApiMethod::SymmetryDiff
+            | ApiMethod::Twisted
+            | ApiMethod::Leaf => true,
         }
     }
 }
@@ -127,6 +152,7 @@ impl ApiRequest {
             model,
             max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
             explain: self.method == ApiMethod::Check,
+            fix_initial: self.fix_initial,
             ..Options::default()
         })
     }

@@ -28,6 +28,7 @@ macro_rules! assets {
 const ASSETS: &[Asset] = assets! {
     HTML "index.html",
     STYLE "style.css",
+    STYLE "twists.css",
     PICTURE "icon.svg",
     SCRIPT "vendor.js",
     SCRIPT "main.js",
@@ -40,6 +41,8 @@ const ASSETS: &[Asset] = assets! {
     SCRIPT "structure.js",
     SCRIPT "graph.js",
     SCRIPT "symmetry.js",
+    SCRIPT "tracks.js",
+    SCRIPT "breaking.js",
     SCRIPT "checks.js",
     SCRIPT "link.js",
 };
