@@ -52,7 +52,8 @@ impl<'s> SymmetryComparison<'s> {
         })
     }
 
-    /// Adds what is left of them in a changed script. Returns whether some symmetry is lost.
+    /// Adds what is left of them in a changed script. Returns whether there are fewer then: what is
+    /// lost may have another symmetry in its place.
     pub fn add(&mut self, changed: &ChangedScript<'_>) -> Result<bool, Error> {
         let after = changed
             .script
@@ -73,7 +74,9 @@ impl<'s> SymmetryComparison<'s> {
                 Claimed::Unknown => undecided.push(generator.name.clone()),
             }
         }
-        let is_broken = !lost.is_empty() || after.order != self.before.order;
+        // Orders are decimal, without zeros in front, and of any size.
+        let size = |order: &str| (order.len(), order.to_string());
+        let is_broken = size(&after.order) < size(&self.before.order);
         let (edits, files_after) = edits(self.script, changed.script);
         self.changes.push(SymmetryChange {
             mutation: changed.mutation,

@@ -49,6 +49,9 @@ export function Breaking({ app, assertion }) {
     </section>`;
 }
 
+/** `text` with what stands between backticks as code. */
+const withCode = (text) => text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+
 const named = ({ order, structure }) => (order === "1" ? "none but the one that moves nothing" : `${order} (${structure})`);
 
 function Changes({ app, found, more }) {
@@ -60,7 +63,7 @@ function Changes({ app, found, more }) {
 }
 
 function Change({ app, change, before, more }) {
-  const isBroken = change.lost.length > 0 || change.after.order !== before.order;
+  const isBroken = BigInt(change.after.order) < BigInt(before.order);
   const title = KINDS[change.mutation] ?? "Your edit";
   const { file } = app.props.start;
   const text = change.files_after[file];
@@ -71,14 +74,14 @@ function Change({ app, change, before, more }) {
   return html`
     <article class=${`change ${isBroken ? "broken" : "kept"}`}>
       <h3>${title}</h3>
-      <p>${change.what}.</p>
-      <p class="orders"><span class="number">${before.order}</span> <span aria-hidden="true">→</span><span class="hidden">symmetries become</span> <span class="number">${change.after.order}</span>
-        <span class="soft">${isBroken ? change.after.structure : "no symmetry is broken"}</span></p>
+      <p>${withCode(`${change.what}.`)}</p>
+      <p class="orders"><span class="number">${before.order}</span> <span aria-hidden="true">→</span><span class="hidden">symmetries become</span> <span class="number">${change.after.order}</span>${" "}
+        <span class="soft">${change.after.order === before.order ? "as many as before" : change.after.structure}</span></p>
       ${change.edits.map((edit) => html`<${Edit} edit=${edit} />`)}
       ${change.lost.length > 0 && html`
         <h4>Lost</h4>
         <ul class="lost">${change.lost.map((lost) => html`
-          <li><code class="chip never">${lost.name}</code> ${lost.reason}${lost.place && html` <button class="link" onClick=${() => app.show(lost.place)}>line ${lost.place.line}</button>`}</li>`)}</ul>`}
+          <li><code class="chip never">${lost.name}</code> ${withCode(lost.reason)}${lost.place && html` <button class="link" onClick=${() => app.show(lost.place)}>line ${lost.place.line}</button>`}</li>`)}</ul>`}
       ${change.undecided.length > 0 && html`<p class="soft">Not asked by name: ${change.undecided.join(", ")}</p>`}
       ${change.after.generators.length > 0 && html`<p class="soft">Left: ${change.after.generators.map((name) => html`<code class="chip">${name}</code> `)}</p>`}
       ${change.mutation && html`<div class="row">

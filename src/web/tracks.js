@@ -102,7 +102,7 @@ function Strip({ found, pairs, at, go, key }) {
     </div>`;
 }
 
-/** What each component is on both tracks; what has changed since the step before stands out. */
+/** What each component is on both tracks. What has changed since the step before has another ground; where the tracks differ, texts are bold. */
 function PairTable({ found, pair, before }) {
   const look = (track, index) => (before && before[track].components[index] !== pair[track].components[index] ? "moved" : "");
   return html`
@@ -113,7 +113,7 @@ function PairTable({ found, pair, before }) {
       <table>
         <thead><tr><th scope="col">component</th><th scope="col">stored by the search</th><th scope="col">in the real run</th></tr></thead>
         <tbody>${found.components.map((name, index) => html`
-          <tr><th scope="row"><code>${name}</code></th>
+          <tr class=${pair.stored.components[index] === pair.real.components[index] ? "" : "differs"}><th scope="row"><code>${name}</code></th>
             <td class=${look("stored", index)}><code>${pair.stored.components[index]}</code></td>
             <td class=${look("real", index)}><code>${pair.real.components[index]}</code></td></tr>`)}
         </tbody>
