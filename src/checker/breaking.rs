@@ -68,7 +68,7 @@ impl<'s> SymmetryComparison<'s> {
             {
                 continue;
             }
-            match self.claimed(changed, &generator.name)? {
+            match self.claimed(changed, &after, &generator.name)? {
                 Claimed::Holds => {}
                 Claimed::Lost(found) => lost.push(found),
                 Claimed::Unknown => undecided.push(generator.name.clone()),
@@ -115,7 +115,12 @@ impl<'s> SymmetryComparison<'s> {
 
     /// Whether the permutation called `name` is a symmetry of the changed script: it is claimed to
     /// be one, and the claim is refuted with what breaks it.
-    fn claimed(&self, changed: &ChangedScript<'_>, name: &str) -> Result<Claimed, Error> {
+    fn claimed(
+        &self,
+        changed: &ChangedScript<'_>,
+        after: &SymmetryDescription,
+        name: &str,
+    ) -> Result<Claimed, Error> {
         let options = Options {
             symmetries: Symmetries::Permutations(name.to_string()),
             ..self.options.clone()
@@ -124,6 +129,7 @@ impl<'s> SymmetryComparison<'s> {
             .script
             .symmetry(changed.subject, &options, self.task)
         {
+            Ok(found) if found.generators.is_empty() => return Ok(unfollowed(after, name)),
             Ok(_) => return Ok(Claimed::Holds),
             Err(error) => error,
         };
@@ -156,6 +162,19 @@ enum Claimed {
     Holds,
     Lost(LostSymmetry),
     Unknown,
+}
+
+/// A claim that holds of the process as a whole, but moves no state: the components do not follow
+/// it.
+fn unfollowed(after: &SymmetryDescription, name: &str) -> Claimed {
+    let mut rejected = after.rejected.iter();
+    let rejected = rejected.find(|rejection| rejection.name == name);
+    let reason = rejected.map(|rejection| rejection.reason.clone());
+    Claimed::Lost(LostSymmetry {
+        name: name.to_string(),
+        reason: reason.unwrap_or_else(|| "it moves no state of any component".to_string()),
+        place: None,
+    })
 }
 
 fn group(found: &SymmetryDescription) -> GroupReport {

@@ -73,13 +73,12 @@ pub(super) fn other_start(
             .iter()
             .map(|&pattern| finder.variable(pattern))
             .collect();
-        let (names, rest) = (names?, after_first_event(finder, clause.body)?);
-        let (event, rest) = rest;
+        let (event, rest) = after_first_event(finder, clause.body)?;
         let written: Vec<String> = arguments.iter().map(|&a| expression_text(ast, a)).collect();
         let old = expression_text(ast, call);
         let other = format!(
             "(\\ {} @ {})({})",
-            names.join(", "),
+            names?.join(", "),
             expression_text(ast, rest),
             written.join(", ")
         );
@@ -126,14 +125,12 @@ fn after_first_event(finder: &MutationFinder<'_>, body: ExprId) -> Option<(Strin
             Expr::Parenthesised(inner) => *inner,
             Expr::Process(ProcessOp::ExternalChoice, left, _) => *left,
             Expr::Prefix(channel, fields, rest) => {
-                let is_sent = |field: &Field| matches!(field, Field::Output(_));
-                let event = fields
-                    .iter()
-                    .fold(expression_text(ast, *channel), |text, field| match field {
-                        Field::Output(value) => format!("{text}!{}", expression_text(ast, *value)),
-                        _ => text,
-                    });
-                return fields.iter().all(is_sent).then_some((event, *rest));
+                let sent = fields.iter().map(|field| match field {
+                    Field::Output(value) => Some(format!("!{}", expression_text(ast, *value))),
+                    Field::Input(..) | Field::Nondeterministic(..) => None,
+                });
+                let sent: Option<String> = sent.collect();
+                return Some((expression_text(ast, *channel) + &sent?, *rest));
             }
             _ => return None,
         };

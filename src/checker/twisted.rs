@@ -58,11 +58,8 @@ fn twisted(
 ) -> Result<TwistedReport> {
     run.parts.options.chases_are_leaves = true;
     let Some(compiled) = compile(run, question)? else {
-        return none(
-            "every process has the empty trace: nothing is searched",
-            span,
-        )
-        .into();
+        let message = "nothing is twisted: every process has the empty trace";
+        return none(message, span).into();
     };
     let Against::NormalForm(form, claim) = &compiled.against else {
         let message = "nothing is twisted: a search in this model, or for determinism, keeps no path of representatives";
@@ -78,20 +75,19 @@ fn twisted(
     let representative = method.name();
     let result = product::result(run, &compiled, form, &reduction, true)?;
     let path = match &result.outcome {
-        Outcome::Violated(path) => path.clone(),
-        // `answered` says why a search ended early.
-        Outcome::Holds | Outcome::Stopped(_) => {
-            product::answered(run, &compiled, claim, result)?;
-            let message =
-                "nothing is twisted: the search found no run that the specification does not allow";
-            return none(message, span).into();
-        }
+        Outcome::Violated(path) => Some(path.clone()),
+        Outcome::Holds | Outcome::Stopped(_) => None,
     };
+    // This says why a search ended early, and believes a path only when it is replayed.
     let found = product::answered(run, &compiled, claim, result)?;
-    let (Some(twisted), Some(counterexample)) = (&path.twisted, found) else {
+    let (Some(path), Some(counterexample)) = (path, found) else {
+        let message =
+            "nothing is twisted: the search found no run that the specification does not allow";
+        return none(message, span).into();
+    };
+    let Some(twisted) = &path.twisted else {
         return none("nothing is twisted: the search kept no path", span).into();
     };
-    let machine = &compiled.machine;
     let mut writer = PairWriter::new(run, &compiled, form, &reduction)?;
     let (start, steps) = writer.track(run, &path.steps, twisted)?;
     let events = &run.evaluator.terms().events;
@@ -108,7 +104,7 @@ fn twisted(
         algorithm: reduction.choice.algorithm.name(),
         representative,
         order: reduction.group.order().to_string(),
-        components: leaf_names(machine),
+        components: leaf_names(&compiled.machine),
         counterexample,
         start,
         steps,

@@ -221,22 +221,18 @@ impl Finder<'_> {
         let detection = detect(&self.verifier, self.start, &known, MOST_STEPS, token)?;
         let mut is_complete = detection.is_complete;
         let generators = keeping_weights(&self.verifier, &known, detection.generators, token)?;
-        let names = match generators.is_empty() {
-            true => None,
-            false => Some(SymmetryNames::new(
-                self.values,
-                machine,
-                self.subject.specification,
-            )?),
-        };
-        for symmetry in generators {
-            if let (Some(names), true) = (&names, self.verify(&symmetry)?.is_ok()) {
-                let name = names.name(self.values, machine, &symmetry)?;
-                self.add(symmetry, name, SymmetrySource::Graph);
-            } else {
-                // Graph and verifier should agree. Where they do not, it is not known what the
-                // graph should have had.
-                is_complete = false;
+        if !generators.is_empty() {
+            let specification = self.subject.specification;
+            let names = SymmetryNames::new(self.values, machine, specification)?;
+            for symmetry in generators {
+                if self.verify(&symmetry)?.is_ok() {
+                    let name = names.name(self.values, machine, &symmetry)?;
+                    self.add(symmetry, name, SymmetrySource::Graph);
+                } else {
+                    // Graph and verifier should agree. Where they do not, it is not known what the
+                    // graph should have had.
+                    is_complete = false;
+                }
             }
         }
         self.findings.detection = Some(DetectionFinding {

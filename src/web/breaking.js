@@ -52,6 +52,15 @@ export function Breaking({ app, assertion }) {
 /** `text` with what stands between backticks as code. */
 const withCode = (text) => text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** Lines without the white space that all of them begin with. */
+const unindented = (text) => {
+  const lines = text.split("\n");
+  const margin = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)));
+  return lines.map((line) => line.slice(margin)).join("\n");
+};
+
 const named = ({ order, structure }) => (order === "1" ? "none but the one that moves nothing" : `${order} (${structure})`);
 
 function Changes({ app, found, more }) {
@@ -74,7 +83,7 @@ function Change({ app, change, before, more }) {
   return html`
     <article class=${`change ${isBroken ? "broken" : "kept"}`}>
       <h3>${title}</h3>
-      <p>${withCode(`${change.what}.`)}</p>
+      <p>${withCode(sentence(change.what))}</p>
       <p class="orders"><span class="number">${before.order}</span> <span aria-hidden="true">→</span><span class="hidden">symmetries become</span> <span class="number">${change.after.order}</span>${" "}
         <span class="soft">${change.after.order === before.order ? "as many as before" : change.after.structure}</span></p>
       ${change.edits.map((edit) => html`<${Edit} edit=${edit} />`)}
@@ -94,9 +103,9 @@ function Change({ app, change, before, more }) {
 /** The lines of an edit, as they were and as they are then. */
 function Edit({ edit }) {
   return html`
-    <figure class="edit" tabindex="0" role="region" aria-label=${`Lines from ${edit.line} on, before and after`}>
+    <figure class="edit">
       <figcaption class="soft">${edit.file}, line ${edit.line}</figcaption>
-      ${edit.before && html`<pre class="gone"><del>${edit.before}</del></pre>`}
-      ${edit.after && html`<pre class="new"><ins>${edit.after}</ins></pre>`}
+      ${edit.before && html`<pre class="gone"><del>${unindented(edit.before)}</del></pre>`}
+      ${edit.after && html`<pre class="new"><ins>${unindented(edit.after)}</ins></pre>`}
     </figure>`;
 }

@@ -85,7 +85,7 @@ function Strip({ found, pairs, at, go, key }) {
         <thead><tr>
           <th scope="row">step</th>
           ${pairs.map((_, number) => html`<td class=${look(number)}><button class="step" aria-current=${number === at ? "step" : null}
-            aria-label=${number === 0 ? "The start of both tracks" : `Step ${number} of both tracks`} onClick=${() => go(number)}>${number}</button></td>`)}
+            aria-label=${`Step ${number} of both tracks`} onClick=${() => go(number)}>${number}</button></td>`)}
           ${found.wrong && html`<td class="wrong">not allowed</td>`}
         </tr></thead>
         <tbody>
