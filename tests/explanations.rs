@@ -27,6 +27,8 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("damaged-spill", "it does not depend on the script"),
     ("no-such-event", "it is asked in a walk"),
     ("no-such-step", "it needs a saved walk"),
+    ("no-such-component", "it is asked in a request"),
+    ("no-twists", "it is asked in a request"),
     ("not-a-walk", "it needs a saved walk"),
     ("other-spill", "it does not depend on the script"),
     ("spill-directory", "it does not depend on the script"),

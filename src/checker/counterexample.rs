@@ -140,8 +140,13 @@ pub(super) fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec
 }
 
 pub(super) fn named(step: &WitnessStep, events: &EventTable) -> TraceStep {
+    seen(step.label, step.origin, events)
+}
+
+/// A step with this label and this origin.
+pub(super) fn seen(label: EventId, origin: EventId, events: &EventTable) -> TraceStep {
     let name = |event: EventId| events.name(event).to_string();
-    match (step.label, step.origin) {
+    match (label, origin) {
         // The origin of a hidden event is the event; a τ that was never an event is its own origin.
         (TAU, TAU) => TraceStep::Internal,
         (TAU, origin) => TraceStep::Hidden(name(origin)),

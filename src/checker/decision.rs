@@ -65,6 +65,7 @@ impl Decision<'_, '_> {
     pub(super) fn check_options(&self) -> CheckOptions {
         CheckOptions {
             max_states: self.options.max_states,
+            keeps_twists: false,
             threads: self.options.threads.clone(),
             // Only `product::search` can keep its states on disk.
             spill: None,

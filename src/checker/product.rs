@@ -25,20 +25,33 @@ pub(super) fn search(
     (form, claim): (&NormalForm, &Claim),
     reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {
+    let result = result(run, compiled, form, reduction, false)?;
+    answered(run, compiled, claim, result)
+}
+
+/// What the search of `compiled` beside `form` comes to. If it `keeps_twists`, a counterexample
+/// comes with what a search with symmetries saw of it.
+pub(super) fn result(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    form: &NormalForm,
+    reduction: &Reduction,
+    keeps_twists: bool,
+) -> Result<CheckResult> {
     let storage = run.options.storage.as_ref();
     let check_options = CheckOptions {
         spill: storage.map(|storage| storage.spill(run, &compiled.machine, form, reduction)),
+        keeps_twists,
         ..run.check_options()
     };
     let exact = reduction.choice.exact.as_ref();
     // Counting takes a second pass over all states, so it is done only where it is asked for.
     let exact = exact.filter(|_| run.options.count_orbits);
     let machine = &compiled.machine;
-    let result = match &reduction.choice.method {
-        None => check(form, machine, &check_options)?,
-        Some(method) => twisted_check(form, machine, method, exact, &check_options)?,
-    };
-    answered(run, compiled, claim, result)
+    match &reduction.choice.method {
+        None => check(form, machine, &check_options),
+        Some(method) => twisted_check(form, machine, method, exact, &check_options),
+    }
 }
 
 /// The answer of a search without symmetry that meets at most `most` states, as [`search`] gives
@@ -61,7 +74,7 @@ pub(super) fn among(
 }
 
 /// The path that a search has found, replayed; `None` if the search says that `claim` holds.
-fn answered(
+pub(super) fn answered(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claim: &Claim,

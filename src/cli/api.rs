@@ -3,6 +3,7 @@
 //! No request depends on another one, so that a program may ask in any order and begin anew at any
 //! time.
 
+mod breaking;
 mod methods;
 mod request;
 

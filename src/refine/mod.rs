@@ -20,6 +20,7 @@ mod search;
 mod states;
 pub mod store;
 mod team;
+pub mod twisted_path;
 mod watch;
 mod worker;
 

@@ -122,6 +122,8 @@ impl fmt::Debug for ProgressSink {
 pub struct CheckOptions {
     /// How many states may be found.
     pub max_states: Option<u64>,
+    /// Whether a search with symmetries keeps what it saw on the way to a counterexample.
+    pub keeps_twists: bool,
     /// What the search runs on. Apart from time and memory the result does not depend on how many
     /// threads these are.
     pub threads: Threads,

@@ -27,6 +27,7 @@
 //! symmetry that is none.
 
 use super::product::{Allowance, Product};
+use super::twisted_path::{PairStates, TwistedPair, TwistedPath, TwistedStep};
 use crate::diag::{Diagnostic, Result};
 use crate::machine::RuleId;
 use crate::machine::packing::PackedState;
@@ -44,6 +45,8 @@ pub struct Path {
     pub steps: Vec<PathStep>,
     /// What it does not allow.
     pub violation: Violation,
+    /// What the search saw of it, if it used symmetries and was asked to keep that.
+    pub twisted: Option<Box<TwistedPath>>,
 }
 
 impl Path {
@@ -90,24 +93,42 @@ pub struct PathStep {
     pub origin: EventId,
 }
 
-/// The path through the stored pairs s₀, s₁, …, and what is wrong with the last, untwisted.
+/// The path through the stored pairs s₀, s₁, …, and what is wrong with the last, untwisted. If it
+/// `keeps_twists`, each step costs three symmetries of memory more.
 pub(super) fn recover<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
     representative: &mut R,
     stored: &[S],
     wrong: Offence,
+    keeps_twists: bool,
 ) -> Result<Path> {
     if R::IS_IDENTITY {
         return plain_path(product, stored, wrong);
     }
     let mut untwisting = Untwisting::new(product, representative, &stored[0])?;
     let mut steps = Vec::with_capacity(stored.len() - 1);
+    let mut twisted = keeps_twists.then(|| {
+        Box::new(TwistedPath {
+            start: untwisting.pair(&stored[0]),
+            steps: Vec::with_capacity(stored.len() - 1),
+            wrong: match wrong {
+                Offence::Event(rule, event) => Some(step(product, rule, event)),
+                Offence::Refusal | Offence::Divergence => None,
+            },
+        })
+    });
     for pair in stored.windows(2) {
-        steps.push(untwisting.step(&pair[0], &pair[1])?);
+        let (met, real) = untwisting.step(&pair[0], &pair[1])?;
+        steps.push(real);
+        if let Some(twisted) = &mut twisted {
+            let pair = untwisting.pair(&pair[1]);
+            twisted.steps.push(TwistedStep { met, pair });
+        }
     }
     Ok(Path {
         steps,
         violation: untwisting.violation(wrong)?,
+        twisted,
     })
 }
 
@@ -129,6 +150,7 @@ fn plain_path<S: PackedState>(product: &Product<'_>, stored: &[S], wrong: Offenc
         steps: steps
             .ok_or_else(|| not_recovered("a stored state is no successor of its parent"))?,
         violation,
+        twisted: None,
     })
 }
 
@@ -136,6 +158,8 @@ fn plain_path<S: PackedState>(product: &Product<'_>, stored: &[S], wrong: Offenc
 struct Untwisting<'a, S, R> {
     product: &'a Product<'a>,
     representative: &'a mut R,
+    /// σₖ
+    twist: Symmetry,
     /// τₖ⁻¹
     undo: Symmetry,
     /// xₖ
@@ -146,20 +170,33 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     /// At `first`, the representative s₀ of the initial pair.
     fn new(product: &'a Product<'a>, representative: &'a mut R, first: &S) -> Result<Self> {
         let initial: S = product.successors.initial(product.packing.words());
-        let undo = representative.twist(&initial).inverse();
+        let twist = representative.twist(&initial);
+        let undo = twist.inverse();
         if apply(&product.packing, &undo, first).words() != initial.words() {
             return not_recovered("the search did not start at the initial state").into();
         }
         Ok(Self {
             product,
             representative,
+            twist,
             undo,
             at: initial,
         })
     }
 
-    /// The untwisted step from the stored pair `from`, where the path is, to `to`.
-    fn step(&mut self, from: &S, to: &S) -> Result<PathStep> {
+    /// The pair of the run that `stored`, where the path is, stands for.
+    fn pair(&self, stored: &S) -> TwistedPair {
+        TwistedPair {
+            twist: self.twist.clone(),
+            undo: self.undo.clone(),
+            stored: PairStates::of(self.product, stored),
+            real: PairStates::of(self.product, &self.at),
+        }
+    }
+
+    /// The step from the stored pair `from`, where the path is, to `to`: as the search met it, and
+    /// untwisted.
+    fn step(&mut self, from: &S, to: &S) -> Result<(PathStep, PathStep)> {
         let representative = &mut *self.representative;
         let found = first_transition(self.product, from, |_, next| {
             next.is_some_and(|next| {
@@ -168,15 +205,15 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
                 next.words() == to.words()
             })
         });
-        let Some((twisted, Some(next))) = found else {
+        let Some((met, Some(next))) = found else {
             return not_recovered("a stored state represents no successor of its parent").into();
         };
         // By the claim above, the label of step k is untwisted by τₖ₋₁: `undo` is that of `from`
         // still.
-        let label = self.undo.events.apply(twisted.label);
-        let twist = self.representative.twist(&next);
+        let label = self.undo.events.apply(met.label);
+        self.twist = self.representative.twist(&next);
         // τₖ = τₖ₋₁σₖ, so its inverse begins with that of σₖ.
-        self.undo = twist.inverse().then(&self.undo);
+        self.undo = self.twist.inverse().then(&self.undo);
         let at = apply(&self.product.packing, &self.undo, to);
         let found = first_transition(self.product, &self.at, |step, next| {
             step.label == label && next.is_some_and(|next| next.words() == at.words())
@@ -185,7 +222,7 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
             return not_recovered("the machine has no step where untwisting gives one").into();
         };
         self.at = at;
-        Ok(step)
+        Ok((met, step))
     }
 
     /// What is wrong with the last pair, untwisted.

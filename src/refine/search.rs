@@ -52,6 +52,8 @@ pub(super) struct Search<'a, S, R, F> {
     /// Where divergences count, the states of the present piece that can do τ and nothing that lets
     /// them rest.
     internal: Vec<u32>,
+    /// Whether a counterexample comes with what the search saw of it.
+    keeps_twists: bool,
     /// Transitions followed.
     transitions: u64,
     /// How many states were expanded by the search that this one goes on with.
@@ -88,6 +90,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             most_states: options.max_states.unwrap_or(u64::MAX),
             divergence: divergence.then(|| Divergence::new(words, options.max_states)),
             internal: Vec::new(),
+            keeps_twists: options.keeps_twists,
             transitions: frontier.transitions_before(),
             expanded_before: frontier.level(frontier.level_count() - 1).start,
             frontier,
@@ -305,7 +308,8 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         let stored = ancestors::path(level, last, |level, target| self.parent(level, target))?;
         // What the threads have may remember what they met, and so twist in other ways.
         let mut representative = self.representative.clone();
-        let path = path::recover(self.product, &mut representative, &stored, wrong)?;
+        let keeps = self.keeps_twists;
+        let path = path::recover(self.product, &mut representative, &stored, wrong, keeps)?;
         Ok(Outcome::Violated(path))
     }
 

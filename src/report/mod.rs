@@ -3,6 +3,7 @@
 #[cfg(feature = "cli")]
 pub(crate) mod api;
 pub mod assertion;
+pub mod breaking;
 pub mod components;
 pub mod dot;
 pub mod drawing;
@@ -19,6 +20,7 @@ pub(crate) mod schema;
 pub mod symmetry;
 pub mod text;
 pub mod transitions;
+pub mod twisted;
 pub mod value;
 pub mod violation;
 pub mod walk;

@@ -20,7 +20,7 @@ mod findings;
 pub mod forest;
 mod frequencies;
 pub mod group;
-mod naming;
+pub mod naming;
 mod nearest;
 pub mod notation;
 pub mod pbisim;

@@ -17,6 +17,44 @@ use super::permutation::cycles_of;
 /// More cycles, or more elements of one cycle, are left out of a name.
 const SHOWN: usize = 8;
 
+/// Names the symmetries of one check. Finding out which types there are takes a look at all events.
+#[derive(Debug)]
+pub struct SymmetryNames {
+    events: Vec<EventId>,
+    types: Vec<ValueType>,
+}
+
+impl SymmetryNames {
+    /// For the symmetries of `machine` beside `specification`.
+    pub fn new(
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        specification: &NormalForm,
+    ) -> Result<Self> {
+        let token = &values.cancellation().clone();
+        let events = events_of(machine, specification, token)?;
+        // Names need no weights.
+        let types = values.value_types(&events, &|_| 0)?;
+        Ok(Self {
+            events,
+            types: types.into_iter().map(|(ty, _)| ty).collect(),
+        })
+    }
+
+    /// What `symmetry` is called, such as `(B C)`; `()` if it moves nothing.
+    pub fn name(
+        &self,
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        symmetry: &Symmetry,
+    ) -> Result<String> {
+        if symmetry.is_identity() {
+            return Ok("()".to_string());
+        }
+        name_of(values, machine, &self.events, &self.types, symmetry)
+    }
+}
+
 /// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a user
 /// would write it on the command line; if it lifts none, what it does to leaves, to events, or at
 /// least to states. `events` are those of the check, `types` those that occur in them.

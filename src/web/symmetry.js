@@ -3,6 +3,8 @@ import { htm, h, useState, useRef } from "./vendor.js";
 import { Outdated } from "./asking.js";
 import { count } from "./walk.js";
 import { OrbitCards } from "./orbits.js";
+import { Tracks } from "./tracks.js";
+import { Breaking } from "./breaking.js";
 
 const html = htm.bind(h);
 
@@ -41,6 +43,8 @@ export function SymmetryView({ app }) {
     </div>
     ${outcome?.found && html`<${Outdated} app=${app} version=${outcome.version} />`}
     ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}
+    <${Tracks} key=${`tracks-${picked}`} app=${app} assertion=${picked} />
+    <${Breaking} key=${`breaking-${picked}`} app=${app} assertion=${picked} />
     <${OrbitCards} app=${app} />`;
 }
 

@@ -6,14 +6,18 @@ use serde_json::Value;
 
 use crate::checker::{Error, GraphOptions, Options, Script, Subject, Task, WalkSubject};
 use crate::diag::{Diagnostic, Severity};
-use crate::report::api::{ApiAnswer, ApiAssertion, ApiAssertions, ApiProblems, ApiResult};
+use crate::report::api::{
+    ApiAnswer, ApiAssertion, ApiAssertions, ApiConversation, ApiProblems, ApiResult,
+};
 use crate::report::graph::StateGraph;
 use crate::report::message::{MessageReport, PlaceReport};
 use crate::source::SourceMap;
 
 use super::super::files::{Files, Readable};
 use super::super::load::Loaded;
+use super::super::lsp::conversation::converse;
 use super::super::selection;
+use super::breaking::symmetry_diff;
 use super::request::{ApiMethod, ApiRequest};
 
 /// Of a machine as many nodes are drawn, the nearest to the root.
@@ -72,7 +76,15 @@ fn tried(
     task: &Task,
     readable: &Readable,
 ) -> Result<MethodOutcome, Error> {
+    if request.method == ApiMethod::Lsp {
+        return lsp(request, task, readable);
+    }
     let definitions = request.definitions().map_err(|reason| bad(&reason))?;
+    let file = match request.file.as_str() {
+        "" => None,
+        file => Some(file),
+    };
+    needed(file, "file")?;
     let open = request.files.clone();
     let mut files = Files::with_open(open).within(readable.clone());
     if request.file == "-" && !request.files.contains_key("-") {
@@ -92,6 +104,30 @@ fn tried(
     let mut said = loaded.warnings(options);
     let mut drawing = None;
     let result = match request.method {
+        ApiMethod::SymmetryDiff => {
+            let script = (script, &definitions[..]);
+            let diff = symmetry_diff(request, script, options, task, readable)?;
+            ApiResult::SymmetryDiff(Box::new(diff))
+        }
+        _ => result(request, script, options, task, &mut said, &mut drawing)?,
+    };
+    Ok(MethodOutcome {
+        result: Some(result),
+        drawing,
+        problems: messages(&said, script.sources()),
+    })
+}
+
+/// What `request` asks of `script`, which was read. Adds what is `said` besides, and the `drawing`.
+fn result(
+    request: &ApiRequest,
+    script: &Script,
+    options: &Options,
+    task: &Task,
+    said: &mut Vec<Diagnostic>,
+    drawing: &mut Option<String>,
+) -> Result<ApiResult, Error> {
+    Ok(match request.method {
         ApiMethod::At | ApiMethod::Why | ApiMethod::Save | ApiMethod::Orbit => {
             walked(request, script, options, task)?
         }
@@ -105,24 +141,44 @@ fn tried(
         ApiMethod::Machine => {
             let process = needed(request.process.as_deref(), "process")?;
             let machine = script.machine(process, options, task)?;
-            drawing = drawn(request, |out| machine.write_svg(MOST_DRAWN, out));
+            *drawing = drawn(request, |out| machine.write_svg(MOST_DRAWN, out));
             ApiResult::Machine(Box::new(machine))
         }
         ApiMethod::Graph => {
             let graph = graphed(request, script, options, task)?;
-            drawing = drawn(request, |out| graph.write_svg(out));
+            *drawing = drawn(request, |out| graph.write_svg(out));
             ApiResult::Graph(Box::new(graph))
+        }
+        ApiMethod::Leaf => {
+            let process = needed(request.process.as_deref(), "process")?;
+            let component = request.component.as_deref();
+            let graph = script.leaf(process, component, &graph_options(request), options, task)?;
+            *drawing = drawn(request, |out| graph.write_svg(out));
+            ApiResult::Graph(Box::new(graph))
+        }
+        ApiMethod::Twisted => {
+            let twisted = script.twisted(picked(request, script)?, options, task)?;
+            ApiResult::Twisted(Box::new(twisted))
         }
         ApiMethod::Symmetry => {
             let symmetry = script.symmetry(subject(request, script)?, options, task)?;
             ApiResult::Symmetry(Box::new(symmetry))
         }
-        ApiMethod::Problems => unreachable!("problems are answered above"),
-    };
+        ApiMethod::Problems | ApiMethod::SymmetryDiff | ApiMethod::Lsp => {
+            unreachable!("these are answered by the caller")
+        }
+    })
+}
+
+/// The conversation of an editor.
+fn lsp(request: &ApiRequest, task: &Task, readable: &Readable) -> Result<MethodOutcome, Error> {
+    let (messages, files) = (&request.messages, &request.files);
+    let answers = converse(messages, files, readable, &task.cancellation);
+    let answers = answers.map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
     Ok(MethodOutcome {
-        result: Some(result),
-        drawing,
-        problems: messages(&said, script.sources()),
+        result: Some(ApiResult::Lsp(ApiConversation { messages: answers })),
+        drawing: None,
+        problems: Vec::new(),
     })
 }
 
@@ -163,17 +219,21 @@ fn walk_subject<'r>(request: &'r ApiRequest, script: &Script) -> Result<WalkSubj
     }
 }
 
+fn graph_options(request: &ApiRequest) -> GraphOptions {
+    GraphOptions {
+        most_states: Some(request.max.unwrap_or(MOST_LISTED).min(MOST_ASKED_FOR)),
+        depth: request.depth,
+        ..GraphOptions::default()
+    }
+}
+
 fn graphed(
     request: &ApiRequest,
     script: &Script,
     options: &Options,
     task: &Task,
 ) -> Result<StateGraph, Error> {
-    let wanted = GraphOptions {
-        most_states: Some(request.max.unwrap_or(MOST_LISTED).min(MOST_ASKED_FOR)),
-        depth: request.depth,
-        ..GraphOptions::default()
-    };
+    let wanted = graph_options(request);
     if request.orbits {
         let subject = walk_subject(request, script)?;
         return script.orbit_graph(subject, &wanted, options, task);
@@ -201,7 +261,7 @@ fn picked(request: &ApiRequest, script: &Script) -> Result<usize, Error> {
     selection::only(&assertion.text(), &script.assertions())
 }
 
-fn subject<'r>(request: &'r ApiRequest, script: &Script) -> Result<Subject<'r>, Error> {
+pub(super) fn subject<'r>(request: &'r ApiRequest, script: &Script) -> Result<Subject<'r>, Error> {
     if request.assertion.is_some() {
         return picked(request, script).map(Subject::Assertion);
     }

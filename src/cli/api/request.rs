@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::cancel::{Cancellation, Ends};
 use crate::checker::{Definition, Options, Task};
+use crate::report::breaking::MutationKind;
 use crate::syntax::ast::ModelName;
 
 use super::super::arguments::values::{definition, model};
@@ -24,7 +25,8 @@ pub(super) struct ApiRequest {
     )]
     id: Value,
     pub(super) method: ApiMethod,
-    /// The script.
+    /// The script; only `lsp` needs none.
+    #[serde(default)]
     pub(super) file: String,
     /// Texts by file name, which are read instead of files on the disk.
     #[serde(default)]
@@ -59,6 +61,15 @@ pub(super) struct ApiRequest {
     pub(super) specification: Option<String>,
     /// Of `symmetry`, instead of an assertion.
     pub(super) implementation: Option<String>,
+    /// Of `symmetry_diff`: the kind of changes that are tried, all of them.
+    pub(super) mutation: Option<MutationKind>,
+    /// Of `symmetry_diff`: texts by file name, the edited script.
+    pub(super) files_after: Option<BTreeMap<String, String>>,
+    /// Of `leaf`: the name of a component.
+    pub(super) component: Option<String>,
+    /// Of `lsp`: what the editor says.
+    #[serde(default)]
+    pub(super) messages: Vec<Value>,
     /// The model of refinements.
     model: Option<String>,
     /// How long it may take, in seconds.
@@ -81,6 +92,10 @@ pub(super) enum ApiMethod {
     Graph,
     Symmetry,
     Orbit,
+    SymmetryDiff,
+    Twisted,
+    Leaf,
+    Lsp,
 }
 
 /// Which assertion is meant.
@@ -114,12 +129,15 @@ impl ApiRequest {
             ApiMethod::At | ApiMethod::Why | ApiMethod::Save => {
                 self.assertion.is_some() && self.path.is_none()
             }
-            ApiMethod::Assertions | ApiMethod::Problems => false,
+            ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Lsp => false,
             ApiMethod::Check
             | ApiMethod::Machine
             | ApiMethod::Graph
             | ApiMethod::Symmetry
-            | ApiMethod::Orbit => true,
+            | ApiMethod::Orbit
+            | ApiMethod::SymmetryDiff
+            | ApiMethod::Twisted
+            | ApiMethod::Leaf => true,
         }
     }
 

@@ -29,6 +29,7 @@ const ASSETS: &[Asset] = assets! {
     HTML "index.html",
     STYLE "style.css",
     STYLE "orbits.css",
+    STYLE "twists.css",
     PICTURE "icon.svg",
     SCRIPT "vendor.js",
     SCRIPT "main.js",
@@ -44,6 +45,8 @@ const ASSETS: &[Asset] = assets! {
     SCRIPT "orbits.js",
     SCRIPT "fold.js",
     SCRIPT "places.js",
+    SCRIPT "tracks.js",
+    SCRIPT "breaking.js",
     SCRIPT "checks.js",
     SCRIPT "link.js",
 };

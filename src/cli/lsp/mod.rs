@@ -10,6 +10,7 @@ mod answer;
 mod commands;
 mod comments;
 mod completion;
+pub(super) mod conversation;
 mod definition;
 mod diagnostics;
 mod documents;
@@ -68,12 +69,17 @@ pub(super) fn run() -> io::Result<Status> {
 
 fn serve(mut inbox: Inbox, mut server: Server) -> Status {
     loop {
-        if server.is_stale() && inbox.is_empty() {
-            server.refresh();
-        }
+        settle(&mut inbox, &mut server);
         if let Some(status) = server.take(inbox.next(), &inbox) {
             return status;
         }
+    }
+}
+
+/// Reads again what has changed, if no message waits.
+fn settle(inbox: &mut Inbox, server: &mut Server) {
+    if server.is_stale() && inbox.is_empty() {
+        server.refresh();
     }
 }
 
