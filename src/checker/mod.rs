@@ -27,6 +27,8 @@ mod reduce;
 mod reduction;
 mod remarks;
 mod script;
+mod several;
+mod specification;
 mod storage;
 mod symmetric;
 mod symmetries;

@@ -9,13 +9,15 @@ use crate::process::term::Definitions;
 use crate::refine::check::{
     CheckOptions, CheckResult, Outcome, Statistics, StopReason, check, twisted_check,
 };
+use crate::refine::path::Path;
 use crate::report::assertion::Counterexample;
-use crate::witness::{Claim, explain};
+use crate::witness::{Claim, Refutation, explain};
 
 use super::compiled::Compiled;
 use super::decision::Decision;
 use super::progress::count;
 use super::reduction::Reduction;
+use super::several::{self, Several};
 
 /// A path on which the machine does what `form` does not allow, replayed on the terms themselves;
 /// `None` if there is none.
@@ -28,8 +30,15 @@ pub(super) fn search(
     let storage = run.options.storage.as_ref();
     let check_options = CheckOptions {
         spill: storage.map(|storage| storage.spill(run, &compiled.machine, form, reduction)),
+        further: match storage {
+            None => further(run, claim),
+            Some(_) => 0,
+        },
         ..run.check_options()
     };
+    if storage.is_some() && run.further() > 0 {
+        run.report.remarks.push(ONE_ON_DISK.to_string());
+    }
     let exact = reduction.choice.exact.as_ref();
     // Counting takes a second pass over all states, so it is done only where it is asked for.
     let exact = exact.filter(|_| run.options.count_orbits);
@@ -51,11 +60,14 @@ pub(super) fn among(
 ) -> Result<Option<Option<Counterexample>>> {
     let options = CheckOptions {
         max_states: Some(most),
+        further: further(run, claim),
         ..run.check_options()
     };
     let result = check(form, &compiled.machine, &options)?;
     match result.outcome {
         Outcome::Stopped(StopReason::StateLimit) => Ok(None),
+        // With symmetries all different counterexamples may be among the states that are allowed.
+        Outcome::Violated(_) if result.cut.is_some() => Ok(None),
         _ => answered(run, compiled, claim, result).map(Some),
     }
 }
@@ -87,17 +99,50 @@ fn answered(
             return problem.into();
         }
     };
+    if let Some(reason) = result.cut {
+        let remark = several::cut_short(run.task.stopped(reason, result.statistics));
+        run.report.remarks.push(remark);
+    }
     run.evaluator.enter(Phase::Replay, "");
-    let witness = explain(
+    if run.further() == 0 || matches!(claim, Claim::Lacks(_)) {
+        let witness = replayed(run, compiled, claim, &path)?;
+        return run.reported(compiled, &witness, &[]).map(Some);
+    }
+    let mut several = Several::default();
+    for path in [path].into_iter().chain(result.further) {
+        let witness = replayed(run, compiled, claim, &path)?;
+        several.add(run, compiled, witness, &[])?;
+    }
+    Ok(several.reported(run))
+}
+
+/// `path`, replayed on the terms.
+fn replayed(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    claim: &Claim,
+    path: &Path,
+) -> Result<Refutation> {
+    explain(
         run.evaluator,
         claim,
         compiled.implementation,
-        &path,
+        path,
         compiled.machine.taus(),
         &run.parts.options,
-    )?;
-    run.reported(compiled.implementation, &witness).map(Some)
+    )
 }
+
+/// How many paths are wanted beyond the first: of a trace that is asked for, one is enough.
+fn further(run: &Decision<'_, '_>, claim: &Claim) -> usize {
+    match claim {
+        Claim::Lacks(_) => 0,
+        _ => run.further(),
+    }
+}
+
+/// The remark where several counterexamples are asked for and states are kept on disk.
+const ONE_ON_DISK: &str = "one counterexample is looked for where states are kept on disk";
 
 /// A remark on where a search went on that was stopped before, if it was resumed.
 fn resumed(statistics: Statistics) -> Option<String> {

@@ -167,6 +167,14 @@ impl Script {
         top.filter_map(name).collect()
     }
 
+    /// The process that the assertion at `index` is about, as CSPm; `None` if it is about none.
+    pub fn process_of(&self, index: usize) -> Option<String> {
+        let id = self.assertions[index];
+        let options = Options::default();
+        let question = question(self.assertion(id), self.span(id), &options, &[]).ok()?;
+        Some(expression_text(&self.script.ast, question.implementation))
+    }
+
     /// What is known of the assertion at `index` before it is decided.
     pub fn undecided(&self, index: usize, options: &Options) -> AssertionReport {
         self.report_on(self.assertions[index], options)

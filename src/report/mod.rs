@@ -1,5 +1,6 @@
 //! What a person or a program reads: plain data and its renderers. Nothing here computes a verdict.
 
+pub mod allowed;
 #[cfg(feature = "cli")]
 pub(crate) mod api;
 pub mod assertion;
@@ -12,6 +13,8 @@ pub(crate) mod json;
 pub mod lab;
 pub mod machine;
 pub mod message;
+#[cfg(feature = "cli")]
+pub mod page;
 pub mod profile;
 #[cfg(feature = "cli")]
 pub(crate) mod schema;

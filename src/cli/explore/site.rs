@@ -1,7 +1,7 @@
 //! What is served: one script, to whoever knows the token.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,7 @@ use crate::source::SourceMap;
 
 use super::super::arguments::ExploreCall;
 use super::super::files::Readable;
+use super::super::whole::write_whole;
 
 /// The script that is explored, and the address of its page.
 pub(super) struct ExploredSite {
@@ -126,27 +127,6 @@ impl ExploredSite {
         };
         serde_json::to_string(&saved).map_err(io::Error::other)
     }
-}
-
-/// Replaces the text of a file in one step, so that it is never half written.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_os_string();
-    beside.push(".saving");
-    let beside = PathBuf::from(beside);
-    let mut file = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&beside)?;
-    let written = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::set_permissions(&beside, fs::metadata(path)?.permissions()))
-        .and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        // What is left of it is of no use.
-        let _ = fs::remove_file(&beside);
-    }
-    written
 }
 
 /// A digest of a text, which shows whether it has changed.
