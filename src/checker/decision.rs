@@ -49,8 +49,8 @@ impl Decision<'_, '_> {
         Ok(done)
     }
 
-    /// The report of `witness`, a counterexample that was replayed; `rests` says before which of its
-    /// steps the process was seen at rest, and with which offers, where that counts.
+    /// The report of `witness`, a counterexample that was replayed; `rests` says before which of
+    /// its steps the process was seen at rest, and with which offers, where that counts.
     pub(super) fn reported(
         &mut self,
         compiled: &Compiled,
@@ -60,7 +60,8 @@ impl Decision<'_, '_> {
         self.reported_along(compiled, witness, None, rests)
     }
 
-    /// Like [`Self::reported`]; the steps of the counterexample are those of `run`, if there is one.
+    /// Like [`Self::reported`]; the steps of the counterexample are those of `run`, if there is
+    /// one.
     pub(super) fn reported_along(
         &mut self,
         compiled: &Compiled,

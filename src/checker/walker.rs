@@ -242,9 +242,7 @@ impl Walker<'_> {
             acceptances,
             diverges,
             waiting_circle: circle.map(|circle| circle.map(member).collect()),
-            specification: allowed
-                .as_ref()
-                .map(|allowed| self.specification_now(allowed)),
+            specification: allowed.map(|allowed| self.specification_now(&allowed)),
         })
     }
 

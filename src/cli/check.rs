@@ -337,8 +337,8 @@ pub(super) fn status_of(answer: &Answer) -> Status {
     Status::of_verdict(answer.report.verdict)
 }
 
-/// Writes what keeps a check from beginning, such as what is wrong with the folder in which searches
-/// are to keep their states.
+/// Writes what keeps a check from beginning, such as what is wrong with the folder in which
+/// searches are to keep their states.
 pub(super) fn not_begun(
     file: &str,
     format: Format,

@@ -49,8 +49,8 @@ pub(super) struct Stretch {
     pub(super) internal: Vec<u32>,
     /// The first state with something wrong, and what that is: nothing after it was expanded.
     pub(super) wrong: Option<(u32, Offence)>,
-    /// Where more than the first is wanted, all that is wrong in the stretch, one of each kind; then
-    /// nothing counts as wrong above.
+    /// Where more than the first is wanted, all that is wrong in the stretch, one of each kind;
+    /// then nothing counts as wrong above.
     pub(super) offences: Vec<(u32, Offence, ViolationKind)>,
     /// Transitions followed, those of the wrong state included.
     pub(super) transitions: u64,

@@ -75,8 +75,8 @@ fn listed(product: &Product<'_>, specification: &NormalForm) -> BTreeMap<Vec<u64
     all
 }
 
-/// Adds a divergence where τ can go on for ever: leaves out again and again what has no τ to what is
-/// left.
+/// Adds a divergence where τ can go on for ever: leaves out again and again what has no τ to what
+/// is left.
 fn add_divergences(all: &mut BTreeMap<Vec<u64>, Listed>) {
     let mut left: BTreeSet<Vec<u64>> = all.keys().cloned().collect();
     loop {
@@ -203,8 +203,8 @@ fn moved(kind: &ViolationKind, symmetry: &Symmetry) -> Option<ViolationKind> {
     Some(ViolationKind::Event(symmetry.events.apply(*event), leaves))
 }
 
-/// Compares a search of representatives with enumeration in the traces model: each kind has an image
-/// that was found, by a path as short as any of an image, and nothing else was found.
+/// Compares a search of representatives with enumeration in the traces model: each kind has an
+/// image that was found, by a path as short as any of an image, and nothing else was found.
 fn compare_twisted(model: &Model, what: &str) {
     let group = model.group();
     let elements = group.closure(10_000).unwrap();

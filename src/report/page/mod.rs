@@ -1,5 +1,5 @@
-//! A report as a page: one file with verdicts, counterexamples and drawings, which any browser shows
-//! without a server and without a network.
+//! A report as a page: one file with verdicts, counterexamples and drawings, which any browser
+//! shows without a server and without a network.
 //!
 //! Everything is there as it is, without scripts. The one script of the page only steps through the
 //! lanes; it takes what it needs from the reports, which are in the page as JSON. The page's policy

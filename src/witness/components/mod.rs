@@ -85,9 +85,9 @@ pub struct Wait {
     pub on: Vec<usize>,
 }
 
-/// What the components of `process` do in the counterexample `found`, which is one of `process`, if
-/// `run` says by which steps, in those. The limit is that on the states of leaves with which its machine was built: it decides too which
-/// parts are components.
+/// What the components of `process` do in the counterexample `found`, which is one of `process`: in
+/// `run`, if that says by which steps. The limit is that on the states of leaves with which its
+/// machine was built: it decides too which parts are components.
 pub fn explain_components(
     definitions: &mut dyn Definitions,
     process: TermId,
