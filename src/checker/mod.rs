@@ -36,6 +36,8 @@ mod reduction;
 mod remarks;
 mod representatives;
 mod script;
+mod several;
+mod specification;
 mod starts;
 mod storage;
 mod symmetric;

@@ -24,7 +24,7 @@ use super::graph::{GraphOptions, graph};
 use super::mistakes::{of_all, of_the_rest};
 use super::options::{Definition, Options};
 use super::printing::Printing;
-use super::question::{kind_and_model, model_name, positive_text};
+use super::question::{kind_and_model, model_name, positive_text, question};
 use super::read::{self, ReadScript};
 use super::symmetries::symmetries;
 use super::task::Task;
@@ -162,6 +162,14 @@ impl Script {
             _ => None,
         };
         top.filter_map(name).collect()
+    }
+
+    /// The process that the assertion at `index` is about, as CSPm; `None` if it is about none.
+    pub fn process_of(&self, index: usize) -> Option<String> {
+        let id = self.assertions[index];
+        let options = Options::default();
+        let question = question(self.assertion(id), self.span(id), &options, &[]).ok()?;
+        Some(expression_text(&self.script.ast, question.implementation))
     }
 
     /// What is known of the assertion at `index` before it is decided.

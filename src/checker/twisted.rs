@@ -7,7 +7,7 @@ use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
 use crate::process::event::EventTable;
 use crate::process::term::Definitions;
-use crate::refine::check::Outcome;
+use crate::refine::check::{CheckOptions, Outcome};
 use crate::refine::path::{PathStep, Violation};
 use crate::refine::twisted_path::{PairStates, TwistedPair, TwistedPath};
 use crate::report::twisted::{
@@ -73,7 +73,11 @@ fn twisted(
             .into();
     };
     let representative = method.name();
-    let result = product::result(run, &compiled, form, &reduction, true)?;
+    let wanted = CheckOptions {
+        keeps_twists: true,
+        ..run.check_options()
+    };
+    let result = product::result(run, &compiled, form, &reduction, wanted)?;
     let path = match &result.outcome {
         Outcome::Violated(path) => Some(path.clone()),
         Outcome::Holds | Outcome::Stopped(_) => None,

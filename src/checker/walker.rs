@@ -14,7 +14,7 @@ use crate::process::term::Definitions;
 use crate::report::components::{ComponentWait, CycleMember};
 use crate::report::message::PlaceReport;
 use crate::report::walk::{
-    AllowedKind, ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
+    ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
     SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, WhyVerdict, step_name,
 };
 
@@ -25,6 +25,7 @@ use super::error::Error;
 use super::options::Options;
 use super::representatives::RepresentativeTrack;
 use super::script::Script;
+use super::specification::allowed_next;
 use super::task::Task;
 use super::walk_start::{WalkStart, run_of};
 use super::walk_symmetry::{WalkSymmetry, WalkedPart};
@@ -287,7 +288,7 @@ impl Walker<'_> {
             acceptances,
             diverges,
             waiting_circle: circle.map(|circle| circle.map(member).collect()),
-            specification: allowed.map(|allowed| self.specification_now(allowed)),
+            specification: allowed.map(|allowed| self.specification_now(&allowed)),
             representatives: None,
         })
     }
@@ -317,40 +318,17 @@ impl Walker<'_> {
         Allowed::after(&mut self.evaluator, view, &trace, &options).map(Some)
     }
 
-    fn specification_now(&self, allowed: Allowed) -> SpecificationNow {
+    fn specification_now(&self, allowed: &Allowed) -> SpecificationNow {
         let events = &self.evaluator.terms().events;
         let assertion = self.start.assertion.as_ref();
         let specification = assertion.and_then(|assertion| assertion.specification.as_ref());
         let (process, model) = specification.map_or((String::new(), ""), |specification| {
             (specification.text.clone(), specification.model)
         });
-        let nothing = SpecificationNow {
+        SpecificationNow {
             process,
             model,
-            allows: AllowedKind::Nothing,
-            after: None,
-            events: Vec::new(),
-            acceptances: Vec::new(),
-        };
-        match allowed {
-            Allowed::Nothing(after) => SpecificationNow {
-                after: Some(after),
-                ..nothing
-            },
-            Allowed::Everything(after) => SpecificationNow {
-                allows: AllowedKind::Everything,
-                after: Some(after),
-                ..nothing
-            },
-            Allowed::Events {
-                events: next,
-                acceptances,
-            } => SpecificationNow {
-                allows: AllowedKind::Events,
-                events: sorted_names(&next, events),
-                acceptances: sorted_sets(&acceptances, events),
-                ..nothing
-            },
+            allowed: allowed_next(allowed, events),
         }
     }
 

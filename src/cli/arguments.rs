@@ -117,10 +117,21 @@ pub(crate) struct CheckCall {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Add to each counterexample a table of what every component did in it and can do next, those
-    /// inside compressions too; and who waits for whom, where the process comes to rest
+    /// Add to each counterexample a table of what every component did in it, was at each step and
+    /// can do next, those inside compressions too, and of what the specification allowed; and who
+    /// waits for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Look for up to N different counterexamples of an assertion: those that differ in the event
+    /// that is not allowed or in the components that do it, in what is offered at rest, of a
+    /// deadlock in what each component could do but for others, or in that one is a divergence;
+    /// each is a shortest one of its kind
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) counterexamples: u64,
+    /// Write the verdicts to FILE too, with each counterexample step by step: one page that any
+    /// browser shows, without a network. A file that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
     #[command(flatten)]
@@ -142,10 +153,17 @@ pub(crate) struct RefineCall {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Add to a counterexample a table of what every component did in it and can do next, those
-    /// inside compressions too; and who waits for whom, where the process comes to rest
+    /// Add to a counterexample a table of what every component did in it, was at each step and can
+    /// do next, those inside compressions too, and of what the specification allowed; and who waits
+    /// for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Look for up to N different counterexamples of an assertion: those that differ in the event
+    /// that is not allowed or in the components that do it, in what is offered at rest, of a
+    /// deadlock in what each component could do but for others, or in that one is a divergence;
+    /// each is a shortest one of its kind
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) counterexamples: u64,
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
     #[command(flatten)]

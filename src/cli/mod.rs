@@ -23,6 +23,7 @@ mod machine;
 mod memory;
 mod monitor;
 mod output;
+mod page;
 mod pager;
 mod progress;
 mod refine;
@@ -37,6 +38,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod typecheck;
+mod whole;
 mod windows_1252;
 
 use std::io::{self, IsTerminal, Write};

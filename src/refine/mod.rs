@@ -8,6 +8,7 @@ pub mod external;
 mod frontier;
 mod halt;
 mod in_memory;
+pub mod kinds;
 pub mod nondeterminism;
 pub mod observations;
 mod outcome;

@@ -29,9 +29,9 @@
 use super::product::{Allowance, Product};
 use super::twisted_path::{PairStates, TwistedPair, TwistedPath, TwistedStep};
 use crate::diag::{Diagnostic, Result};
-use crate::machine::RuleId;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
+use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::acceptance::acceptance;
 use crate::process::event::EventId;
 use crate::symmetry::pbisim::Symmetry;
@@ -84,6 +84,15 @@ pub(super) enum Offence {
     Divergence,
 }
 
+/// A path whose twists were undone.
+pub(super) struct Recovered<S> {
+    pub(super) path: Path,
+    /// The pair at its end.
+    pub(super) last: S,
+    /// What is wrong with that.
+    pub(super) wrong: Offence,
+}
+
 /// One transition of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathStep {
@@ -101,7 +110,7 @@ pub(super) fn recover<S: PackedState, R: Representative<S>>(
     stored: &[S],
     wrong: Offence,
     keeps_twists: bool,
-) -> Result<Path> {
+) -> Result<Recovered<S>> {
     if R::IS_IDENTITY {
         return plain_path(product, stored, wrong);
     }
@@ -125,32 +134,47 @@ pub(super) fn recover<S: PackedState, R: Representative<S>>(
             twisted.steps.push(TwistedStep { met, pair });
         }
     }
-    Ok(Path {
-        steps,
-        violation: untwisting.violation(wrong)?,
-        twisted,
+    let (violation, wrong) = untwisting.violation(wrong)?;
+    Ok(Recovered {
+        path: Path {
+            steps,
+            violation,
+            twisted,
+        },
+        last: untwisting.at,
+        wrong,
     })
 }
 
 /// The path where every pair represents itself.
-fn plain_path<S: PackedState>(product: &Product<'_>, stored: &[S], wrong: Offence) -> Result<Path> {
+fn plain_path<S: PackedState>(
+    product: &Product<'_>,
+    stored: &[S],
+    wrong: Offence,
+) -> Result<Recovered<S>> {
     let between = |pair: &[S]| {
-        let found = first_transition(product, &pair[0], |_, next| {
+        let found = first_transition(product, &pair[0], |_, _, next| {
             next.is_some_and(|next| next.words() == pair[1].words())
         });
-        found.map(|(step, _)| step)
+        found.map(|(_, step, _)| step)
     };
     let steps: Option<Vec<PathStep>> = stored.windows(2).map(between).collect();
-    let violation = match (wrong, stored.last()) {
-        (Offence::Event(rule, event), _) => Violation::Event(step(product, rule, event)),
-        (Offence::Refusal, Some(last)) => refusal(product, last)?,
-        _ => Violation::Divergence,
+    let last = &stored[stored.len() - 1];
+    let violation = match wrong {
+        Offence::Event(rule, event) => Violation::Event(step(product, rule, event)),
+        Offence::Refusal => refusal(product, last)?,
+        Offence::Divergence => Violation::Divergence,
     };
-    Ok(Path {
+    let path = Path {
         steps: steps
             .ok_or_else(|| not_recovered("a stored state is no successor of its parent"))?,
         violation,
         twisted: None,
+    };
+    Ok(Recovered {
+        path,
+        last: last.clone(),
+        wrong,
     })
 }
 
@@ -198,14 +222,14 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     /// untwisted.
     fn step(&mut self, from: &S, to: &S) -> Result<(PathStep, PathStep)> {
         let representative = &mut *self.representative;
-        let found = first_transition(self.product, from, |_, next| {
+        let found = first_transition(self.product, from, |_, _, next| {
             next.is_some_and(|next| {
                 let mut next = next.clone();
                 representative.represent(&mut next);
                 next.words() == to.words()
             })
         });
-        let Some((met, Some(next))) = found else {
+        let Some((_, met, Some(next))) = found else {
             return not_recovered("a stored state represents no successor of its parent").into();
         };
         // By the claim above, the label of step k is untwisted by τₖ₋₁: `undo` is that of `from`
@@ -215,10 +239,10 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
         // τₖ = τₖ₋₁σₖ, so its inverse begins with that of σₖ.
         self.undo = self.twist.inverse().then(&self.undo);
         let at = apply(&self.product.packing, &self.undo, to);
-        let found = first_transition(self.product, &self.at, |step, next| {
+        let found = first_transition(self.product, &self.at, |_, step, next| {
             step.label == label && next.is_some_and(|next| next.words() == at.words())
         });
-        let Some((step, _)) = found else {
+        let Some((_, step, _)) = found else {
             return not_recovered("the machine has no step where untwisting gives one").into();
         };
         self.at = at;
@@ -226,25 +250,42 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     }
 
     /// What is wrong with the last pair, untwisted.
-    fn violation(&self, wrong: Offence) -> Result<Violation> {
+    fn violation(&self, wrong: Offence) -> Result<(Violation, Offence)> {
         match wrong {
             // The rule is one of the twisted pair; in the untwisted one another rule does the
             // event.
-            Offence::Event(_, event) => self.refused_step(event).map(Violation::Event),
-            Offence::Refusal => refusal(self.product, &self.at),
-            Offence::Divergence => Ok(Violation::Divergence),
+            Offence::Event(rule, event) => {
+                let (rule, step) = self.refused_step(rule, event)?;
+                Ok((Violation::Event(step), Offence::Event(rule, step.label)))
+            }
+            Offence::Refusal => Ok((refusal(self.product, &self.at)?, wrong)),
+            Offence::Divergence => Ok((Violation::Divergence, wrong)),
         }
     }
 
-    /// The untwisted step that the specification does not allow, `event` from the last stored pair.
-    fn refused_step(&self, event: EventId) -> Result<PathStep> {
+    /// The untwisted step that the specification does not allow: `event` from the last stored pair
+    /// by `rule`, done by the leaves to which those of the rule go.
+    fn refused_step(&self, rule: RuleId, event: EventId) -> Result<(RuleId, PathStep)> {
         let label = self.undo.events.apply(event);
-        let refused = |step: PathStep, next: Option<&S>| step.label == label && next.is_none();
-        let Some((step, _)) = first_transition(self.product, &self.at, refused) else {
+        let leaves = participants(self.product.machine, rule).into_iter();
+        let mut leaves: Vec<LeafId> = leaves.map(|leaf| self.undo.pbisim.leaf(leaf)).collect();
+        leaves.sort_unstable();
+        let refused = |rule: RuleId, step: PathStep, next: Option<&S>| {
+            step.label == label
+                && next.is_none()
+                && participants(self.product.machine, rule) == leaves
+        };
+        let Some((rule, step, _)) = first_transition(self.product, &self.at, refused) else {
             return not_recovered("the event that untwisting gives does not violate").into();
         };
-        Ok(step)
+        Ok((rule, step))
     }
+}
+
+/// The leaves that take part in `rule`, ascending.
+pub(super) fn participants(machine: &Machine, rule: RuleId) -> Vec<LeafId> {
+    let participants = machine.rules[rule].participants.iter();
+    participants.map(|&(leaf, _)| leaf).collect()
 }
 
 /// What `pair` comes to rest with, which the specification must not allow.
@@ -270,8 +311,8 @@ fn refusal<S: PackedState>(product: &Product<'_>, pair: &S) -> Result<Violation>
 fn first_transition<S: PackedState>(
     product: &Product<'_>,
     from: &S,
-    mut wanted: impl FnMut(PathStep, Option<&S>) -> bool,
-) -> Option<(PathStep, Option<S>)> {
+    mut wanted: impl FnMut(RuleId, PathStep, Option<&S>) -> bool,
+) -> Option<(RuleId, PathStep, Option<S>)> {
     let mut found = None;
     let mut scratch = Scratch::new(product.packing.words());
     product
@@ -291,8 +332,8 @@ fn first_transition<S: PackedState>(
                 }
             };
             let step = step(product, rule, event);
-            if wanted(step, next.as_ref()) {
-                found = Some((step, next));
+            if wanted(rule, step, next.as_ref()) {
+                found = Some((rule, step, next));
             }
         });
     found

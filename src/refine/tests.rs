@@ -266,6 +266,7 @@ fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, m
         let CheckResult {
             outcome,
             mut statistics,
+            ..
         } = result.unwrap();
         assert!(most.is_none_or(|most| statistics.states <= most));
         statistics.memory_bytes = 0;

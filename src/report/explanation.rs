@@ -380,6 +380,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "unused-type-variable"
     "unwritable-lab"
     "unwritable-output"
+    "unwritable-report"
     "unwritable-spill"
     "watched-bark"
     "wrong-arity"

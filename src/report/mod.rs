@@ -1,5 +1,6 @@
 //! What a person or a program reads: plain data and its renderers. Nothing here computes a verdict.
 
+pub mod allowed;
 #[cfg(feature = "cli")]
 pub(crate) mod api;
 pub mod assertion;
@@ -14,6 +15,8 @@ pub mod lab;
 pub mod machine;
 pub mod message;
 pub mod orbit;
+#[cfg(feature = "cli")]
+pub mod page;
 pub mod profile;
 #[cfg(feature = "cli")]
 pub(crate) mod schema;

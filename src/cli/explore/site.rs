@@ -1,7 +1,7 @@
 //! What is served: one script, to whoever knows the token.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,7 @@ use crate::source::SourceMap;
 
 use super::super::arguments::ExploreCall;
 use super::super::files::{Files, Readable};
+use super::super::whole::write_whole;
 
 /// The script that is explored, and the address of its page.
 pub(super) struct ExploredSite {
@@ -152,33 +153,6 @@ fn as_written(text: &str, before: &[u8]) -> io::Result<Vec<u8>> {
         false => text.to_string(),
     };
     Ok((mark.to_string() + &text).into_bytes())
-}
-
-/// Replaces what is in a file in one step, so that it is never half written.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_os_string();
-    beside.push(format!(".{}.saving", random_hex::<4>()?));
-    let beside = PathBuf::from(beside);
-    let mut file = private().open(&beside)?;
-    let written = file
-        .write_all(bytes)
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::set_permissions(&beside, fs::metadata(path)?.permissions()))
-        .and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        // What is left of it is of no use.
-        let _ = fs::remove_file(&beside);
-    }
-    written
-}
-
-/// A file that is new, and that nobody else can read.
-fn private() -> fs::OpenOptions {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
 }
 
 /// Random bytes as text.

@@ -5,6 +5,7 @@ mod why;
 
 use serde::{Deserialize, Serialize};
 
+use super::allowed::AllowedNext;
 use super::components::{ComponentWait, CycleMember};
 use super::json::json;
 use super::message::PlaceReport;
@@ -122,28 +123,9 @@ pub struct SpecificationNow {
     pub process: String,
     /// `T`, `F`, `FD`...
     pub model: &'static str,
-    /// `events`, or `everything` if it has diverged, or `nothing` if it does not have the trace.
-    pub allows: AllowedKind,
-    /// How many events of the trace it took to get there, of `everything` and `nothing`.
-    pub after: Option<usize>,
-    /// The events that it allows next, of `events`.
-    pub events: Vec<String>,
-    /// The smallest sets of which the process has to offer one at least where it comes to rest;
-    /// empty where that does not matter.
-    pub acceptances: Vec<Vec<String>>,
-}
-
-/// What is allowed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum AllowedKind {
-    /// Some events.
-    Events,
-    /// Everything, since it has diverged.
-    Everything,
-    /// Nothing, since it does not have the trace.
-    Nothing,
+    /// What it allows.
+    #[serde(flatten)]
+    pub allowed: AllowedNext,
 }
 
 /// A walk that can be taken again: what `save` writes and `--walk` reads.

@@ -1,8 +1,7 @@
 //! A walk for people: where it has come to, in a few lines.
 
 use super::super::violation::set;
-use super::{AllowedKind, ChoiceReport, ComponentView, PartReport, SpecificationNow, WalkReport};
-use crate::base::number::counted;
+use super::{ChoiceReport, ComponentView, PartReport, WalkReport};
 
 /// As many choices are listed at most; the others can be taken all the same.
 const MOST_CHOICES: usize = 60;
@@ -84,7 +83,8 @@ impl WalkReport {
         let Some(specification) = &self.specification else {
             return String::new();
         };
-        format!("{}\n", specification.text())
+        let allowed = specification.allowed.text(&specification.process);
+        format!("{allowed}\n")
     }
 
     /// Each component, what it is now, and what it offers.
@@ -213,32 +213,5 @@ impl ComponentView {
             text.push_str(&format!("    waits to do {} for {who}\n", wait.event));
         }
         text
-    }
-}
-
-impl SpecificationNow {
-    fn text(&self) -> String {
-        let name = &self.process;
-        match self.allows {
-            AllowedKind::Everything => format!(
-                "{name} has diverged after {}, and allows everything",
-                counted(self.after.unwrap_or_default() as u64, "event")
-            ),
-            AllowedKind::Nothing => format!(
-                "{name} does not allow event {} of the trace",
-                self.after.unwrap_or_default() + 1
-            ),
-            AllowedKind::Events if self.acceptances.is_empty() => {
-                format!("{name} allows {}", set(&self.events))
-            }
-            AllowedKind::Events => {
-                let sets: Vec<String> = self.acceptances.iter().map(|s| set(s)).collect();
-                format!(
-                    "{name} allows {}; at rest all of {} has to be offered",
-                    set(&self.events),
-                    sets.join(" or ")
-                )
-            }
-        }
     }
 }

@@ -293,7 +293,7 @@ fn philosophers_wait_for_each_other_in_a_circle() {
         steps: steps.to_vec(),
         wrong: Wrong::Deadlock,
     };
-    let explained = explain_components(&mut table, system, &found, LIMIT).unwrap();
+    let explained = explain_components(&mut table, system, &found, None, LIMIT).unwrap();
     assert_eq!(explained.other, None);
     let run = explained.run;
     let names: Vec<&str> = run.components.iter().map(|c| c.name.as_str()).collect();
@@ -317,7 +317,7 @@ fn what_cannot_be_walked_is_an_internal_error() {
         steps: Vec::new(),
         wrong: Wrong::Deadlock,
     };
-    let error = explain_components(&mut table, system, &found, LIMIT).unwrap_err();
+    let error = explain_components(&mut table, system, &found, None, LIMIT).unwrap_err();
     assert_eq!(error.code, "internal-replay");
     let step = Step {
         label: TAU,
@@ -365,7 +365,7 @@ fn random_counterexamples_of_every_kind_are_explained() {
         };
         kinds[kind] += 1;
         let found = Refutation { steps, wrong };
-        explain_components(table, term, &found, LIMIT)
+        explain_components(table, term, &found, None, LIMIT)
             .unwrap_or_else(|error| panic!("seed {seed}: {}", error.message));
     }
     assert!(kinds.iter().all(|&n| n > 40), "{kinds:?}");
