@@ -8,6 +8,7 @@ pub(super) mod values;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -18,7 +19,7 @@ use super::chapters;
 use super::spill::StorageArguments;
 pub(crate) use common::{Common, ProgressWish};
 pub(crate) use graph::{GraphCall, GraphFormat};
-use lab::{LabCall, LabCommand};
+use lab::{LONGEST_TASK, LabCall, LabCommand};
 use texts::{
     EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING, REQUESTS,
     SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
@@ -448,6 +449,16 @@ impl Command {
             | Command::Explore(_)
             | Command::Help(_)
             | Command::Lsp => None,
+        }
+    }
+
+    /// How long one assertion may take, or one task of a lab.
+    pub(crate) fn timeout_each(&self) -> Option<Duration> {
+        let given = self.common().and_then(|common| common.timeout_each);
+        match self {
+            // A student's definition that calls itself without end looks like a program that hangs.
+            Command::Lab(_) => given.or(Some(LONGEST_TASK)),
+            _ => given,
         }
     }
 

@@ -120,7 +120,7 @@ fn monitor(arguments: &Arguments) -> Monitor {
         (_, _, true) => Display::Terminal,
     };
     let memory = Memory::of_program(common.memory_limit);
-    Monitor::new(deadline, common.timeout_each, memory, display)
+    Monitor::new(deadline, arguments.command.timeout_each(), memory, display)
 }
 
 /// Runs the subcommand and sends how it ended.

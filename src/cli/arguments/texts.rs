@@ -201,7 +201,8 @@ pub(super) const PLACES: &str = "FILE is a script in CSPm, or - for standard inp
 /// How a lab goes.
 pub(super) const LABS: &str = "\
 A student says `cspsym lab start NAME`, reads lab.md there, writes into start.csp, and asks with `cspsym lab check`. Some tasks first want a \
-prediction. A lecturer says `cspsym lab grade DIR --csv`; `cspsym help labs` has more.
+prediction. A task is checked for 60 seconds at most, unless --timeout-each says otherwise. A lecturer says `cspsym lab grade DIR --csv`; `cspsym help labs` \
+has more.
 
 Exit status:
   0  it was done; of check: the task is done, or all tasks that are not there to stretch
