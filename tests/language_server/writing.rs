@@ -60,7 +60,7 @@ fn edited(text: &str, edits: &Value) -> String {
 }
 
 /// Scripts with one mistake each, the title of its fix, and what is written then.
-const MEANT: [(&str, &str, &str); 12] = [
+const MEANT: [(&str, &str, &str); 15] = [
     (
         "left = 1\nP = lefft\n",
         "write `left` instead of `lefft`",
@@ -116,6 +116,23 @@ const MEANT: [(&str, &str, &str); 12] = [
         "channel a\nP = a → STOP\n",
         "write `->` instead of `→`",
         "channel a\nP = a -> STOP\n",
+    ),
+    // All uses of a name have one message.
+    (
+        "P = STOPP\nQ = STOPP [] STOPP\n",
+        "write `STOP` instead of `STOPP` in 3 places",
+        "P = STOP\nQ = STOP [] STOP\n",
+    ),
+    (
+        "P = sbisin(STOP)\nQ = sbisin(P)\n",
+        "write `sbisim` instead of `sbisin` in 2 places and add `transparent sbisim`",
+        "transparent sbisim\nP = sbisim(STOP)\nQ = sbisim(P)\n",
+    ),
+    // What was meant in one place is nothing in the other.
+    (
+        "f(amount) = amuont + amuont\ng(x) = amuont\n",
+        "write `amount` instead of `amuont` in 2 places",
+        "f(amount) = amount + amount\ng(x) = amuont\n",
     ),
 ];
 
@@ -190,6 +207,32 @@ fn the_parameter_that_is_written_is_shown() {
             "module M(LOW, HIGH)\nexports\n  x = LOW + HIGH\nendmodule\ninstance I = M(1, ¦",
             some("M(LOW, HIGH)", "HIGH"),
         ),
+        (
+            "f(g, x) = g(x, x)\nz = f(\\ a, b @ a, ¦",
+            some("f(g, x) :: (((a, a) -> b), a) -> b", "x"),
+        ),
+        (
+            "f(g, x) = g(x, x)\nz = f(\\ a, ¦",
+            some("f(g, x) :: (((a, a) -> b), a) -> b", "g"),
+        ),
+        (
+            "module M\nexports\n  Z(q, r) = q + r\nendmodule\nZ(other) = other\nx = M::Z(1, ¦\ny = 2\n",
+            some("Z(q, r) :: (Int, Int) -> Int", "r"),
+        ),
+        (
+            "module M(N)\nexports\n  Z(q) = q + N\nendmodule\ninstance I = M(1)\nx = I::Z({¦",
+            some("Z(q) :: (Int) -> Int", "q"),
+        ),
+        (
+            "P = let\n    h(z, w) = z + w\n  within h(1, ¦",
+            some("h(z, w) :: (Int, Int) -> Int", "w"),
+        ),
+        // The local function hides the one of the top level.
+        (
+            "h(x) = x\nP = let\n    h(z, w) = z + w\n  within h({1, ¦7 then",
+            some("h(z, w) :: (Int, Int) -> Int", "z"),
+        ),
+        ("Z(q) = q\nx = M::Z(¦", None),
         ("f(x) = x\nz = f(1)¦\n", None),
         ("z = (1, ¦", None),
         ("f(x) = x\n-- f(¦", None),
@@ -300,6 +343,81 @@ fn words_have_the_colour_of_what_they_mean() {
         .map(|(word, _)| word)
         .collect();
     assert_eq!(words, ["channel", "c", ":", "T"]);
+}
+
+#[test]
+fn a_word_of_several_lines_is_cut_where_the_editor_has_lines() {
+    // A line ends at a carriage return as well.
+    let text = "P = STOP {- a \r  b\r\nc\n-}\nQ = P\n";
+    let mut client = Client::new();
+    client.open(URI, text);
+    let document = json!({ "textDocument": { "uri": URI } });
+    let tokens = client.ask("textDocument/semanticTokens/full", document);
+    let numbers = tokens["data"].as_array().expect("a list");
+    let places: Vec<Vec<u64>> = numbers
+        .chunks(5)
+        .map(|token| {
+            let number = |one: &Value| one.as_u64().expect("a number");
+            token[..3].iter().map(number).collect()
+        })
+        .collect();
+    assert_eq!(
+        places,
+        [
+            [0, 0, 1],
+            [0, 2, 1],
+            [0, 2, 4],
+            // `{- a`, `  b`, `c`, `-}`
+            [0, 5, 4],
+            [1, 0, 3],
+            [1, 0, 1],
+            [1, 0, 2],
+            [1, 0, 1],
+            [0, 2, 1],
+            [0, 2, 1],
+        ]
+    );
+}
+
+/// Each step takes time in proportion to the text. One that looked at a whole line for each of its
+/// words, or at a whole file for each of its names, would take minutes here.
+#[test]
+fn long_lines_and_many_lines_are_no_trouble() {
+    let mut client = Client::new();
+    client.open(URI, "");
+    let document = json!({ "textDocument": { "uri": URI } });
+    let mut layout = document.clone();
+    layout["options"] = json!({ "tabSize": 4, "insertSpaces": true });
+    let set: Vec<String> = (0..30_000).map(|number| number.to_string()).collect();
+    let names: Vec<String> = (0..30_000).map(|number| format!("N{number}")).collect();
+    let each = |text: &dyn Fn(&str) -> String| -> String {
+        names.iter().map(|name| text(name)).collect()
+    };
+    for (version, (text, words, symbols)) in (2..).zip([
+        (format!("S = {{{}}}\n", set.join(",")), 60_001, 1),
+        (
+            format!("datatype T = {}\n", names.join("|")),
+            60_002,
+            30_001,
+        ),
+        (each(&|name| format!("{name}=1\n")), 90_000, 30_000),
+        (each(&|_| "--c\n".to_string()) + "P=1\n", 30_003, 1),
+    ]) {
+        client.replace(URI, version, &text);
+        let tokens = client.ask("textDocument/semanticTokens/full", document.clone());
+        assert_eq!(tokens["data"].as_array().map(Vec::len), Some(5 * words));
+        let found = client.ask("textDocument/documentSymbol", document.clone());
+        let found = found.as_array().expect("a list").iter();
+        let all = found.map(|one| 1 + one["children"].as_array().map_or(0, Vec::len));
+        assert_eq!(all.sum::<usize>(), symbols);
+        let edits = client.ask("textDocument/formatting", layout.clone());
+        // The changes of one line are one.
+        let lines = edits.as_array().expect("a list").iter();
+        let lines = lines.map(|edit| edit["range"]["start"]["line"].as_u64());
+        let lines: Vec<_> = lines.collect();
+        assert!(lines.is_sorted_by(|one, other| one < other));
+    }
+    assert_eq!(client.shut_down(), Some(0));
 }
 
 #[test]
