@@ -209,11 +209,11 @@ fn the_parameter_that_is_written_is_shown() {
         ),
         (
             "f(g, x) = g(x, x)\nz = f(\\ a, b @ a, ¦",
-            some("f(g, x) :: (((a, a) -> b), a) -> b", "x"),
+            some("f(g, x) :: ((a, a) -> b, a) -> b", "x"),
         ),
         (
             "f(g, x) = g(x, x)\nz = f(\\ a, ¦",
-            some("f(g, x) :: (((a, a) -> b), a) -> b", "g"),
+            some("f(g, x) :: ((a, a) -> b, a) -> b", "g"),
         ),
         (
             "module M\nexports\n  Z(q, r) = q + r\nendmodule\nZ(other) = other\nx = M::Z(1, ¦\ny = 2\n",
@@ -229,7 +229,7 @@ fn the_parameter_that_is_written_is_shown() {
         ),
         // The local function hides the one of the top level.
         (
-            "h(x) = x\nP = let\n    h(z, w) = z + w\n  within h({1, ¦7 then",
+            "h(x) = x\nP = let\n    h(z, w) = z + w\n  within h({1, ¦7",
             some("h(z, w) :: (Int, Int) -> Int", "z"),
         ),
         ("Z(q) = q\nx = M::Z(¦", None),
@@ -390,9 +390,8 @@ fn long_lines_and_many_lines_are_no_trouble() {
     layout["options"] = json!({ "tabSize": 4, "insertSpaces": true });
     let set: Vec<String> = (0..30_000).map(|number| number.to_string()).collect();
     let names: Vec<String> = (0..30_000).map(|number| format!("N{number}")).collect();
-    let each = |text: &dyn Fn(&str) -> String| -> String {
-        names.iter().map(|name| text(name)).collect()
-    };
+    let each =
+        |text: &dyn Fn(&str) -> String| -> String { names.iter().map(|name| text(name)).collect() };
     for (version, (text, words, symbols)) in (2..).zip([
         (format!("S = {{{}}}\n", set.join(",")), 60_001, 1),
         (

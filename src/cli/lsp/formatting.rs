@@ -42,7 +42,11 @@ pub(super) fn formatting(
         let is_wanted = range.is_none_or(|wanted| {
             wanted.start.line <= place.end.line && place.end.line <= wanted.end.line
         });
-        if is_wanted && !found.last_mut().is_some_and(|last| last.join(text, &edit, place)) {
+        if is_wanted
+            && !found
+                .last_mut()
+                .is_some_and(|last| last.join(text, &edit, place))
+        {
             found.push(FoundEdit { edit, place });
         }
     }
