@@ -176,68 +176,73 @@ fn signature(client: &mut Client, text: &str, version: i64) -> Option<(String, S
     Some((label, active))
 }
 
+/// Texts with a place, the signature that is shown there, and the parameter in it that is written.
+const WRITTEN: [(&str, Option<(&str, &str)>); 17] = [
+    (
+        "f(0, y) = y\nf(x, y) = x + y\nz = f(1, ¦\n",
+        Some(("f(x, y) :: (Int, Int) -> Int", "y")),
+    ),
+    (
+        "f(0, y) = y\nf(x, y) = x + y\nz = f(¦1, 2)\n",
+        Some(("f(x, y) :: (Int, Int) -> Int", "x")),
+    ),
+    (
+        "f(x)(y, z) = x + y + z\nz = f(1)(2, ¦",
+        Some(("f(x)(y, z) :: (Int) -> (Int, Int) -> Int", "z")),
+    ),
+    (
+        "z = union({1}, ¦",
+        Some(("union :: Set a => ({a}, {a}) -> {a}", "{a}")),
+    ),
+    (
+        "f(x) = x\nz = f(card({¦",
+        Some(("card :: Eq a => ({a}) -> Int", "{a}")),
+    ),
+    ("f(x) = x\nz = f(1, ¦", Some(("f(x) :: (a) -> a", ""))),
+    (
+        "module M(LOW, HIGH)\nexports\n  x = LOW + HIGH\nendmodule\ninstance I = M(1, ¦",
+        Some(("M(LOW, HIGH)", "HIGH")),
+    ),
+    (
+        "f(g, x) = g(x, x)\nz = f(\\ a, b @ a, ¦",
+        Some(("f(g, x) :: ((a, a) -> b, a) -> b", "x")),
+    ),
+    (
+        "f(g, x) = g(x, x)\nz = f(\\ a, ¦",
+        Some(("f(g, x) :: ((a, a) -> b, a) -> b", "g")),
+    ),
+    (
+        "module M\nexports\n  Z(q, r) = q + r\nendmodule\nZ(other) = other\nx = M::Z(1, ¦\ny = 2\n",
+        Some(("Z(q, r) :: (Int, Int) -> Int", "r")),
+    ),
+    (
+        "module M(N)\nexports\n  Z(q) = q + N\nendmodule\ninstance I = M(1)\nx = I::Z({¦",
+        Some(("Z(q) :: (Int) -> Int", "q")),
+    ),
+    (
+        "P = let\n    h(z, w) = z + w\n  within h(1, ¦",
+        Some(("h(z, w) :: (Int, Int) -> Int", "w")),
+    ),
+    // The local function hides the one of the top level.
+    (
+        "h(x) = x\nP = let\n    h(z, w) = z + w\n  within h({1, ¦7",
+        Some(("h(z, w) :: (Int, Int) -> Int", "z")),
+    ),
+    ("Z(q) = q\nx = M::Z(¦", None),
+    ("f(x) = x\nz = f(1)¦\n", None),
+    ("z = (1, ¦", None),
+    ("f(x) = x\n-- f(¦", None),
+];
+
 #[test]
 fn the_parameter_that_is_written_is_shown() {
     let mut client = Client::new();
     client.open(URI, "");
-    let some = |label: &str, active: &str| Some((label.to_string(), active.to_string()));
-    for (version, (text, expected)) in (2..).zip([
-        (
-            "f(0, y) = y\nf(x, y) = x + y\nz = f(1, ¦\n",
-            some("f(x, y) :: (Int, Int) -> Int", "y"),
-        ),
-        (
-            "f(0, y) = y\nf(x, y) = x + y\nz = f(¦1, 2)\n",
-            some("f(x, y) :: (Int, Int) -> Int", "x"),
-        ),
-        (
-            "f(x)(y, z) = x + y + z\nz = f(1)(2, ¦",
-            some("f(x)(y, z) :: (Int) -> (Int, Int) -> Int", "z"),
-        ),
-        (
-            "z = union({1}, ¦",
-            some("union :: Set a => ({a}, {a}) -> {a}", "{a}"),
-        ),
-        (
-            "f(x) = x\nz = f(card({¦",
-            some("card :: Eq a => ({a}) -> Int", "{a}"),
-        ),
-        ("f(x) = x\nz = f(1, ¦", some("f(x) :: (a) -> a", "")),
-        (
-            "module M(LOW, HIGH)\nexports\n  x = LOW + HIGH\nendmodule\ninstance I = M(1, ¦",
-            some("M(LOW, HIGH)", "HIGH"),
-        ),
-        (
-            "f(g, x) = g(x, x)\nz = f(\\ a, b @ a, ¦",
-            some("f(g, x) :: ((a, a) -> b, a) -> b", "x"),
-        ),
-        (
-            "f(g, x) = g(x, x)\nz = f(\\ a, ¦",
-            some("f(g, x) :: ((a, a) -> b, a) -> b", "g"),
-        ),
-        (
-            "module M\nexports\n  Z(q, r) = q + r\nendmodule\nZ(other) = other\nx = M::Z(1, ¦\ny = 2\n",
-            some("Z(q, r) :: (Int, Int) -> Int", "r"),
-        ),
-        (
-            "module M(N)\nexports\n  Z(q) = q + N\nendmodule\ninstance I = M(1)\nx = I::Z({¦",
-            some("Z(q) :: (Int) -> Int", "q"),
-        ),
-        (
-            "P = let\n    h(z, w) = z + w\n  within h(1, ¦",
-            some("h(z, w) :: (Int, Int) -> Int", "w"),
-        ),
-        // The local function hides the one of the top level.
-        (
-            "h(x) = x\nP = let\n    h(z, w) = z + w\n  within h({1, ¦7",
-            some("h(z, w) :: (Int, Int) -> Int", "z"),
-        ),
-        ("Z(q) = q\nx = M::Z(¦", None),
-        ("f(x) = x\nz = f(1)¦\n", None),
-        ("z = (1, ¦", None),
-        ("f(x) = x\n-- f(¦", None),
-    ]) {
-        assert_eq!(signature(&mut client, text, version), expected, "{text}");
+    for (version, (text, expected)) in (2..).zip(WRITTEN) {
+        let found = signature(&mut client, text, version);
+        let found = found.as_ref();
+        let found = found.map(|(label, active)| (label.as_str(), active.as_str()));
+        assert_eq!(found, expected, "{text}");
     }
 }
 

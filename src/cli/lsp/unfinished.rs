@@ -54,8 +54,9 @@ impl<'a> Unfinished<'a> {
         })
     }
 
-    /// What is known of the script that `document` is or belongs to, if this is its text and goes on
-    /// in one of the ways below. Returns `None` if none of them can be read at the place.
+    /// What is known of the script that `document` is or belongs to, if the document has this text
+    /// and goes on in one of the ways below. Returns `None` if none of them can be read at the
+    /// place.
     pub(super) fn read(
         &self,
         documents: &Documents,
