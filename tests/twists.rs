@@ -87,9 +87,8 @@ const LEAVES: &[(&str, &str)] = &[
 
 /// The texts of the states, and the transitions in some order.
 fn parts(graph: &Value) -> (Vec<&Value>, Vec<String>) {
-    let empty = Vec::new();
-    let states = graph["states"].as_array().unwrap_or(&empty);
-    let transitions = graph["transitions"].as_array().unwrap_or(&empty);
+    let rows = |key: &str| graph[key].as_array().map_or(&[][..], Vec::as_slice);
+    let (states, transitions) = (rows("states"), rows("transitions"));
     let step = |step: &Value| format!("{} {} {}", step["from"], step["label"], step["to"]);
     let mut transitions: Vec<String> = transitions.iter().map(step).collect();
     transitions.sort_unstable();

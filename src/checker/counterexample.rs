@@ -1,6 +1,8 @@
 //! From a replayed counterexample to the plain data of a report, with what its components did if
 //! that is asked for.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use crate::base::natural::natural_order;
@@ -109,8 +111,8 @@ fn state_texts(
     let states = behaviours.components.iter().flat_map(|c| &c.states);
     for term in states.filter_map(|&(_, term)| term) {
         definitions.cancellation().step()?;
-        if !texts.contains_key(&term) {
-            texts.insert(term, present_in_full(definitions, term)?);
+        if let Entry::Vacant(unknown) = texts.entry(term) {
+            unknown.insert(present_in_full(definitions, term)?);
         }
     }
     Ok(texts)

@@ -436,7 +436,8 @@ mod tests {
         let second: Vec<_> = sheet.tasks[1]
             .checks
             .iter()
-            .map(|check| check.second.as_deref());
+            .map(|check| check.second.as_deref())
+            .collect();
         assert_eq!(second, [Some("So it is."), None]);
         assert!(sheet.tasks[1].is_stretch && sheet.tasks[1].checks[1].definitions.is_empty());
     }

@@ -32,7 +32,7 @@ pub(super) fn symmetry_diff(
         readable,
     };
     if let Some(files) = &request.files_after {
-        let changed = reading.read(files.iter().map(|(name, text)| (name, text)))?;
+        let changed = reading.read(files.iter())?;
         comparison.add(&ChangedScript {
             script: &changed,
             subject: subject(request, &changed)?,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use lsp_server::{Message, Request, RequestId};
+use lsp_server::{Request, RequestId};
 use serde_json::{Value, json};
 
 use crate::cancel::Cancellation;
@@ -13,6 +13,7 @@ use crate::diag::{Diagnostic, Result};
 
 use super::event::Event;
 use super::inbox::Inbox;
+use super::outgoing::Outgoing;
 use super::server::Server;
 use super::settle;
 
@@ -81,13 +82,8 @@ fn event(message: &Value) -> Event {
 }
 
 /// A message as the protocol has it.
-fn said(message: Message) -> Result<Value> {
-    match serde_json::to_value(message) {
-        Ok(Value::Object(mut keys)) => {
-            keys.insert("jsonrpc".to_string(), json!("2.0"));
-            Ok(Value::Object(keys))
-        }
-        Ok(other) => Ok(other),
-        Err(error) => Diagnostic::error("internal-error", error.to_string()).into(),
-    }
+fn said(message: Outgoing) -> Result<Value> {
+    message
+        .json()
+        .map_err(|error| Box::new(Diagnostic::error("internal-error", error.to_string())))
 }

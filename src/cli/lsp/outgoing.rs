@@ -20,14 +20,30 @@ impl Outgoing {
         match self {
             Self::Message(message) => message.write(out),
             Self::Unidentified(refusal) => {
-                let error = json!({ "code": refusal.code as i32, "message": refusal.message });
-                let answer = json!({ "jsonrpc": "2.0", "id": Value::Null, "error": error });
-                let text = answer.to_string();
+                let text = unidentified(refusal).to_string();
                 write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
                 out.flush()
             }
         }
     }
+
+    /// What the protocol has of it behind the header.
+    pub(super) fn json(self) -> serde_json::Result<Value> {
+        let message = match self {
+            Self::Message(message) => message,
+            Self::Unidentified(refusal) => return Ok(unidentified(refusal)),
+        };
+        let mut value = serde_json::to_value(message)?;
+        if let Value::Object(keys) = &mut value {
+            keys.insert("jsonrpc".to_string(), json!("2.0"));
+        }
+        Ok(value)
+    }
+}
+
+fn unidentified(refusal: RequestRefusal) -> Value {
+    let error = json!({ "code": refusal.code as i32, "message": refusal.message });
+    json!({ "jsonrpc": "2.0", "id": Value::Null, "error": error })
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(super) fn list(rows: &[Row]) -> String {
     let mut text = padded(&header, &widths);
     for row in rows {
         for heading in &row.headings {
-            text.push_str(&padded(&[heading.clone()], &widths));
+            text.push_str(&padded(std::slice::from_ref(heading), &widths));
         }
         row_text(row, &widths, &mut text);
     }
