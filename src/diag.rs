@@ -152,6 +152,12 @@ impl Diagnostic {
     /// Adds a replacement that does what the hint says.
     #[must_use]
     pub fn replace(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.add_replacement(span, text);
+        self
+    }
+
+    /// Adds a replacement that does what the hint says.
+    pub fn add_replacement(&mut self, span: Span, text: impl Into<String>) {
         let none = || {
             let replacements = Vec::new();
             Box::new(Fix { replacements })
@@ -159,7 +165,6 @@ impl Diagnostic {
         let fix = self.fix.get_or_insert_with(none);
         let text = text.into();
         fix.replacements.push(Replacement { span, text });
-        self
     }
 
     /// The hint as a change of the text, if it says what was meant: all of these at once. Whoever

@@ -69,6 +69,38 @@ fn what_cannot_be_read_is_left_alone() {
     }
 }
 
+/// What people have written with care is how it ought to be.
+#[test]
+fn the_scripts_that_come_with_the_program_are_laid_out() {
+    let all = scripts("cspm");
+    assert!(all.len() > 40, "{}", all.len());
+    for name in all {
+        let text = fs::read_to_string(root().join(&name)).expect("a text");
+        assert_eq!(formatted(&text), text, "{name}");
+    }
+}
+
+/// Each step takes time in proportion to the text. One that looked at the rest of the line for each
+/// place where it is broken, or at the rest of the comments for each of them, would take minutes.
+#[test]
+fn long_lines_and_many_lines_are_no_trouble() {
+    let many = 30_000;
+    let numbers: Vec<String> = (0..many).map(|number| number.to_string()).collect();
+    let set = formatted(&format!("S={{{}}}\n", numbers.join(",")));
+    let width = set.lines().map(str::len).max();
+    assert!(width.is_some_and(|width| width <= 100), "{width:?}");
+    let arrows = format!("channel a\nP = {}STOP\n", "a->".repeat(many));
+    let arrows = formatted(&arrows);
+    assert!(arrows.lines().all(|line| line.len() <= 100));
+    let choices = format!("channel a\nP = {}STOP\n", "a->STOP[]".repeat(many));
+    assert!(formatted(&choices).lines().all(|line| line.len() <= 100));
+    let comments = "--c\n".repeat(many) + "P = STOP\n";
+    assert_eq!(formatted(&comments), comments);
+    // In which nothing can be broken.
+    let sum = format!("x = {}1\n", "1 * ".repeat(many));
+    assert_eq!(formatted(&sum), sum);
+}
+
 fn comments(text: &str) -> Vec<&str> {
     let all = lexemes(text).into_iter();
     let comments = all.filter(|one| one.kind == LexemeKind::Comment);

@@ -13,6 +13,9 @@ use serde_json::Value;
 
 use harness::{Outcome, cspsym, in_parallel, root};
 
+/// The program under test is slow, and shares the machine with others.
+const PATIENT: &str = "--timeout-each";
+
 const LABS: [&str; 3] = ["refinement", "hanoi", "dijkstra"];
 
 /// A file of a lab.
@@ -44,7 +47,7 @@ fn lab(words: &[&str]) -> Outcome {
 /// The tasks of the script at `path`, as JSON.
 fn marked(path: &Path) -> Vec<Value> {
     let path = path.to_string_lossy();
-    let outcome = lab(&["check", "--in", &path, "--format", "json"]);
+    let outcome = lab(&["check", "--in", &path, "--format", "json", PATIENT, "600"]);
     let lines = outcome.out.lines();
     lines
         .map(|line| serde_json::from_str(line).expect("a line is JSON"))
@@ -139,11 +142,12 @@ fn every_key_passes_every_task_at_every_size() {
     }
     for (name, sizes) in [
         ("hanoi", ["POLES=4", "DISCS=3"]),
-        ("hanoi", ["POLES=3", "DISCS=4"]),
+        ("hanoi", ["POLES=5", "DISCS=5"]),
         ("dijkstra", ["N=3", "N=3"]),
     ] {
         let path = format!("cspm/labs/{name}/key/solution.csp");
-        let outcome = lab(&["check", "--in", &path, "-D", sizes[0], "-D", sizes[1]]);
+        let sizes = ["-D", sizes[0], "-D", sizes[1]];
+        let outcome = lab(&[&["check", "--in", &path, PATIENT, "600"], &sizes[..]].concat());
         assert_eq!(
             outcome.status,
             Some(0),
@@ -206,7 +210,8 @@ fn every_wrong_attempt_fails_its_task_with_its_feedback() {
             let expected = [(attempt.task, "failed".to_string())];
             assert_eq!(open(&marked(&path)), expected, "{title}");
             let number = attempt.task.to_string();
-            let outcome = lab(&["check", &number, "--in", &path.to_string_lossy()]);
+            let path = path.to_string_lossy();
+            let outcome = lab(&["check", &number, "--in", &path, PATIENT, "600"]);
             assert_eq!((outcome.status, &*outcome.err), (Some(1), ""), "{title}");
             format!("==== {title}\n{}\n", without_times(&outcome.out))
         });
@@ -243,6 +248,7 @@ fn compare(path: &str, actual: &str) {
 fn every_figure_is_checked() {
     for name in LABS {
         let mut measured: BTreeSet<String> = BTreeSet::new();
+        let mut explained: BTreeSet<String> = BTreeSet::new();
         for task in marked(&root().join("cspm/labs").join(name).join("key/solution.csp")) {
             for check in task["checks"].as_array().expect("a list") {
                 // `f(3)` is 8, or 8
@@ -251,7 +257,19 @@ fn every_figure_is_checked() {
             }
             for prediction in task["predictions"].as_array().expect("a list") {
                 measured.extend(prediction["found"].as_str().map(str::to_string));
+                let explanation = prediction["explanation"].as_str().unwrap_or_default();
+                let words = explanation.split(|sign: char| !sign.is_ascii_alphanumeric());
+                let is_number = |word: &&str| !word.is_empty() && word.parse::<u64>().is_ok();
+                explained.extend(words.filter(is_number).map(str::to_string));
             }
+        }
+        // Numbers of tasks, and others that are as small, come from elsewhere.
+        explained.retain(|figure| figure.len() > 1);
+        for figure in &explained {
+            assert!(
+                measured.contains(figure),
+                "{name}: no directive checks {figure}"
+            );
         }
         for text in ["lab.md", "key/notes.md"] {
             let text = file(name, text);
@@ -294,6 +312,185 @@ fn times_and_titles_agree() {
     }
 }
 
+/// What students read before they predict does not say what comes out.
+#[test]
+fn no_sample_prediction_is_the_right_one_and_each_task_has_its_misconception() {
+    for name in LABS {
+        let key = file(name, "key/solution.csp");
+        let right = key
+            .lines()
+            .filter_map(|line| line.strip_prefix("--? predict "));
+        for (text, right) in ["lab.md", "start.csp"]
+            .into_iter()
+            .flat_map(|text| right.clone().map(move |right| (text, right)))
+        {
+            let said = file(name, text).contains(&format!("predict {right}"));
+            assert!(!said, "{name}, {text}: predict {right}");
+        }
+        for section in file(name, "key/notes.md").split("\n## ").skip(1) {
+            let head = section.lines().next().unwrap_or_default();
+            let is_whole = head.ends_with(" minutes)") && section.contains("Misconception: ");
+            assert!(is_whole, "{name}: {head}");
+        }
+    }
+}
+
+/// Nobody solves the first lab by naming what is given.
+#[test]
+fn no_given_process_is_a_solution() {
+    let folder = folder("given");
+    let given = file("refinement", "given.csp");
+    let names: Vec<&str> = given
+        .lines()
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(names.len() > 8, "{names:?}");
+    in_parallel(&names, |name| {
+        let mut script = file("refinement", "key/solution.csp");
+        for (asked, line) in
+            ["VM", "LAZY", "BUYER", "KIOSK", "NOISY"].map(|asked| (asked, format!("\n{asked} = ")))
+        {
+            let start = script.find(&line).expect("the key has it");
+            let end = start + 1 + script[start + 1..].find('\n').expect("a line ends");
+            script.replace_range(start..end, &format!("\n{asked} = {name}"));
+        }
+        let path = folder.join(format!("{name}.csp"));
+        fs::write(&path, script).expect("a script can be written");
+        let failed = [1, 4, 5, 6, 8].map(|task| (task, "failed".to_string()));
+        assert_eq!(open(&marked(&path)), failed, "{name}");
+    });
+}
+
+/// The script of a key with `change` made in it, marked.
+fn changed_key(name: &str, place: &str, change: impl Fn(&str) -> String) -> Vec<Value> {
+    let path = folder(&format!("changed-{place}")).join("start.csp");
+    let key = file(name, "key/solution.csp");
+    let text = change(&key);
+    assert_ne!(text, key, "{place}");
+    fs::write(&path, text).expect("a script can be written");
+    marked(&path)
+}
+
+#[test]
+fn a_mistake_fails_the_tasks_that_use_it_and_no_others() {
+    let error = |tasks: &[u64]| -> Vec<(u64, String)> {
+        tasks
+            .iter()
+            .map(|task| (*task, "error".to_string()))
+            .collect()
+    };
+    let typed = changed_key("hanoi", "type", |key| {
+        key.replace("CLOCKWISE = HANOI", "CLOCKWISE = 3 + HANOI")
+    });
+    assert_eq!(open(&typed), error(&[11]));
+    let message = typed[10]["message"].as_str().unwrap_or_default();
+    assert!(
+        message.starts_with("type-mismatch: ") && message.contains("start.csp:"),
+        "{message}"
+    );
+    let unread = changed_key("refinement", "syntax", |key| {
+        key.replace("SILENCE = HUM", "SILENCE = (HUM")
+            .replace("VM = coin", "VM = coin -> -> coin")
+    });
+    assert_eq!(open(&unread), error(&[1, 8]));
+    let message = unread[7]["message"].as_str().unwrap_or_default();
+    assert!(message.starts_with("unclosed-bracket: "), "{message}");
+    let of_helper = changed_key("hanoi", "helper", |key| {
+        key.replace("ways(discs - 1, k - 1)", "ways(HANOI, k - 1)")
+    });
+    assert_eq!(open(&of_helper), error(&[9]));
+    // Which of two definitions is meant nobody knows; one clause of a function is not all of it.
+    let twice = changed_key("refinement", "twice", |key| {
+        key.replace("BOUGHT = ", "BOUGHT = <>\nHIDDEN = {}\nBOUGHT = ")
+    });
+    assert_eq!(open(&twice), error(&[2, 7]));
+    let clause = changed_key("hanoi", "clause", |key| {
+        key.replace("next(B) = C", "next(B) = (C")
+    });
+    assert_eq!(open(&clause), error(&[11]));
+    // What more than a definition depends on spoils all.
+    let type_of_all = changed_key("refinement", "datatype", |key| {
+        format!("{key}\ndatatype T = A.\n")
+    });
+    assert_eq!(type_of_all.len(), 1);
+    assert_eq!(type_of_all[0]["outcome"], "error");
+}
+
+#[test]
+fn a_submission_cannot_change_what_it_is_compared_with() {
+    let refused = |place: &str, change: &dyn Fn(&str) -> String| {
+        let marked = changed_key("hanoi", place, change);
+        assert_eq!(marked.len(), 1, "{place}");
+        assert_eq!(marked[0]["outcome"], "error", "{place}");
+        let message = marked[0]["message"].as_str().unwrap_or_default();
+        message.split(':').next().unwrap_or_default().to_string()
+    };
+    let include = "include \"../given.csp\"";
+    let given = file("hanoi", "given.csp");
+    let mine = given.replace("smallest(on) = {", "smallest(on) = on\nunused(on) = {");
+    assert_ne!(mine, given);
+    let codes = [
+        refused("pasted", &|key| key.replace(include, &mine)),
+        refused("module", &|key| {
+            let module = format!("module M\nx = 1\nexports\n{include}\nendmodule");
+            key.replace(include, &format!("{mine}\n{module}"))
+        }),
+        refused("both", &|key| {
+            key.replace(include, &format!("{include}\n{mine}"))
+        }),
+        refused("length", &|key| {
+            format!("{key}\nlength(xs) = if #xs == 9 then 7 else #xs\n")
+        }),
+        refused("run", &|key| format!("{key}\nRUN(xs) = STOP\n")),
+        refused("pattern", &|key| format!("{key}\n(diff, x) = (inter, 1)\n")),
+        refused("given", &|key| format!("{key}\nsmaller(on) = DISC\n")),
+        refused("check", &|key| format!("{key}\nLAB_UNSOLVED = STOP\n")),
+    ];
+    assert_eq!(
+        codes,
+        [
+            "given-not-included",
+            "given-not-included",
+            "duplicate-definition",
+            "redefined-built-in",
+            "redefined-built-in",
+            "redefined-built-in",
+            "duplicate-definition",
+            "duplicate-definition",
+        ]
+    );
+}
+
+#[test]
+fn what_is_not_checked_at_a_size_is_not_done() {
+    let path = folder("sizes").join("start.csp");
+    let key = file("hanoi", "key/solution.csp");
+    let wrong = key.replace(
+        "heaps(discs, most) = ",
+        "heaps(discs, most) = 5\nunused(discs, most) = ",
+    );
+    fs::write(&path, wrong).expect("a script can be written");
+    let path = path.to_string_lossy();
+    let one = lab(&["check", "9", "-D", "POLES=4", "--in", &path]);
+    assert!(
+        one.out.contains("not checked") && !one.out.contains("done"),
+        "{}",
+        one.out
+    );
+    let all = lab(&["check", "-D", "POLES=4", "--in", &path]);
+    assert_eq!(all.status, Some(0), "{}", all.out);
+    let done = all
+        .out
+        .lines()
+        .filter(|line| line.contains("  done  "))
+        .count();
+    let last = all.out.lines().last().unwrap_or_default();
+    let said = format!("{done} of {done} tasks that are checked at this size are done.");
+    assert_eq!(last, said);
+    assert!((1..11).contains(&done), "{}", all.out);
+}
+
 #[test]
 fn a_student_goes_through_a_lab() {
     let place = folder("student").join("mine");
@@ -313,22 +510,27 @@ fn a_student_goes_through_a_lab() {
     let locked = run(&["check", "3"]);
     assert_eq!(locked.status, Some(1));
     assert!(
-        locked.out.contains("cspsym lab predict 3a ANSWER"),
+        locked
+            .out
+            .contains(&format!("cspsym lab predict 3a ANSWER --in {place}")),
         "{}",
         locked.out
     );
     assert!(
-        !locked.out.contains("stuck"),
+        !locked.out.contains("stuck") && !locked.out.contains("Traces do not say"),
         "verdicts are locked: {}",
         locked.out
     );
     let next = run(&["predict", "3a", "fails"]);
     assert_eq!(
         next.out,
-        "3a: fails. Next: `cspsym lab predict 3b ANSWER`\n"
+        format!("3a: fails. Next: `cspsym lab predict 3b ANSWER --in {place}`\n")
     );
     let next = run(&["predict", "3b", "fails"]);
-    assert_eq!(next.out, "3b: fails. Now see: `cspsym lab check 3`\n");
+    assert_eq!(
+        next.out,
+        format!("3b: fails. Now see: `cspsym lab check 3 --in {place}`\n")
+    );
     let changed = run(&["predict", "3a", "holds"]);
     assert!(
         changed.err.starts_with("error[bad-prediction]"),
@@ -337,7 +539,8 @@ fn a_student_goes_through_a_lab() {
     );
     let seen = run(&["check", "3"]);
     assert!(
-        seen.out.contains("predicted fails, but it is: holds"),
+        seen.out.contains("predicted fails, but it is: holds")
+            && seen.out.contains("Traces do not say who chooses."),
         "{}",
         seen.out
     );
@@ -460,6 +663,21 @@ fn submissions_are_objects_too_and_sizes_may_be_given() {
         (&Value::from(11), &Value::from(10))
     );
     assert_eq!(graded["sizes"], Value::from(vec!["N=2"]));
+    // The folder of one student is one submission.
+    let student = folder("one-student").join("mine");
+    let student = student.to_string_lossy();
+    let begun = lab(&["start", "refinement", &student, "--key"]);
+    assert_eq!(begun.status, Some(0), "{}", begun.err);
+    let outcome = lab(&["grade", &student, "--csv"]);
+    assert_eq!(outcome.out.lines().count(), 2, "{}", outcome.out);
+    assert!(
+        outcome
+            .out
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .starts_with("mine,")
+    );
     let outcome = lab(&["grade", &class, "--lab", "hanoi"]);
     assert!(
         outcome.out.contains("belongs to the lab `dijkstra`"),

@@ -77,6 +77,8 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
         "it takes millions of states; `src/witness/tests.rs` has the text",
     ),
     ("bad-request", "it is an answer; see tests/api"),
+    ("no-such-component", "it is an answer; see tests/api"),
+    ("no-twists", "it is an answer; see tests/api"),
     ("damaged-spill", "it needs a folder; see tests/spill.rs"),
     (
         "no-such-event",

@@ -35,7 +35,7 @@ use cspsym::lts::graph::{Lts, StateId};
 use cspsym::lts::model::FinerModel;
 use cspsym::process::event::EventId;
 use cspsym::refine::check::CheckOptions;
-use cspsym::refine::observations::{History, Missing, Observed, check_observations};
+use cspsym::refine::observations::{History, Missing, Observed, ShownRun, check_observations};
 use proptest::strategy::{Strategy, ValueTree};
 use serde_json::Value;
 
@@ -251,8 +251,16 @@ fn lts(system: &System) -> Lts {
     Lts::from_rows(rows)
 }
 
-fn search(model: Model, [p, q]: &[System; 2]) -> Observed {
-    let options = CheckOptions::default();
+/// Whether a search for one history alone finds this.
+fn is_first(model: Model, pair: &[System; 2], shown: &ShownRun) -> bool {
+    search(model, pair, 0) == Observed::Violated(vec![shown.clone()])
+}
+
+fn search(model: Model, [p, q]: &[System; 2], further: usize) -> Observed {
+    let options = CheckOptions {
+        further,
+        ..CheckOptions::default()
+    };
     let model = engine_model(model);
     let (p, mut q) = (&lts(p), &lts(q));
     let found = check_observations(p, &mut q, model, 10_000, &options);
@@ -284,10 +292,21 @@ fn compare_systems(seed: u64) -> Option<[bool; 4]> {
     let [p, q] = &pair;
     let verdicts = Model::ALL.map(|model| {
         let expected = refines(model, rows(p), rows(q))?;
-        let found = search(model, &pair);
+        let found = search(model, &pair, 20);
         let is_right = match &found {
             Observed::Holds => expected,
-            Observed::Violated(history, _) => !expected && is_shown(model, &pair, history),
+            Observed::Violated(shown) => {
+                let is_new = |index: usize, history: &History| {
+                    let mut before = shown[..index].iter();
+                    before.all(|(other, _)| other.missing != history.missing)
+                };
+                let mut all = shown.iter().enumerate();
+                !expected
+                    && all.all(|(index, (history, _))| {
+                        is_new(index, history) && is_shown(model, &pair, history)
+                    })
+                    && is_first(model, &pair, &shown[0])
+            }
             Observed::Stopped(_) => false,
         };
         assert!(

@@ -94,13 +94,14 @@ pub(super) fn add_refinement(
     Ok(id)
 }
 
-/// The permutations that `text`, the argument of `--symmetry`, writes in cycles.
+/// The permutations that `text` writes in cycles, which messages show as `said`.
 pub(super) fn add_permutations(
     script: &mut ResolvedScript,
     text: &str,
+    said: &str,
 ) -> Result<Vec<WrittenPermutation>> {
     let parsed = notation::parse(text).map_err(|problem| {
-        Diagnostic::error("bad-permutation", format!("--symmetry '{text}': {problem}"))
+        Diagnostic::error("bad-permutation", format!("{said}: {problem}"))
             .hint("write cycles of values or events, such as '(B C),(B C D)'")
     })?;
     let mut written = Vec::new();

@@ -7,11 +7,14 @@ use crate::diag::{Diagnostic, Result as Diagnosed};
 use crate::eval::Evaluator;
 use crate::report::assertion::AssertionReport;
 use crate::source::Span;
-use crate::syntax::ast::ExprId;
+use crate::syntax::ast::{DeclarationId, ExprId};
 
 use super::additions;
+use super::decision::Decision;
 use super::error::Error;
 use super::options::{Options, Symmetries};
+use super::parts::CompiledParts;
+use super::question::{Question, question};
 use super::script::{Answer, Script};
 use super::task::Task;
 
@@ -52,6 +55,33 @@ impl Script {
         })
     }
 
+    /// Asks something about the check of the assertion `id`, for which symmetries are looked for.
+    pub(super) fn ask_of_check<T>(
+        &self,
+        id: DeclarationId,
+        permutations: &[additions::WrittenPermutation],
+        options: &Options,
+        task: &Task,
+        ask: impl FnOnce(&mut Decision<'_, '_>, &Question<'_>) -> Diagnosed<T>,
+    ) -> Diagnosed<T> {
+        self.unless_mistaken(id)?;
+        let span = self.span(id);
+        let question = question(self.assertion(id), span, options, permutations)?;
+        let run = &mut Decision {
+            script: &self.script,
+            evaluator: &mut self.evaluator(options, task),
+            options,
+            parts: &mut CompiledParts::new(options.compile_options()),
+            task,
+            report: &mut self.report_on(id, options),
+            warnings: &mut Vec::new(),
+        };
+        let answer = ask(run, &question);
+        // Where symmetries are looked for, what takes too long is left out.
+        let answer = answer.and_then(|answer| task.cancellation.check().map(|()| answer));
+        answer.map_err(|problem| Box::new(placed(task.explained(*problem), span)))
+    }
+
     pub(super) fn error(&self, problem: Diagnostic) -> Error {
         Error::new(vec![problem], Arc::clone(&self.script.sources))
     }
@@ -68,7 +98,10 @@ impl Script {
         options: &Options,
     ) -> Diagnosed<Vec<additions::WrittenPermutation>> {
         match &options.symmetries {
-            Symmetries::Permutations(text) => additions::add_permutations(&mut self.script, text),
+            Symmetries::Permutations(text) => {
+                let said = format!("--symmetry '{text}'");
+                additions::add_permutations(&mut self.script, text, &said)
+            }
             Symmetries::Found | Symmetries::Off => Ok(Vec::new()),
         }
     }

@@ -18,6 +18,7 @@ use crate::witness::Claim;
 use super::decision::Decision;
 use super::parts::ProcessView;
 use super::question::{Asked, Question};
+use super::specification::SpecificationBeside;
 
 /// A question, both sides of which are compiled.
 pub(super) struct Compiled {
@@ -26,6 +27,8 @@ pub(super) struct Compiled {
     pub(super) against: Against,
     /// Whether one of the two machines follows a chase.
     pub(super) follows_chases: bool,
+    /// The process that is to be refined, if the question is about one.
+    pub(super) specification: Option<SpecificationBeside>,
 }
 
 /// What a machine is compared with.
@@ -89,6 +92,8 @@ pub(super) fn compile(
     // what fixes their numbers.
     let asked = question.asked.evaluated(over, run.evaluator)?;
     let implementation = searched(run.evaluator, question)?;
+    let (ast, model) = (&run.script.ast, run.report.model.unwrap_or_default());
+    let specification = SpecificationBeside::of(ast, question.asked, &asked, model);
     let view = match asked {
         Asked::RefinesObserved(..) => ProcessView::AfterRests,
         _ => ProcessView::Failures,
@@ -106,6 +111,7 @@ pub(super) fn compile(
         machine,
         against,
         follows_chases,
+        specification,
     }))
 }
 

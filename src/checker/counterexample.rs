@@ -1,36 +1,43 @@
 //! From a replayed counterexample to the plain data of a report, with what its components did if
 //! that is asked for.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use crate::base::natural::natural_order;
 use crate::diag::Result;
 use crate::machine::CompileOptions;
+use crate::machine::text::present_in_full;
 use crate::process::event::{EventId, EventTable, TAU, TICK};
+use crate::process::semantics::Step;
 use crate::process::term::{Definitions, TermId};
 use crate::report::assertion::{Counterexample, CounterexampleKind, TraceStep};
 use crate::report::components::{
-    ComponentEnd, ComponentReport, ComponentStep, ComponentWait, CycleMember,
+    ComponentEnd, ComponentReport, ComponentState, ComponentStep, ComponentWait, CycleMember,
 };
 use crate::witness::components::{ComponentExit, ComponentRuns, explain_components};
 use crate::witness::{Refutation, WitnessStep, Wrong};
 
-/// The report of `witness`, a counterexample of `process`; if it is `explained`, with what the
-/// components did, found with the options of its machine.
+/// The report of `witness`.
 pub(super) fn counterexample(
+    definitions: &dyn Definitions,
+    witness: &Refutation,
+) -> Counterexample {
+    plain(witness, &definitions.terms().events)
+}
+
+/// `found`, which is the report of `witness`, a counterexample of `process`, with what the
+/// components did in `run`, or in any of its runs, found with the options of its machine.
+pub(super) fn explained(
     definitions: &mut dyn Definitions,
     process: TermId,
-    witness: &Refutation,
-    explained: bool,
+    (witness, run): (&Refutation, Option<&[Step]>),
+    found: Counterexample,
     options: &CompileOptions,
 ) -> Result<Counterexample> {
-    let found = plain(witness, &definitions.terms().events);
-    if !explained {
-        return Ok(found);
-    }
-    // This walks the whole run again on the terms, so it is done only for `--explain`.
-    let explanation = explain_components(definitions, process, witness, options.limits.states)?;
-    let events = &definitions.terms().events;
+    let limit = options.limits.states;
+    let explanation = explain_components(definitions, process, witness, run, limit)?;
     // `explain_components` looks for waits in exactly these cases, in which the run comes to rest.
     let can_wait = matches!(
         witness.wrong,
@@ -40,16 +47,23 @@ pub(super) fn counterexample(
             | Wrong::Nondeterminism { .. }
     );
     let run = &explanation.run;
+    let other = explanation.other.as_ref();
+    let other = other.map(|other| components(other, definitions));
     Ok(Counterexample {
-        components: Some(components(run, events)),
-        other_components: explanation.other.map(|other| components(&other, events)),
-        waiting_circle: can_wait.then(|| circle(run, events)),
+        components: Some(components(run, definitions)?),
+        other_components: other.transpose()?,
+        waiting_circle: can_wait.then(|| circle(run, &definitions.terms().events)),
         ..found
     })
 }
 
 /// One report for each component.
-fn components(behaviours: &ComponentRuns, events: &EventTable) -> Vec<ComponentReport> {
+fn components(
+    behaviours: &ComponentRuns,
+    definitions: &mut dyn Definitions,
+) -> Result<Vec<ComponentReport>> {
+    let texts = state_texts(behaviours, definitions)?;
+    let events = &definitions.terms().events;
     let unique = unique_names(&names(behaviours));
     let name = |&event: &EventId| events.name(event).to_string();
     let each = behaviours.components.iter().enumerate();
@@ -57,6 +71,10 @@ fn components(behaviours: &ComponentRuns, events: &EventTable) -> Vec<ComponentR
         let steps = behaviour.steps.iter().map(|(number, step)| ComponentStep {
             step: *number as u64,
             event: named(step, events).text(),
+        });
+        let states = behaviour.states.iter().map(|(step, term)| ComponentState {
+            step: *step as u64,
+            state: term.map(|term| texts[&term].clone()),
         });
         let waits = behaviour.waits.iter().map(|wait| ComponentWait {
             event: name(&wait.event),
@@ -78,9 +96,26 @@ fn components(behaviours: &ComponentRuns, events: &EventTable) -> Vec<ComponentR
             end,
             offers,
             waits_for: waits,
+            states: states.collect(),
         }
     });
-    each.collect()
+    Ok(each.collect())
+}
+
+/// The text of each state that a component has been in.
+fn state_texts(
+    behaviours: &ComponentRuns,
+    definitions: &mut dyn Definitions,
+) -> Result<FxHashMap<TermId, String>> {
+    let mut texts = FxHashMap::default();
+    let states = behaviours.components.iter().flat_map(|c| &c.states);
+    for term in states.filter_map(|&(_, term)| term) {
+        definitions.cancellation().step()?;
+        if let Entry::Vacant(unknown) = texts.entry(term) {
+            unknown.insert(present_in_full(definitions, term)?);
+        }
+    }
+    Ok(texts)
 }
 
 /// The components that wait for each other in a circle.
@@ -140,8 +175,13 @@ pub(super) fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec
 }
 
 pub(super) fn named(step: &WitnessStep, events: &EventTable) -> TraceStep {
+    seen(step.label, step.origin, events)
+}
+
+/// A step with this label and this origin.
+pub(super) fn seen(label: EventId, origin: EventId, events: &EventTable) -> TraceStep {
     let name = |event: EventId| events.name(event).to_string();
-    match (step.label, step.origin) {
+    match (label, origin) {
         // The origin of a hidden event is the event; a τ that was never an event is its own origin.
         (TAU, TAU) => TraceStep::Internal,
         (TAU, origin) => TraceStep::Hidden(name(origin)),

@@ -6,12 +6,15 @@ use crate::diag::{Diagnostic, Result};
 use crate::eval::{Evaluator, ResolvedScript};
 use crate::machine::Machine;
 use crate::machine::explicit::LazyLts;
-use crate::process::term::{Definitions, TermId};
+use crate::process::event::EventId;
+use crate::process::semantics::Step;
+use crate::process::term::Definitions;
 use crate::refine::check::{CheckOptions, Statistics};
 use crate::report::assertion::{AssertionReport, Counterexample, Seconds, SpecificationReport};
 use crate::witness::Refutation;
 
-use super::counterexample::counterexample;
+use super::compiled::Compiled;
+use super::counterexample::{counterexample, explained};
 use super::options::Options;
 use super::parts::CompiledParts;
 use super::progress::count;
@@ -48,26 +51,55 @@ impl Decision<'_, '_> {
         Ok(done)
     }
 
-    /// The report of `witness`, a counterexample of `process` that was replayed.
+    /// The report of `witness`, a counterexample that was replayed; `rests` says before which of
+    /// its steps the process was seen at rest, and with which offers, where that counts.
     pub(super) fn reported(
         &mut self,
-        process: TermId,
+        compiled: &Compiled,
         witness: &Refutation,
+        rests: &[(usize, Vec<EventId>)],
     ) -> Result<Counterexample> {
-        counterexample(
-            self.evaluator,
-            process,
-            witness,
-            self.options.explain,
-            &self.parts.options,
-        )
+        self.reported_along(compiled, witness, None, rests)
     }
 
-    /// The options of a search in memory.
+    /// Like [`Self::reported`]; the steps of the counterexample are those of `run`, if there is
+    /// one.
+    pub(super) fn reported_along(
+        &mut self,
+        compiled: &Compiled,
+        witness: &Refutation,
+        run: Option<&[Step]>,
+        rests: &[(usize, Vec<EventId>)],
+    ) -> Result<Counterexample> {
+        let options = &self.parts.options;
+        let found = counterexample(self.evaluator, witness);
+        if !self.options.explain {
+            return Ok(found);
+        }
+        let process = compiled.implementation;
+        // This walks the whole run again on the terms, so it is done only for `--explain`.
+        let found = explained(self.evaluator, process, (witness, run), found, options)?;
+        let specification = compiled.specification.as_ref();
+        let row = specification
+            .map(|specification| specification.row(self.evaluator, witness, rests, options));
+        Ok(Counterexample {
+            specification: row.transpose()?,
+            ..found
+        })
+    }
+
+    /// How many counterexamples are wanted beyond the first.
+    pub(super) fn further(&self) -> usize {
+        self.options.counterexamples.saturating_sub(1)
+    }
+
+    /// The options of a search in memory for one counterexample.
     pub(super) fn check_options(&self) -> CheckOptions {
         CheckOptions {
             max_states: self.options.max_states,
+            keeps_twists: false,
             threads: self.options.threads.clone(),
+            further: 0,
             // Only `product::search` can keep its states on disk.
             spill: None,
             cancellation: self.evaluator.cancellation().clone(),

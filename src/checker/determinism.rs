@@ -32,6 +32,7 @@ pub(super) fn search(
     reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {
     let machine = &compiled.machine;
+    run.report.remarks.extend(one_only(run));
     if let Some(method) = &reduction.choice.method {
         let method = (method, reduction.specification_states);
         if holds_for_orbits(run, machine, method, model)? {
@@ -46,6 +47,12 @@ pub(super) fn search(
         None => Ok(None),
         Some(found) => replayed(run, compiled, &found).map(Some),
     }
+}
+
+/// The remark where several counterexamples are asked for.
+fn one_only(run: &Decision<'_, '_>) -> Option<String> {
+    let text = "of determinism one counterexample is looked for";
+    (run.further() > 0).then(|| text.to_string())
 }
 
 /// The remark where representatives do not show that the process is deterministic.
@@ -99,6 +106,7 @@ pub(super) fn among(
         _ => return Ok(None),
     };
     run.count_all(statistics);
+    run.report.remarks.extend(one_only(run));
     let found = found.map(|found| replayed(run, compiled, &found));
     found.transpose().map(Some)
 }
@@ -115,7 +123,7 @@ fn replayed(
         Some(event) => explain_refusable(run.evaluator, process, &found.trace, event, options)?,
         None => explain_divergence(run.evaluator, process, &found.trace, options)?,
     };
-    run.reported(process, &witness)
+    run.reported(compiled, &witness, &[])
 }
 
 /// A place in which `machine` is not deterministic in `model`; `None` if it is deterministic.

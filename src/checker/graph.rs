@@ -59,7 +59,7 @@ pub(super) fn graph(
     file: String,
     text: String,
 ) -> Result<StateGraph> {
-    let term = evaluator.process_of(process)?;
+    let term = evaluator.process_with_tau_priority(process, None)?;
     let name = expression(evaluator, term);
     evaluator.enter(Phase::Listing, &name);
     let states = options.max_states.map(|most| most.try_into());
@@ -100,6 +100,7 @@ pub(super) fn graph(
         complete: drawn.states.iter().all(|state| state.omitted == 0),
         states: drawn.states,
         transitions: drawn.transitions,
+        orbits: None,
     })
 }
 
@@ -123,6 +124,8 @@ fn plain_graph(
                 false => None,
             },
             omitted: omitted as u64,
+            orbit: None,
+            representative: None,
         });
     }
     let events = &evaluator.terms().events;
@@ -226,6 +229,8 @@ impl Compressed {
             drawn.states.push(GraphState {
                 term: term.transpose()?,
                 omitted,
+                orbit: None,
+                representative: None,
             });
         }
         Ok(drawn)

@@ -9,6 +9,7 @@ use crate::machine::Machine;
 use crate::machine::explicit::LazyLts;
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
+use crate::refine::check::CheckOptions;
 use crate::refine::observations::{History, Missing, Observed, check_observations};
 use crate::report::assertion::{Counterexample, Rest};
 use crate::witness::WitnessStep;
@@ -17,6 +18,7 @@ use crate::witness::observations::{Guide, ObservedCounterexample, explain_observ
 use super::compiled::Compiled;
 use super::counterexample::sorted_names;
 use super::decision::Decision;
+use super::several::Several;
 
 /// An observation of the process in `model` that the specification, which has these states, does
 /// not allow, replayed. In the models of refusal testing it says where the process was seen at
@@ -27,23 +29,45 @@ pub(super) fn search(
     (states, specification, model): (&Lts, TermId, FinerModel),
 ) -> Result<Option<Counterexample>> {
     let mut unfolding = run.unfolding(&compiled.machine)?;
-    let (outcome, statistics) = check_observations(
-        states,
-        &mut unfolding,
-        model,
-        run.parts.options.limits.states,
-        &run.check_options(),
-    )?;
+    let options = CheckOptions {
+        further: run.further(),
+        ..run.check_options()
+    };
+    let most_sets = run.parts.options.limits.states;
+    let (outcome, statistics) =
+        check_observations(states, &mut unfolding, model, most_sets, &options)?;
     run.count_all(statistics);
-    let (history, path) = match outcome {
+    let shown = match outcome {
         Observed::Holds => return Ok(None),
         Observed::Stopped(reason) => return run.task.stopped(reason, statistics).into(),
-        Observed::Violated(history, path) => (history, path),
+        Observed::Violated(shown) => shown,
     };
     run.evaluator.enter(Phase::Replay, "");
-    // Without such steps the replay looks for a run that shows the history by itself.
-    let steps = steps(&mut unfolding, &history, &path);
-    let guide = steps.as_deref().map(|steps| Guide {
+    let mut several = Several::default();
+    for (history, path) in &shown {
+        // Without such steps the replay looks for a run that shows the history by itself.
+        let steps = steps(&mut unfolding, history, path);
+        let found = replayed(
+            run,
+            compiled,
+            (specification, model),
+            history,
+            steps.as_deref(),
+        )?;
+        several.add_whole(found);
+    }
+    Ok(several.reported(run))
+}
+
+/// The counterexample that shows `history`, at best by `steps` of the machine.
+fn replayed(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    (specification, model): (TermId, FinerModel),
+    history: &History,
+    steps: Option<&[WitnessStep]>,
+) -> Result<Counterexample> {
+    let guide = steps.map(|steps| Guide {
         steps,
         taus: compiled.machine.taus(),
     });
@@ -52,14 +76,18 @@ pub(super) fn search(
         specification,
         compiled.implementation,
         model,
-        &history,
+        history,
         guide,
         &run.parts.options,
     )?;
-    let found = run.reported(compiled.implementation, &witness.found)?;
+    let counted: &[_] = match model.remembers_refusals() {
+        true => &witness.rests,
+        false => &[],
+    };
+    let found = run.reported(compiled, &witness.found, counted)?;
     let events = &run.evaluator.terms().events;
     let rests = model.remembers_refusals().then(|| rests(&witness, events));
-    Ok(Some(Counterexample { rests, ..found }))
+    Ok(Counterexample { rests, ..found })
 }
 
 /// The `path` of a machine, followed by the event that the specification lacks, if it lacks an

@@ -40,6 +40,8 @@ pub struct Options {
     pub profile: bool,
     /// Whether counterexamples say what each component did.
     pub explain: bool,
+    /// How many different counterexamples of an assertion are looked for.
+    pub counterexamples: usize,
     /// Where searches keep their states on disk; `None`: they keep them in memory.
     pub storage: Option<Storage>,
     /// What reports say of the memory that the program may take; the library itself bounds none.
@@ -62,6 +64,7 @@ impl Default for Options {
             count_orbits: false,
             profile: false,
             explain: false,
+            counterexamples: 1,
             storage: None,
             memory_limit: None,
         }

@@ -9,13 +9,15 @@ use crate::process::term::Definitions;
 use crate::refine::check::{
     CheckOptions, CheckResult, Outcome, Statistics, StopReason, check, twisted_check,
 };
+use crate::refine::path::Path;
 use crate::report::assertion::Counterexample;
-use crate::witness::{Claim, explain};
+use crate::witness::{Claim, Refutation, explain};
 
 use super::compiled::Compiled;
 use super::decision::Decision;
 use super::progress::count;
 use super::reduction::Reduction;
+use super::several::{self, Several};
 
 /// A path on which the machine does what `form` does not allow, replayed on the terms themselves;
 /// `None` if there is none.
@@ -25,20 +27,43 @@ pub(super) fn search(
     (form, claim): (&NormalForm, &Claim),
     reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {
+    let on_disk = run.options.storage.is_some();
+    let further = match on_disk {
+        true => 0,
+        false => further(run, claim),
+    };
+    if on_disk && run.further() > 0 {
+        run.report.remarks.push(ONE_ON_DISK.to_string());
+    }
+    let wanted = CheckOptions {
+        further,
+        ..run.check_options()
+    };
+    let result = result(run, compiled, form, reduction, wanted)?;
+    answered(run, compiled, claim, result)
+}
+
+/// What the search of `compiled` beside `form` comes to, in memory or on disk.
+pub(super) fn result(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    form: &NormalForm,
+    reduction: &Reduction,
+    wanted: CheckOptions,
+) -> Result<CheckResult> {
     let storage = run.options.storage.as_ref();
     let check_options = CheckOptions {
         spill: storage.map(|storage| storage.spill(run, &compiled.machine, form, reduction)),
-        ..run.check_options()
+        ..wanted
     };
     let exact = reduction.choice.exact.as_ref();
     // Counting takes a second pass over all states, so it is done only where it is asked for.
     let exact = exact.filter(|_| run.options.count_orbits);
     let machine = &compiled.machine;
-    let result = match &reduction.choice.method {
-        None => check(form, machine, &check_options)?,
-        Some(method) => twisted_check(form, machine, method, exact, &check_options)?,
-    };
-    answered(run, compiled, claim, result)
+    match &reduction.choice.method {
+        None => check(form, machine, &check_options),
+        Some(method) => twisted_check(form, machine, method, exact, &check_options),
+    }
 }
 
 /// The answer of a search without symmetry that meets at most `most` states, as [`search`] gives
@@ -51,17 +76,20 @@ pub(super) fn among(
 ) -> Result<Option<Option<Counterexample>>> {
     let options = CheckOptions {
         max_states: Some(most),
+        further: further(run, claim),
         ..run.check_options()
     };
     let result = check(form, &compiled.machine, &options)?;
     match result.outcome {
         Outcome::Stopped(StopReason::StateLimit) => Ok(None),
+        // With symmetries all different counterexamples may be among the states that are allowed.
+        Outcome::Violated(_) if result.cut.is_some() => Ok(None),
         _ => answered(run, compiled, claim, result).map(Some),
     }
 }
 
 /// The path that a search has found, replayed; `None` if the search says that `claim` holds.
-fn answered(
+pub(super) fn answered(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claim: &Claim,
@@ -87,17 +115,50 @@ fn answered(
             return problem.into();
         }
     };
+    if let Some(reason) = result.cut {
+        let remark = several::cut_short(run.task.stopped(reason, result.statistics));
+        run.report.remarks.push(remark);
+    }
     run.evaluator.enter(Phase::Replay, "");
-    let witness = explain(
+    if run.further() == 0 || matches!(claim, Claim::Lacks(_)) {
+        let witness = replayed(run, compiled, claim, &path)?;
+        return run.reported(compiled, &witness, &[]).map(Some);
+    }
+    let mut several = Several::default();
+    for path in [path].into_iter().chain(result.further) {
+        let witness = replayed(run, compiled, claim, &path)?;
+        several.add(run, compiled, witness, &[])?;
+    }
+    Ok(several.reported(run))
+}
+
+/// `path`, replayed on the terms.
+fn replayed(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    claim: &Claim,
+    path: &Path,
+) -> Result<Refutation> {
+    explain(
         run.evaluator,
         claim,
         compiled.implementation,
-        &path,
+        path,
         compiled.machine.taus(),
         &run.parts.options,
-    )?;
-    run.reported(compiled.implementation, &witness).map(Some)
+    )
 }
+
+/// How many paths are wanted beyond the first: of a trace that is asked for, one is enough.
+fn further(run: &Decision<'_, '_>, claim: &Claim) -> usize {
+    match claim {
+        Claim::Lacks(_) => 0,
+        _ => run.further(),
+    }
+}
+
+/// The remark where several counterexamples are asked for and states are kept on disk.
+const ONE_ON_DISK: &str = "one counterexample is looked for where states are kept on disk";
 
 /// A remark on where a search went on that was stopped before, if it was resumed.
 fn resumed(statistics: Statistics) -> Option<String> {

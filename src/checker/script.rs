@@ -18,15 +18,12 @@ use crate::syntax::print::{assertion_text, expression_text};
 use crate::syntax::{Loader, NoIncludes};
 
 use super::additions::{self, COMMAND_LINE};
-use super::asking::placed;
 use super::checks::Checks;
-use super::decision::Decision;
 use super::describe_machine::{describe, transitions};
 use super::error::Error;
 use super::graph::{GraphOptions, graph};
 use super::mistakes::{of_all, of_the_rest};
 use super::options::{Definition, Options};
-use super::parts::CompiledParts;
 use super::printing::Printing;
 use super::question::{kind_and_model, model_name, positive_text, question};
 use super::read::{self, ReadScript};
@@ -180,6 +177,14 @@ impl Script {
         top.filter_map(name).collect()
     }
 
+    /// The process that the assertion at `index` is about, as CSPm; `None` if it is about none.
+    pub fn process_of(&self, index: usize) -> Option<String> {
+        let id = self.assertions[index];
+        let options = Options::default();
+        let question = question(self.assertion(id), self.span(id), &options, &[]).ok()?;
+        Some(expression_text(&self.script.ast, question.implementation))
+    }
+
     /// What is known of the assertion at `index` before it is decided.
     pub fn undecided(&self, index: usize, options: &Options) -> AssertionReport {
         self.report_on(self.assertions[index], options)
@@ -323,23 +328,9 @@ impl Script {
                     additions::add_refinement(script, specification, model, implementation)?
                 }
             };
-            scope.unless_mistaken(id)?;
-            let (assertion, span) = (scope.assertion(id), scope.span(id));
-            let question = question(assertion, span, options, &permutations)?;
-            let run = &mut Decision {
-                script: &scope.script,
-                evaluator: &mut scope.evaluator(options, task),
-                options,
-                parts: &mut CompiledParts::new(options.compile_options()),
-                task,
-                report: &mut scope.report_on(id, options),
-                warnings: &mut Vec::new(),
-            };
-            let described = symmetries(run, assertion, &question, span);
-            // Where symmetries are looked for, what takes too long is left out.
-            let described =
-                described.and_then(|described| task.cancellation.check().map(|()| described));
-            described.map_err(|problem| Box::new(placed(task.explained(*problem), span)))
+            scope.ask_of_check(id, &permutations, options, task, |run, question| {
+                symmetries(run, scope.assertion(id), question, scope.span(id))
+            })
         })
     }
 

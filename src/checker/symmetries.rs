@@ -1,14 +1,17 @@
 //! The symmetries that the check of an assertion can use, for `cspsym symmetry`: described and not
 //! used.
 
+use std::sync::Arc;
+
 use crate::diag::{Diagnostic, Result};
+use crate::lts::normal_form::NormalForm;
 use crate::process::term::Definitions;
 use crate::report::symmetry::SymmetryDescription;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{Assertion, AssertionKind};
 use crate::syntax::print::expression_text;
 
-use super::compiled::{Against, compile};
+use super::compiled::{Against, Compiled, compile};
 use super::decision::Decision;
 use super::describe_symmetry::{AssertionWords, FoundSymmetries, describe_symmetry};
 use super::question::{Question, positive_text};
@@ -21,23 +24,8 @@ pub(super) fn symmetries(
     question: &Question<'_>,
     span: Span,
 ) -> Result<SymmetryDescription> {
-    run.parts.options.chases_are_leaves = true;
-    let Some(compiled) = compile(run, question)? else {
-        let message = "every process has the empty trace";
-        return unsupported(message, span, "nothing is searched for this assertion").into();
-    };
-    let form = match &compiled.against {
-        Against::NormalForm(form, _) | Against::Itself(_, form) => form,
-        Against::Observations(..) => {
-            let name = run.report.model.unwrap_or_default();
-            let message = format!("refinement in the model {name} is decided without symmetry");
-            let place = "all states that show the same so far are looked at together";
-            let hint =
-                "ask for the symmetries of the same refinement in the model F, with --model F";
-            return unsupported(&message, span, place).hint(hint).into();
-        }
-    };
-    let subject = compiled.subject(form, &run.parts.options);
+    let (compiled, form) = compiled_for_symmetry(run, question, span)?;
+    let subject = compiled.subject(&form, &run.parts.options);
     let (claims, options) = (&question.claims, run.options);
     let reduction = reduction(
         run.evaluator,
@@ -65,6 +53,32 @@ pub(super) fn symmetries(
         sources: &run.script.sources,
     };
     Ok(describe_symmetry(words, &found))
+}
+
+/// Both sides of `question`, compiled, and the normal form beside which its symmetries are those of
+/// its check.
+pub(super) fn compiled_for_symmetry(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    span: Span,
+) -> Result<(Compiled, Arc<NormalForm>)> {
+    run.parts.options.chases_are_leaves = true;
+    let Some(compiled) = compile(run, question)? else {
+        let message = "every process has the empty trace";
+        return unsupported(message, span, "nothing is searched for this assertion").into();
+    };
+    let form = match &compiled.against {
+        Against::NormalForm(form, _) | Against::Itself(_, form) => Arc::clone(form),
+        Against::Observations(..) => {
+            let name = run.report.model.unwrap_or_default();
+            let message = format!("refinement in the model {name} is decided without symmetry");
+            let place = "all states that show the same so far are looked at together";
+            let hint =
+                "ask for the symmetries of the same refinement in the model F, with --model F";
+            return unsupported(&message, span, place).hint(hint).into();
+        }
+    };
+    Ok((compiled, form))
 }
 
 /// What is said of the assertion at `span` if no symmetries can be found for it.

@@ -2,19 +2,19 @@
 
 use crate::diag::Result;
 use crate::eval::Evaluator;
-use crate::explore::allowed::SpecificationView;
 use crate::process::runs::rests_with;
 use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
 use crate::report::assertion::{Counterexample, CounterexampleKind, TraceStep};
-use crate::syntax::ast::{AssertionKind, DeclarationId, ExprId};
+use crate::syntax::ast::{DeclarationId, ExprId};
 use crate::syntax::print::expression_text;
 use crate::witness::replay::{ToldStep, not_reproduced, run_as_told};
 
 use super::counterexample::sorted_names;
 use super::options::Options;
-use super::question::{Asked, model_name, positive_text, question};
+use super::question::{kind_and_model, model_name, positive_text, question};
 use super::script::Script;
+use super::specification::SpecificationBeside;
 
 /// What is walked, and beside which specification.
 pub(super) struct WalkStart {
@@ -31,16 +31,7 @@ pub(super) struct AssertionStart {
     /// As CSPm.
     pub(super) text: String,
     /// The specification of a refinement.
-    pub(super) specification: Option<SpecificationStart>,
-}
-
-/// The specification beside a walk.
-pub(super) struct SpecificationStart {
-    pub(super) view: SpecificationView,
-    /// As CSPm.
-    pub(super) text: String,
-    /// The model in which it is to be refined.
-    pub(super) model: &'static str,
+    pub(super) specification: Option<SpecificationBeside>,
 }
 
 impl WalkStart {
@@ -73,34 +64,9 @@ impl WalkStart {
         let process = question.implementation;
         let text = expression_text(ast, process);
         let process = evaluator.process_with_tau_priority(process, question.tau_priority)?;
-        let view = match asked {
-            Asked::Refines(term, model) => Some(SpecificationView {
-                term,
-                has_failures: model.has_failures(),
-                has_divergences: model.has_divergences(),
-            }),
-            Asked::RefinesObserved(term, model) => Some(SpecificationView {
-                term,
-                has_failures: true,
-                has_divergences: model.has_divergences(),
-            }),
-            _ => None,
-        };
-        let specification = match (&assertion.kind, view) {
-            (
-                AssertionKind::Refinement {
-                    specification,
-                    model,
-                    ..
-                },
-                Some(view),
-            ) => Some(SpecificationStart {
-                view,
-                text: expression_text(ast, *specification),
-                model: model_name(options.model.unwrap_or(*model)),
-            }),
-            _ => None,
-        };
+        let (_, model) = kind_and_model(assertion, options);
+        let model = model.map_or("", model_name);
+        let specification = SpecificationBeside::of(ast, question.asked, &asked, model);
         Ok(Self {
             process,
             text,

@@ -1,27 +1,34 @@
 //! Walking a process of a script: steps by their names, and what is seen where they lead.
 
+use crate::base::index::TypedIndex;
+use crate::base::natural::natural_order;
+use crate::base::number::counted;
+use crate::base::suggest::nearest;
 use crate::diag::{Diagnostic, Result as Diagnosed};
 use crate::eval::Evaluator;
 use crate::explore::allowed::Allowed;
 use crate::explore::walk::{ComponentNow, ProcessWalk, Rests, TakenStep, WalkChoice};
-use crate::explore::why::{Ability, Party, Possibility};
+use crate::explore::why::{Ability, EventVerdict, Party, Possibility};
 use crate::process::event::{EventId, EventTable, TAU};
 use crate::process::term::Definitions;
 use crate::report::components::{ComponentWait, CycleMember};
 use crate::report::message::PlaceReport;
 use crate::report::walk::{
-    AllowedKind, ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
-    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, step_name,
+    ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
+    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, WhyVerdict, step_name,
 };
 
-use super::additions;
+use super::additions::{self, WrittenPermutation};
 use super::asking::placed;
 use super::counterexample::{named, sorted_names, sorted_sets, unique_names};
 use super::error::Error;
 use super::options::Options;
+use super::representatives::RepresentativeTrack;
 use super::script::Script;
+use super::specification::allowed_next;
 use super::task::Task;
 use super::walk_start::{WalkStart, run_of};
+use super::walk_symmetry::{WalkSymmetry, WalkedPart};
 
 /// What is walked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,15 +39,27 @@ pub enum WalkSubject<'a> {
     Assertion(usize),
 }
 
+/// A part of a process that unfolds more calls than this is shown as one component: a process that
+/// grows for ever would never be ready.
+pub(super) const MOST_CALLS: usize = 10_000;
+
 /// A walk through a process of a script. Steps have names, which are texts: a name leads to the
 /// same place whenever the walk is taken again.
 pub struct Walker<'w> {
-    scope: &'w Script,
-    evaluator: Evaluator<'w>,
-    options: &'w Options,
-    task: &'w Task,
-    start: WalkStart,
-    walk: ProcessWalk,
+    pub(super) scope: &'w Script,
+    pub(super) evaluator: Evaluator<'w>,
+    pub(super) options: &'w Options,
+    pub(super) task: &'w Task,
+    /// What of the script is walked, and the permutations that are claimed to be its symmetries.
+    pub(super) part: WalkedPart,
+    pub(super) permutations: &'w [WrittenPermutation],
+    pub(super) start: WalkStart,
+    /// The real run.
+    pub(super) walk: ProcessWalk,
+    /// The symmetries of its check, once they were needed.
+    pub(super) symmetry: Option<WalkSymmetry>,
+    /// The track of representatives, if that is shown.
+    pub(super) track: Option<RepresentativeTrack>,
 }
 
 impl Script {
@@ -55,43 +74,64 @@ impl Script {
         explore: impl FnOnce(&mut Walker<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut scope = self.scope();
-        let process = match subject {
-            WalkSubject::Process(text) => additions::add_process(&mut scope.script, text).map(Some),
-            WalkSubject::Assertion(_) => Ok(None),
-        };
-        let process = process.map_err(|problem| scope.error(*problem))?;
+        let prepared = scope.prepared(subject, options);
+        let (part, permutations) = prepared.map_err(|problem| scope.error(*problem))?;
         let scope = &scope;
-        let mut evaluator = scope.evaluator(options, task);
-        let started = match (subject, process) {
-            (WalkSubject::Assertion(index), _) => {
-                WalkStart::of_assertion(scope, &mut evaluator, scope.assertions[index], options)
-            }
-            (_, Some(process)) => WalkStart::of_process(scope, &mut evaluator, process),
-            (WalkSubject::Process(_), None) => unreachable!("a process was added above"),
-        };
-        let span = match (subject, process) {
-            (WalkSubject::Assertion(index), _) => scope.place(index),
-            (_, Some(process)) => scope.script.ast.expressions[process].span,
-            _ => unreachable!("a process was added above"),
-        };
-        let walker = started.and_then(|start| {
-            let limit = options.compile_options().limits.states;
-            let walk = ProcessWalk::start(&mut evaluator, start.process, limit)?;
-            Ok(Walker {
-                scope,
-                evaluator,
-                options,
-                task,
-                start,
-                walk,
-            })
-        });
-        let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), span);
+        let walker = Walker::started(scope, part, &permutations, options, task);
+        let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), part.span(scope));
         let mut walker = walker.map_err(|problem| scope.error(placed(problem)))?;
         if let (WalkSubject::Assertion(index), true) = (subject, to_counterexample) {
             walker.follow_counterexample(index)?;
         }
         explore(&mut walker)
+    }
+
+    /// What of the script is walked, and the permutations of the options, both as parts of the
+    /// script.
+    pub(super) fn prepared(
+        &mut self,
+        subject: WalkSubject<'_>,
+        options: &Options,
+    ) -> Diagnosed<(WalkedPart, Vec<WrittenPermutation>)> {
+        let part = match subject {
+            WalkSubject::Process(text) => {
+                WalkedPart::Process(additions::add_process(&mut self.script, text)?)
+            }
+            WalkSubject::Assertion(index) => WalkedPart::Assertion(self.assertions[index]),
+        };
+        Ok((part, self.permutations(options)?))
+    }
+}
+
+impl<'w> Walker<'w> {
+    /// A walk at the start of `part`.
+    pub(super) fn started(
+        scope: &'w Script,
+        part: WalkedPart,
+        permutations: &'w [WrittenPermutation],
+        options: &'w Options,
+        task: &'w Task,
+    ) -> Diagnosed<Self> {
+        let mut evaluator = scope.evaluator(options, task);
+        let start = match part {
+            WalkedPart::Assertion(id) => {
+                WalkStart::of_assertion(scope, &mut evaluator, id, options)?
+            }
+            WalkedPart::Process(process) => WalkStart::of_process(scope, &mut evaluator, process)?,
+        };
+        let walk = ProcessWalk::start(&mut evaluator, start.process, MOST_CALLS)?;
+        Ok(Self {
+            scope,
+            evaluator,
+            options,
+            task,
+            part,
+            permutations,
+            start,
+            walk,
+            symmetry: None,
+            track: None,
+        })
     }
 }
 
@@ -137,55 +177,63 @@ impl Walker<'_> {
     /// Goes back to where `steps` steps were taken.
     pub fn back_to(&mut self, steps: usize) {
         self.walk.truncate(steps);
+        if let Some(track) = &mut self.track {
+            track.truncate(steps);
+        }
     }
 
-    /// Takes the step with this name.
+    /// Takes the step with this name on the track that is shown.
     pub fn take(&mut self, name: &str) -> Result<(), Error> {
-        let taken = self.take_named(name);
+        let taken = self.take_represented(name);
         self.said(taken)
     }
 
-    /// Takes the steps with these names, from the start: what the walk has in common with them is
-    /// not taken again.
+    /// Takes the steps with these names, which are those of the real run, from the start: what the
+    /// walk has in common with them is not taken again.
     pub fn follow(&mut self, path: &[String]) -> Result<(), Error> {
         let here = self.path();
         let common = here.iter().zip(path).take_while(|(a, b)| a == b).count();
         self.back_to(common);
-        path[common..].iter().try_for_each(|name| self.take(name))
+        let taken = path[common..].iter().try_for_each(|name| {
+            self.take_named(name)?;
+            self.follow_on_track()
+        });
+        self.said(taken)
     }
 
-    fn take_named(&mut self, name: &str) -> Diagnosed<()> {
-        let choices = self.walk.choices(&mut self.evaluator)?;
-        let events = &self.evaluator.terms().events;
-        let found = choices
-            .iter()
-            .find(|choice| name_of(&choice.taken, events) == name);
-        match found {
-            Some(choice) => self.walk.take(&mut self.evaluator, choice),
-            None => no_such_step(name, self.walk.len(), &choices, events).into(),
-        }
+    /// Takes the step of the real run with this name, and no other one.
+    pub(super) fn take_named(&mut self, name: &str) -> Diagnosed<()> {
+        let choice = step_named(&mut self.evaluator, &mut self.walk, name)?;
+        self.walk.take(&mut self.evaluator, &choice)
     }
 
-    /// Where the walk is, and what can happen next.
+    /// Where the walk is, and what can happen next, on the track that is shown.
     pub fn report(&mut self) -> Result<WalkReport, Error> {
-        let report = self.described();
+        let report = self.described_track();
         self.said(report)
     }
 
     /// Whether the event with this name can happen, and who would take part.
     pub fn why(&mut self, event: &str) -> Result<WhyReport, Error> {
-        let report = self.explained(event);
+        let report = self.on_track(|walker| walker.explained(event));
         self.said(report)
     }
 
     /// An error with the texts that it is about.
-    fn said<T>(&self, result: Diagnosed<T>) -> Result<T, Error> {
+    pub(super) fn said<T>(&self, result: Diagnosed<T>) -> Result<T, Error> {
         result.map_err(|problem| self.scope.error(self.task.explained(*problem)))
     }
 
     // ---- What is seen
 
-    fn described(&mut self) -> Diagnosed<WalkReport> {
+    /// What is seen of the real run.
+    pub(super) fn described(&mut self) -> Diagnosed<WalkReport> {
+        let allowed = self.allowed()?;
+        self.told(allowed)
+    }
+
+    /// What is seen of the walk, where the specification says this.
+    pub(super) fn told(&mut self, allowed: Option<Allowed>) -> Diagnosed<WalkReport> {
         let choices = self.walk.choices(&mut self.evaluator)?;
         let components = self.walk.components(&mut self.evaluator)?;
         let rests = self.walk.rests(&mut self.evaluator)?;
@@ -193,7 +241,6 @@ impl Walker<'_> {
             true => Some(self.walk.waiting(&mut self.evaluator)?),
             false => None,
         };
-        let allowed = self.allowed()?;
         let events = &self.evaluator.terms().events;
         let names = names(&components);
         let offered: Vec<EventId> = choices
@@ -241,7 +288,8 @@ impl Walker<'_> {
             acceptances,
             diverges,
             waiting_circle: circle.map(|circle| circle.map(member).collect()),
-            specification: allowed.map(|allowed| self.specification_now(allowed)),
+            specification: allowed.map(|allowed| self.specification_now(&allowed)),
+            representatives: None,
         })
     }
 
@@ -260,7 +308,7 @@ impl Walker<'_> {
     }
 
     /// What the specification allows next, if there is one.
-    fn allowed(&mut self) -> Diagnosed<Option<Allowed>> {
+    pub(super) fn allowed(&mut self) -> Diagnosed<Option<Allowed>> {
         let assertion = self.start.assertion.as_ref();
         let Some(specification) = assertion.and_then(|a| a.specification.as_ref()) else {
             return Ok(None);
@@ -270,40 +318,17 @@ impl Walker<'_> {
         Allowed::after(&mut self.evaluator, view, &trace, &options).map(Some)
     }
 
-    fn specification_now(&self, allowed: Allowed) -> SpecificationNow {
+    fn specification_now(&self, allowed: &Allowed) -> SpecificationNow {
         let events = &self.evaluator.terms().events;
         let assertion = self.start.assertion.as_ref();
         let specification = assertion.and_then(|assertion| assertion.specification.as_ref());
         let (process, model) = specification.map_or((String::new(), ""), |specification| {
             (specification.text.clone(), specification.model)
         });
-        let nothing = SpecificationNow {
+        SpecificationNow {
             process,
             model,
-            allows: AllowedKind::Nothing,
-            after: None,
-            events: Vec::new(),
-            acceptances: Vec::new(),
-        };
-        match allowed {
-            Allowed::Nothing(after) => SpecificationNow {
-                after: Some(after),
-                ..nothing
-            },
-            Allowed::Everything(after) => SpecificationNow {
-                allows: AllowedKind::Everything,
-                after: Some(after),
-                ..nothing
-            },
-            Allowed::Events {
-                events: next,
-                acceptances,
-            } => SpecificationNow {
-                allows: AllowedKind::Events,
-                events: sorted_names(&next, events),
-                acceptances: sorted_sets(&acceptances, events),
-                ..nothing
-            },
+            allowed: allowed_next(allowed, events),
         }
     }
 
@@ -311,7 +336,7 @@ impl Walker<'_> {
         let components = self.walk.components(&mut self.evaluator)?;
         let id = match self.evaluator.terms().events.find(event) {
             Some(id) if id != TAU => id,
-            _ => return no_such_event(event).into(),
+            _ => return no_such_event(event, &self.evaluator.terms().events).into(),
         };
         let possibility = Possibility::of(&mut self.evaluator, &mut self.walk, id)?;
         let names = names(&components);
@@ -335,9 +360,20 @@ impl Walker<'_> {
         };
         Ok(WhyReport {
             event: event.to_string(),
-            offered: possibility.is_offered,
+            verdict: match possibility.verdict {
+                EventVerdict::Offered => WhyVerdict::Offered,
+                EventVerdict::Hidden => WhyVerdict::Hidden,
+                EventVerdict::KeptBack => WhyVerdict::KeptBack,
+                EventVerdict::Blocked => WhyVerdict::Blocked,
+                EventVerdict::ShutIn => WhyVerdict::ShutIn,
+                EventVerdict::Never => WhyVerdict::Never,
+            },
             hidden: possibility.ways.is_hidden,
-            kept_back: possibility.is_kept_back(),
+            shut_in: possibility
+                .shut_in
+                .iter()
+                .map(|&component| names[component].clone())
+                .collect(),
             ways: possibility.ways.all.iter().map(way).collect(),
             more: possibility.ways.is_cut,
         })
@@ -352,7 +388,25 @@ fn names(components: &[ComponentNow]) -> Vec<String> {
     unique_names(&names)
 }
 
-fn name_of(taken: &TakenStep, events: &EventTable) -> String {
+/// The choice of `walk` with this name.
+pub(super) fn step_named(
+    evaluator: &mut Evaluator<'_>,
+    walk: &mut ProcessWalk,
+    name: &str,
+) -> Diagnosed<WalkChoice> {
+    let choices = walk.choices(evaluator)?;
+    let events = &evaluator.terms().events;
+    let found = choices
+        .iter()
+        .find(|choice| name_of(&choice.taken, events) == name);
+    match found {
+        Some(choice) => Ok(choice.clone()),
+        None => no_such_step(name, walk.len(), &choices, events).into(),
+    }
+}
+
+/// What a step is called in a path.
+pub(super) fn name_of(taken: &TakenStep, events: &EventTable) -> String {
     step_name(&named(&taken.step, events).text(), taken.alike_before)
 }
 
@@ -427,7 +481,8 @@ fn no_such_step(
 ) -> Diagnostic {
     /// More choices are not listed in the message.
     const SHOWN: usize = 10;
-    let message = format!("`{name}` is no step that can be taken after {taken} steps");
+    let steps = counted(taken as u64, "step");
+    let message = format!("`{name}` is no step that can be taken after {steps}");
     let names = choices.iter().map(|choice| name_of(&choice.taken, events));
     let names: Vec<String> = names.collect();
     let problem = Diagnostic::error("no-such-step", message);
@@ -442,8 +497,28 @@ fn no_such_step(
     }
 }
 
-fn no_such_event(event: &str) -> Diagnostic {
-    let message = format!("no component has the event `{event}` by now");
-    Diagnostic::error("no-such-event", message)
-        .hint("write the whole event as it is printed, such as `put.1`")
+fn no_such_event(event: &str, events: &EventTable) -> Diagnostic {
+    /// More events are not listed in the hint.
+    const SHOWN: usize = 6;
+    let message = format!("no component has offered the event `{event}` so far");
+    let problem = Diagnostic::error("no-such-event", message);
+    let known = || (0..events.len()).map(|id| events.name(EventId::from_usize(id)));
+    let channel = format!("{event}.");
+    let mut begin_so: Vec<&str> = known().filter(|name| name.starts_with(&channel)).collect();
+    begin_so.sort_by(|a, b| natural_order(a, b));
+    if begin_so.is_empty() {
+        return match nearest(event, known()) {
+            Some(name) => problem.hint(format!("did you mean `{name}`?")),
+            None => problem.hint("write the whole event as it is printed"),
+        };
+    }
+    let more = match begin_so.len() > SHOWN {
+        true => ", …",
+        false => "",
+    };
+    begin_so.truncate(SHOWN);
+    problem.hint(format!(
+        "write the whole event: {}{more}",
+        begin_so.join(", ")
+    ))
 }

@@ -3,6 +3,7 @@
 //! No request depends on another one, so that a program may ask in any order and begin anew at any
 //! time.
 
+mod breaking;
 mod lab;
 mod methods;
 mod request;
@@ -69,6 +70,9 @@ impl ApiQuestion {
             Ok(value) => value,
             Err(error) => return Err(refused(Value::Null, &format!("it is no JSON: {error}"))),
         };
+        if !value.is_object() {
+            return Err(refused(Value::Null, "it is no JSON object"));
+        }
         let id = value.get("id").cloned().unwrap_or(Value::Null);
         let request = serde_json::from_value(value).map_err(|error| error.to_string());
         let all = request.and_then(|request: ApiRequest| {

@@ -8,6 +8,7 @@ pub(super) mod values;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -18,7 +19,7 @@ use super::chapters;
 use super::spill::StorageArguments;
 pub(crate) use common::{Common, ProgressWish};
 pub(crate) use graph::{GraphCall, GraphFormat};
-use lab::{LabCall, LabCommand};
+use lab::{LONGEST_TASK, LabCall, LabCommand};
 use texts::{
     EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING, REQUESTS,
     SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
@@ -117,10 +118,21 @@ pub(crate) struct CheckCall {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Add to each counterexample a table of what every component did in it and can do next, those
-    /// inside compressions too; and who waits for whom, where the process comes to rest
+    /// Add to each counterexample a table of what every component did in it, was at each step and
+    /// can do next, those inside compressions too, and of what the specification allowed; and who
+    /// waits for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Look for up to N different counterexamples of an assertion: those that differ in the event
+    /// that is not allowed or in the components that do it, in what is offered at rest, of a
+    /// deadlock in what each component could do but for others, or in that one is a divergence;
+    /// each is a shortest one of its kind
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) counterexamples: u64,
+    /// Write the verdicts to FILE too, with each counterexample step by step: one page that any
+    /// browser shows, without a network. A file that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
     #[command(flatten)]
@@ -142,10 +154,17 @@ pub(crate) struct RefineCall {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Add to a counterexample a table of what every component did in it and can do next, those
-    /// inside compressions too; and who waits for whom, where the process comes to rest
+    /// Add to a counterexample a table of what every component did in it, was at each step and can
+    /// do next, those inside compressions too, and of what the specification allowed; and who waits
+    /// for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Look for up to N different counterexamples of an assertion: those that differ in the event
+    /// that is not allowed or in the components that do it, in what is offered at rest, of a
+    /// deadlock in what each component could do but for others, or in that one is a divergence;
+    /// each is a shortest one of its kind
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) counterexamples: u64,
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
     #[command(flatten)]
@@ -433,6 +452,16 @@ impl Command {
         }
     }
 
+    /// How long one assertion may take, or one task of a lab.
+    pub(crate) fn timeout_each(&self) -> Option<Duration> {
+        let given = self.common().and_then(|common| common.timeout_each);
+        match self {
+            // A student's definition that calls itself without end looks like a program that hangs.
+            Command::Lab(_) => given.or(Some(LONGEST_TASK)),
+            _ => given,
+        }
+    }
+
     /// Whether what is wrong is read by people, and has an explanation that is not shown yet.
     pub(crate) fn is_for_people(&self) -> bool {
         match self {
@@ -469,6 +498,11 @@ impl Command {
         }
         if let Some(contradiction) = common.wrong_representative() {
             return Some((ErrorKind::ArgumentConflict, contradiction));
+        }
+        if let Command::Graph(call) = self {
+            let is_wrong = call.orbits && call.format != GraphFormat::Json;
+            let message = "`--orbits` goes with `--format json`";
+            return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
         }
         if let Command::Step(call) = self {
             let is_wrong = !call.has_one_subject();

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::checker::{Answer, Error, Options, Script};
+use crate::checker::{Answer, Checks, Error, Options, Script};
 use crate::diag::Diagnostic;
 use crate::report::assertion::AssertionReport;
 use crate::report::text::{Detail, render};
@@ -17,6 +17,7 @@ use super::files::Files;
 use super::limits::Limit;
 use super::load::Loaded;
 use super::output::{OneLine, Said, Unsaid};
+use super::page::{PageFile, drawing};
 use super::remaining::{OpenVerdict, RemainingVerdicts};
 use super::selection::Selection;
 use super::status::Status;
@@ -30,10 +31,17 @@ pub(super) fn run(
 ) -> io::Result<Status> {
     let folder = match call.storage.open() {
         Ok(folder) => folder,
-        Err(problem) => return unusable_folder(&call.files[0], call.format, *problem, console),
+        Err(problem) => return not_begun(&call.files[0], call.format, *problem, console),
+    };
+    let page = call.report.as_deref().map(PageFile::at).transpose();
+    let page = match page {
+        Ok(page) => page,
+        Err(problem) => return not_begun(&call.files[0], call.format, *problem, console),
     };
     let options = Options {
-        explain: call.explain,
+        // The page has the lanes of each component.
+        explain: call.explain || page.is_some(),
+        counterexamples: usize::try_from(call.counterexamples).unwrap_or(usize::MAX),
         storage: folder.as_ref().map(|folder| folder.storage.clone()),
         ..call.common.options(console.monitor().memory())
     };
@@ -45,39 +53,12 @@ pub(super) fn run(
         warned: BTreeSet::new(),
         heading: None,
         is_told: false,
+        page,
     };
-    let mut status = Status::Holds;
-    let mut all_loaded = true;
-    for (index, file) in call.files.iter().enumerate() {
-        let later = &call.files[index + 1..];
-        // Until the script is read its assertions are not known, so the file itself stands for
-        // them.
-        let left = call.files[index..]
-            .iter()
-            .map(|file| OpenVerdict::file(file));
-        let remaining = checking.remaining(left.collect(), 0, Arc::default());
-        if let Some(limit) = console.monitor().ends_run() {
-            return checking.give_up(&remaining, limit, status, console);
-        }
-        console.monitor().begin(file.clone());
-        console.pending(Unsaid::Verdicts(remaining));
-        let outcome = match Loaded::read(file, files, &call.common.definitions) {
-            Ok(loaded) => checking.script(file, later, &loaded, console)?,
-            Err(error) => {
-                all_loaded = false;
-                ControlFlow::Continue(not_loaded(file, call.format, &error, console)?)
-            }
-        };
-        match outcome {
-            ControlFlow::Continue(outcome) => status = status.max(outcome),
-            ControlFlow::Break(outcome) => return Ok(status.max(outcome)),
-        }
-    }
-    // A script that could not be loaded may well have the assertion.
-    if all_loaded {
-        status = status.max(unused_picks(call, &checking.picked, console)?);
-    }
-    Ok(status)
+    let status = checking.scripts(files, console)?;
+    let written = checking.page.as_ref().map_or(Ok(()), PageFile::write);
+    let problem = written.err();
+    Ok(status.max(console.problems(problem.as_slice(), &SourceMap::new())))
 }
 
 /// Reports each `--assertion` that picked nothing: that is most likely a slip.
@@ -117,9 +98,56 @@ struct Checking<'a> {
     heading: Option<String>,
     /// Whether the message was printed that ends the run.
     is_told: bool,
+    /// The page that is written at the end.
+    page: Option<PageFile>,
 }
 
 impl Checking<'_> {
+    /// Decides the picked assertions of all scripts.
+    fn scripts(&mut self, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
+        let call = self.call;
+        let mut status = Status::Holds;
+        let mut all_loaded = true;
+        for (index, file) in call.files.iter().enumerate() {
+            let later = &call.files[index + 1..];
+            // Until the script is read its assertions are not known, so the file itself stands for
+            // them.
+            let left = call.files[index..]
+                .iter()
+                .map(|file| OpenVerdict::file(file));
+            let remaining = self.remaining(left.collect(), 0, Arc::default());
+            if let Some(limit) = console.monitor().ends_run() {
+                return self.give_up(&remaining, limit, status, console);
+            }
+            console.monitor().begin(file.clone());
+            console.pending(Unsaid::Verdicts(remaining));
+            let outcome = match Loaded::read(file, files, &call.common.definitions) {
+                Ok(loaded) => self.script(file, later, &loaded, console)?,
+                Err(error) => {
+                    all_loaded = false;
+                    self.note_unread(file, &error);
+                    ControlFlow::Continue(not_loaded(file, call.format, &error, console)?)
+                }
+            };
+            match outcome {
+                ControlFlow::Continue(outcome) => status = status.max(outcome),
+                ControlFlow::Break(outcome) => return Ok(status.max(outcome)),
+            }
+        }
+        // A script that could not be loaded may well have the assertion.
+        if all_loaded {
+            status = status.max(unused_picks(call, &self.picked, console)?);
+        }
+        Ok(status)
+    }
+
+    /// Lets the page say why a script could not be read.
+    fn note_unread(&mut self, file: &str, error: &Error) {
+        if let (Some(page), Some(problem)) = (&mut self.page, error.messages().first()) {
+            page.add(AssertionReport::new(file).stopped_by(problem, error.sources()));
+        }
+    }
+
     /// Decides the picked assertions of one script; the scripts `later` come after it. Breaks if
     /// nothing more is to be done.
     fn script(
@@ -156,6 +184,7 @@ impl Checking<'_> {
         if assertions.is_empty() && !call.common.quiet {
             console.remark(&format!("{file} has no assertions"));
         }
+        let first_in_page = self.announce(script, &picked);
         let options = self.options.clone();
         let mut checks = script.checks(&options);
         for (position, &index) in picked.iter().enumerate() {
@@ -164,14 +193,12 @@ impl Checking<'_> {
                 let status = self.give_up(&remaining, limit, status, console)?;
                 return Ok(ControlFlow::Break(status));
             }
+            // Within the turn, because what ends the run from outside reports the numbers of the
+            // present work for the first assertion that is open.
+            let begin = |console: &mut Console<'_>| console.pending(Unsaid::Verdicts(remaining));
+            let in_page = first_in_page.map(|first| first + position);
             let title = format!("assert {}", assertions[index]);
-            let monitor = console.monitor().clone();
-            let answer = monitor.turn_of(title, |task| {
-                // Within the turn, because what ends the run from outside reports the numbers of
-                // the present work for the first assertion that is open.
-                console.pending(Unsaid::Verdicts(remaining));
-                checks.check(index, task)
-            });
+            let answer = self.decided(&mut checks, (script, index, title), in_page, begin, console);
             let said = self.said(&answer);
             let is_last = position + 1 == open.len();
             let rest = self.remaining(open.clone(), position + 1, sources.clone());
@@ -181,6 +208,45 @@ impl Checking<'_> {
             status = status.max(outcome);
         }
         Ok(ControlFlow::Continue(status))
+    }
+
+    /// Lets the page have the assertions that are `picked`, undecided until they have an answer.
+    /// Returns the position of the first of them.
+    fn announce(&mut self, script: &Script, picked: &[usize]) -> Option<usize> {
+        let page = self.page.as_mut()?;
+        let mut first = None;
+        for &index in picked {
+            let position = page.add(script.undecided(index, &self.options));
+            first.get_or_insert(position);
+        }
+        first
+    }
+
+    /// Decides the assertion at `index` of `script` in a turn of its own, which `begin` begins. The
+    /// page gets the answer at the position `in_page`.
+    fn decided(
+        &mut self,
+        checks: &mut Checks<'_>,
+        (script, index, title): (&Script, usize, String),
+        in_page: Option<usize>,
+        begin: impl FnOnce(&mut Console<'_>),
+        console: &mut Console<'_>,
+    ) -> Answer {
+        let monitor = console.monitor().clone();
+        let options = &self.options;
+        let (mut answer, drawing) = monitor.turn_of(title, |task| {
+            begin(console);
+            let answer = checks.check(index, task);
+            let drawing = in_page.and_then(|_| drawing(script, index, options, task));
+            (answer, drawing)
+        });
+        if let (Some(page), Some(position)) = (&mut self.page, in_page) {
+            page.answer(position, answer.report.clone(), drawing);
+        }
+        if !self.call.explain {
+            answer.report.leave_out_explanations();
+        }
+        answer
     }
 
     /// Writes the values of the `print` declarations: results in text, remarks beside JSON.
@@ -284,8 +350,9 @@ pub(super) fn status_of(answer: &Answer) -> Status {
     Status::of_verdict(answer.report.verdict)
 }
 
-/// Writes what is wrong with the folder in which searches are to keep their states.
-pub(super) fn unusable_folder(
+/// Writes what keeps a check from beginning, such as what is wrong with the folder in which
+/// searches are to keep their states.
+pub(super) fn not_begun(
     file: &str,
     format: Format,
     problem: Diagnostic,

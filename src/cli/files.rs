@@ -1,7 +1,7 @@
 //! Reading scripts: files and standard input, as UTF-8 or else as Windows-1252.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
@@ -88,7 +88,7 @@ impl Files {
         let mut files = Self::new();
         for (name, text) in open {
             let real = Path::new(&name).canonicalize();
-            let real = real.unwrap_or_else(|_| without_dots(Path::new(&name)));
+            let real = real.unwrap_or_else(|_| unsaved_path(&name));
             files.names.insert(real, name.clone());
             let foreign = None;
             files.texts.insert(name, Ok(Text { text, foreign }));
@@ -154,7 +154,13 @@ impl Files {
         let mut candidates = vec![beside(including, path), beside(root, path)];
         candidates.dedup();
         let mut inside = candidates.iter().filter(|name| self.is_inside(name));
-        let found = inside.find_map(|name| Some((name, self.real_path(name)?)));
+        let found = inside.find_map(|name| {
+            let real = self.real_path(name)?;
+            // A pipe or a device could keep the reader waiting for ever.
+            let is_pipe =
+                fs::metadata(&real).is_ok_and(|found| !found.is_file() && !found.is_dir());
+            (!is_pipe).then_some((name, real))
+        });
         let Some((name, real)) = found else {
             // Whether there are files outside is not revealed.
             let outside = candidates.iter().find(|name| !self.is_inside(name));
@@ -191,10 +197,16 @@ impl Files {
     fn real_path(&self, name: &str) -> Option<PathBuf> {
         let path = Path::new(name);
         path.canonicalize().ok().or_else(|| {
-            let plain = without_dots(path);
-            self.names.contains_key(&plain).then_some(plain)
+            let unsaved = unsaved_path(name);
+            self.names.contains_key(&unsaved).then_some(unsaved)
         })
     }
+}
+
+/// Where a text belongs that is saved nowhere.
+fn unsaved_path(name: &str) -> PathBuf {
+    let path = Path::new(name);
+    would_be(path).unwrap_or_else(|| without_dots(path))
 }
 
 /// Where a file would be that does not exist: `..` goes up from where links lead.
@@ -307,10 +319,13 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<Text> {
 }
 
 fn unreadable(name: &str, reason: &str) -> Diagnostic {
-    Diagnostic::error(
-        "unreadable-file",
-        format!("`{name}` cannot be read: {reason}"),
-    )
+    let message = format!("`{name}` cannot be read: {reason}");
+    let problem = Diagnostic::error("unreadable-file", message);
+    // What was meant as an expression stands where the script belongs.
+    match name.contains(['.', '/', '\\']) {
+        true => problem,
+        false => problem.hint("this should be a script; the order is `step FILE PROCESS`, but `graph PROCESS FILE`, and `refine SPEC IMPL FILE`"),
+    }
 }
 
 /// The usual reasons in words that do not depend on the operating system.

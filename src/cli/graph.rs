@@ -4,7 +4,7 @@
 use std::io;
 
 use crate::base::number::{counted, plain};
-use crate::checker::GraphOptions;
+use crate::checker::{GraphOptions, WalkSubject};
 use crate::diag::Diagnostic;
 use crate::report::graph::{GraphFailure, StateGraph};
 
@@ -35,7 +35,13 @@ pub(super) fn run(
         files,
         console,
         |script, options, task| {
-            let graph = script.graph(&call.expression, &wanted, options, task)?;
+            let graph = match call.orbits {
+                true => {
+                    let subject = WalkSubject::Process(&call.expression);
+                    script.orbit_graph(subject, &wanted, options, task)?
+                }
+                false => script.graph(&call.expression, &wanted, options, task)?,
+            };
             let incomplete = (!graph.complete).then(|| incomplete(call, &graph, most));
             let reserved = match call.format {
                 GraphFormat::Aut => graph.reserved_label().map(reserved),

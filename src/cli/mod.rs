@@ -23,6 +23,7 @@ mod machine;
 mod memory;
 mod monitor;
 mod output;
+mod page;
 mod pager;
 mod progress;
 mod refine;
@@ -37,6 +38,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod typecheck;
+mod whole;
 mod windows_1252;
 
 use std::io::{self, IsTerminal, Write};
@@ -118,7 +120,7 @@ fn monitor(arguments: &Arguments) -> Monitor {
         (_, _, true) => Display::Terminal,
     };
     let memory = Memory::of_program(common.memory_limit);
-    Monitor::new(deadline, common.timeout_each, memory, display)
+    Monitor::new(deadline, arguments.command.timeout_each(), memory, display)
 }
 
 /// Runs the subcommand and sends how it ended.

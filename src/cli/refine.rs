@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::checker::Options;
 
 use super::arguments::RefineCall;
-use super::check::{not_loaded, rendered_warnings, said, status_of, unusable_folder};
+use super::check::{not_begun, not_loaded, rendered_warnings, said, status_of};
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
@@ -22,10 +22,11 @@ pub(super) fn run(
 ) -> io::Result<Status> {
     let folder = match call.storage.open() {
         Ok(folder) => folder,
-        Err(problem) => return unusable_folder(&call.file, call.format, *problem, console),
+        Err(problem) => return not_begun(&call.file, call.format, *problem, console),
     };
     let options = Options {
         explain: call.explain,
+        counterexamples: usize::try_from(call.counterexamples).unwrap_or(usize::MAX),
         storage: folder.as_ref().map(|folder| folder.storage.clone()),
         ..call.common.options(console.monitor().memory())
     };

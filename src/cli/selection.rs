@@ -49,26 +49,43 @@ impl Selection {
 /// program to choose one.
 pub(super) fn only(wanted: &str, assertions: &[String]) -> Result<usize, Error> {
     let selection = Selection::new(&[wanted.to_string()]);
-    let mut picked = assertions
-        .iter()
-        .enumerate()
-        .filter(|(index, assertion)| selection.picks(*index, assertion, &mut [false]))
-        .map(|(index, _)| index);
-    // In this order: `count` counts what `next` has left.
-    let problem = match (picked.next(), picked.count()) {
-        (Some(only), 0) => return Ok(only),
-        (Some(_), others) => Diagnostic::error(
-            "ambiguous-assertion",
-            format!("`--assertion {wanted}` picks {} assertions", others + 1),
-        )
-        .hint("give a number, counted from 1, or a longer part of the text: it has to be one"),
-        (None, _) => Diagnostic::error(
+    let picked = assertions.iter().enumerate();
+    let picked = picked.filter(|(index, text)| selection.picks(*index, text, &mut [false]));
+    let mut picked: Vec<(usize, &String)> = picked.collect();
+    // The whole text of an assertion can be a part of others.
+    let whole = squeeze(wanted);
+    if picked.iter().any(|(_, text)| squeeze(text) == whole) {
+        picked.retain(|(_, text)| squeeze(text) == whole);
+    }
+    let problem = match picked[..] {
+        [(only, _)] => return Ok(only),
+        [] => Diagnostic::error(
             "no-such-assertion",
             format!("`--assertion {wanted}` picks no assertion"),
         )
         .hint("give a number, counted from 1, or a part of the text"),
+        _ => Diagnostic::error(
+            "ambiguous-assertion",
+            format!("`--assertion {wanted}` picks {} assertions", picked.len()),
+        )
+        .note(listed(&picked))
+        .hint("give the number of one of them, or a longer part of its text"),
     };
     Err(Error::new(vec![problem], SourceMap::new()))
+}
+
+/// Assertions with their numbers, a line each.
+fn listed(picked: &[(usize, &String)]) -> String {
+    /// More are not listed.
+    const SHOWN: usize = 20;
+    let shown = picked.iter().take(SHOWN);
+    let mut lines: Vec<String> = shown
+        .map(|(index, text)| format!("{}: {text}", index + 1))
+        .collect();
+    if picked.len() > SHOWN {
+        lines.push(format!("and {} more", picked.len() - SHOWN));
+    }
+    lines.join("\n")
 }
 
 /// The text without white space and without a leading `assert`.

@@ -51,10 +51,12 @@ pub(super) fn run(
         &options,
         &task,
         |walker| {
-            if let Some(path) = &start.path {
-                walker.follow(path)?;
-            }
-            outcome = Session::new(walker, console).run();
+            // A saved walk is taken as far as it fits.
+            let misfit = start
+                .path
+                .as_ref()
+                .and_then(|path| walker.follow(path).err());
+            outcome = Session::new(walker, console).run(misfit.as_ref());
             Ok(())
         },
     );

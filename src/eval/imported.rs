@@ -74,5 +74,5 @@ fn system(import: &Import, file: &AutFile, events: &[EventId]) -> ImportedSystem
         };
         (from, event, to)
     });
-    ImportedSystem::new(import.system, import.path.clone(), file.states, steps)
+    ImportedSystem::new(import.system, import.path.clone(), steps)
 }

@@ -1,7 +1,7 @@
 //! What a specification allows after a trace.
 
 use crate::diag::Result;
-use crate::machine::{CompileOptions, compile};
+use crate::machine::{CompileOptions, compile, compile_observed};
 use crate::process::event::EventId;
 use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
@@ -16,6 +16,18 @@ pub struct SpecificationView {
     pub has_failures: bool,
     /// Whether it allows everything where it diverges.
     pub has_divergences: bool,
+    /// Whether it matters with what it was at rest before its events.
+    pub sees_rests: bool,
+}
+
+/// A specification that is followed along a trace.
+pub struct AllowedAlong<'a> {
+    view: SpecificationView,
+    followed: Followed<'a>,
+    /// How many events were followed.
+    done: usize,
+    /// What it allows for good, once it has diverged or has forbidden an event.
+    settled: Option<Allowed>,
 }
 
 /// What a specification allows next.
@@ -44,26 +56,40 @@ impl Allowed {
         trace: &[EventId],
         options: &CompileOptions,
     ) -> Result<Self> {
-        let mut followed = Followed::start(definitions, specification.term, compile, options)?;
-        for done in 0..=trace.len() {
-            if specification.has_divergences && followed.diverges(definitions)? {
-                return Ok(Self::Everything(done));
-            }
-            let Some(&event) = trace.get(done) else {
-                break;
-            };
-            followed.step(definitions, &ObservedStep::unseen(event))?;
-            if followed.is_empty() {
-                return Ok(Self::Nothing(done));
-            }
+        let mut along = AllowedAlong::start(definitions, specification, options)?;
+        for &event in trace {
+            along.step(definitions, &ObservedStep::unseen(event))?;
         }
-        Ok(Self::Events {
-            events: followed.offers(definitions)?,
-            acceptances: match specification.has_failures {
-                true => followed.minimal_acceptances(definitions)?,
-                false => Vec::new(),
+        along.now(definitions)
+    }
+
+    /// The same with its events moved by `image`, a permutation of visible events.
+    #[must_use]
+    pub fn moved(self, image: &dyn Fn(EventId) -> EventId) -> Self {
+        let moved = |events: Vec<EventId>| {
+            let events = events.into_iter();
+            let mut events: Vec<EventId> = events
+                .map(|event| {
+                    if event.is_visible() {
+                        image(event)
+                    } else {
+                        event
+                    }
+                })
+                .collect();
+            events.sort_unstable();
+            events
+        };
+        match self {
+            Self::Events {
+                events,
+                acceptances,
+            } => Self::Events {
+                events: moved(events),
+                acceptances: acceptances.into_iter().map(moved).collect(),
             },
-        })
+            other => other,
+        }
     }
 
     /// Whether `event`, which is visible or ✓, is allowed next.
@@ -73,5 +99,63 @@ impl Allowed {
             Self::Everything(_) => true,
             Self::Events { events, .. } => events.binary_search(&event).is_ok(),
         }
+    }
+}
+
+impl<'a> AllowedAlong<'a> {
+    /// After no event.
+    pub fn start(
+        definitions: &mut dyn Definitions,
+        view: SpecificationView,
+        options: &'a CompileOptions,
+    ) -> Result<Self> {
+        let compile = match view.sees_rests {
+            true => compile_observed,
+            false => compile,
+        };
+        let mut along = Self {
+            view,
+            followed: Followed::start(definitions, view.term, compile, options)?,
+            done: 0,
+            settled: None,
+        };
+        along.settle(definitions)?;
+        Ok(along)
+    }
+
+    /// After one event more, which is visible or ✓; if `step` says how the process was seen at rest
+    /// before, only what came to rest with no more is followed.
+    pub fn step(&mut self, definitions: &mut dyn Definitions, step: &ObservedStep) -> Result<()> {
+        if self.settled.is_some() {
+            return Ok(());
+        }
+        self.followed.step(definitions, step)?;
+        if self.followed.is_empty() {
+            self.settled = Some(Allowed::Nothing(self.done));
+            return Ok(());
+        }
+        self.done += 1;
+        self.settle(definitions)
+    }
+
+    /// What it allows next.
+    pub fn now(&mut self, definitions: &mut dyn Definitions) -> Result<Allowed> {
+        if let Some(settled) = &self.settled {
+            return Ok(settled.clone());
+        }
+        Ok(Allowed::Events {
+            events: self.followed.offers(definitions)?,
+            acceptances: match self.view.has_failures {
+                true => self.followed.minimal_acceptances(definitions)?,
+                false => Vec::new(),
+            },
+        })
+    }
+
+    fn settle(&mut self, definitions: &mut dyn Definitions) -> Result<()> {
+        if self.view.has_divergences && self.followed.diverges(definitions)? {
+            self.settled = Some(Allowed::Everything(self.done));
+        }
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use super::walk::{ProcessWalk, Rests};
-use super::why::Possibility;
+use super::why::{EventVerdict, Possibility};
 use crate::machine::tests::Generator;
 use crate::process::event::TAU;
 use crate::process::runs::rests_with;
@@ -72,7 +72,7 @@ fn check_choices(table: &mut DefinitionTable, walk: &mut ProcessWalk, numbers: &
     }
     for step in steps.iter().filter(|step| step.label != TAU) {
         let possibility = Possibility::of(table, walk, step.label).unwrap();
-        assert!(possibility.is_offered && !possibility.is_kept_back());
+        assert_eq!(possibility.verdict, EventVerdict::Offered);
         assert!(!possibility.ways.all.is_empty());
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::base::natural::natural_order;
+use crate::base::stack::deep;
 use crate::diag::{Result, Severity};
 use crate::machine::text::{present, present_in_full};
 use crate::process::acceptance::minimal;
@@ -17,7 +18,7 @@ use crate::source::Span;
 use crate::witness::WitnessStep;
 use crate::witness::after::After;
 use crate::witness::components::derive::{Follower, Participation};
-use crate::witness::components::tree::{Cast, CastMark, RunningNode};
+use crate::witness::components::tree::{Cast, CastMark, RunningKind, RunningNode};
 use crate::witness::components::waits::Waits;
 use crate::witness::replay::not_reproduced;
 
@@ -61,6 +62,13 @@ pub struct WalkChoice {
     pub who: Vec<String>,
     /// What each of them is then, as text; `None` if it no longer runs.
     pub becomes: Vec<Option<String>>,
+}
+
+impl WalkChoice {
+    /// What the process becomes by it.
+    pub fn target(&self) -> TermId {
+        self.step.target
+    }
 }
 
 /// A component where the walk has come to.
@@ -206,6 +214,80 @@ impl ProcessWalk {
         Ok(())
     }
 
+    /// Takes a step with the label of `wanted` to a term that `is_wanted`; of several, one with the
+    /// same origin. Returns whether there is one.
+    pub fn take_to(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        wanted: WitnessStep,
+        is_wanted: &mut dyn FnMut(&mut dyn Definitions, TermId) -> Result<bool>,
+    ) -> Result<bool> {
+        let mut choices = self.choices(definitions)?;
+        choices.retain(|choice| choice.taken.step.label == wanted.label);
+        // The sort is stable: among equals the order of texts decides.
+        choices.sort_by_key(|choice| choice.taken.step.origin != wanted.origin);
+        for choice in &choices {
+            if is_wanted(definitions, choice.step.target)? {
+                self.take(definitions, choice)?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The terms at the start and after each step.
+    pub fn terms(&self) -> impl DoubleEndedIterator<Item = TermId> + Clone {
+        self.visited.iter().map(|visited| visited.node.term)
+    }
+
+    /// Goes on from `term`, which has the operators of what the process has become, over the same
+    /// components. Returns whether that could be done: a component that has terminated is gone.
+    pub fn go_on_from(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<bool> {
+        let node = self.replaced(definitions, self.node_shared(), term)?;
+        let last = self.visited.len() - 1;
+        Ok(match node {
+            Some(node) => {
+                self.visited[last].node = node;
+                true
+            }
+            None => false,
+        })
+    }
+
+    fn replaced(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        node: Arc<RunningNode>,
+        term: TermId,
+    ) -> Result<Option<Arc<RunningNode>>> {
+        let RunningKind::Operator(shape, operands) = &node.kind else {
+            let is_gone = matches!(node.kind, RunningKind::Done) && node.term != term;
+            return Ok((!is_gone).then(|| node.changed(term, Vec::new())));
+        };
+        // A compression is left behind by the first step, and is no part of the term.
+        let head = self.semantics.whole.head(definitions, term)?;
+        let inside = match (shape, definitions.terms().get(head)) {
+            (Term::Compress(..), inside) if !matches!(inside, Term::Compress(..)) => vec![term],
+            (_, operator) => operator.operands(),
+        };
+        if inside.len() != operands.len() {
+            return Ok(None);
+        }
+        let mut changes = Vec::with_capacity(operands.len());
+        for (position, (operand, term)) in operands.iter().zip(inside).enumerate() {
+            let operand = Arc::clone(operand);
+            match deep(|| self.replaced(definitions, operand, term))? {
+                Some(after) => changes.push((position, after)),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(node.changed(term, changes)))
+    }
+
+    fn node_shared(&self) -> Arc<RunningNode> {
+        Arc::clone(&self.visited[self.visited.len() - 1].node)
+    }
+
     /// Takes the steps of `run`, which are transitions that follow each other from here.
     pub fn take_run(&mut self, definitions: &mut dyn Definitions, run: &[Step]) -> Result<()> {
         for step in run {
@@ -271,7 +353,7 @@ impl ProcessWalk {
         definitions: &mut dyn Definitions,
         step: Step,
     ) -> Result<(Arc<RunningNode>, Vec<Participation>)> {
-        let node = Arc::clone(&self.visited[self.visited.len() - 1].node);
+        let node = self.node_shared();
         let mut follower = Follower::new(definitions, &mut self.cast, &mut self.semantics);
         let after = follower.follow(&node, step)?;
         Ok((after, follower.take_participations()))

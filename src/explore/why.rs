@@ -1,8 +1,9 @@
 //! Why an event cannot happen now: who would have to take part, and who of them does not offer to.
 
 use crate::diag::Result;
-use crate::process::event::EventId;
+use crate::process::event::{EventId, TAU};
 use crate::process::term::Definitions;
+use crate::witness::components::waits::ways::who_offers;
 pub use crate::witness::components::waits::ways::{Ability, Party, Ways};
 
 use super::walk::ProcessWalk;
@@ -11,9 +12,28 @@ use super::walk::ProcessWalk;
 #[derive(Debug)]
 pub struct Possibility {
     /// Whether it can happen now.
-    pub is_offered: bool,
+    pub verdict: EventVerdict,
     /// Who would take part.
     pub ways: Ways,
+    /// Those who offer the event where none of them can do it for anybody.
+    pub shut_in: Vec<usize>,
+}
+
+/// Whether an event can happen now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventVerdict {
+    /// It can, and is seen.
+    Offered,
+    /// It can, and is hidden.
+    Hidden,
+    /// All who would have to take part offer to, but a priority keeps it back.
+    KeptBack,
+    /// Somebody who would have to take part does not offer to.
+    Blocked,
+    /// A component offers it, but an alphabet, a link or a renaming above lets no such event out.
+    ShutIn,
+    /// No component that runs can ever do it.
+    Never,
 }
 
 impl Possibility {
@@ -24,17 +44,41 @@ impl Possibility {
         walk: &mut ProcessWalk,
         event: EventId,
     ) -> Result<Self> {
-        let labels = walk.steps(definitions)?;
+        let steps = walk.steps(definitions)?;
+        let ways = Ways::of(definitions, walk.node(), event)?;
+        let has = |ability| move |party: &Party| party.ability == ability;
+        let ready = || {
+            ways.all
+                .iter()
+                .filter(|way| way.iter().all(has(Ability::Offered)))
+        };
+        // The leftmost of those who take part gives a τ its origin.
+        let does_hidden = |origin| {
+            let mut hidden = steps.iter().filter(|step| step.label == TAU);
+            hidden.any(|step| step.origin == origin)
+        };
+        let mut shut_in = Vec::new();
+        let verdict = if steps.iter().any(|step| step.label == event) {
+            EventVerdict::Offered
+        } else if does_hidden(event)
+            || ways.is_hidden && ready().any(|way| does_hidden(way[0].event))
+        {
+            EventVerdict::Hidden
+        } else if ready().next().is_some() {
+            EventVerdict::KeptBack
+        } else if !ways.all.is_empty() {
+            EventVerdict::Blocked
+        } else {
+            shut_in = who_offers(definitions, walk.node(), event)?;
+            match shut_in.is_empty() {
+                true => EventVerdict::Never,
+                false => EventVerdict::ShutIn,
+            }
+        };
         Ok(Self {
-            is_offered: labels.iter().any(|step| step.label == event),
-            ways: Ways::of(definitions, walk.node(), event)?,
+            verdict,
+            ways,
+            shut_in,
         })
-    }
-
-    /// Whether all who would have to take part offer to, and it cannot happen all the same: only a
-    /// priority keeps such an event back.
-    pub fn is_kept_back(&self) -> bool {
-        let is_ready = |way: &Vec<Party>| way.iter().all(|p| p.ability == Ability::Offered);
-        !self.is_offered && !self.ways.is_hidden && self.ways.all.iter().any(is_ready)
     }
 }

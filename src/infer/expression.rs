@@ -12,7 +12,8 @@ use crate::syntax::ast::{
     BinaryOp, Collection, Declaration, DeclarationId, Expr, ExprId, Items, Pattern, PatternId,
     Statement, UnaryOp,
 };
-use crate::types::resolved::PatternName;
+use crate::types::builtin::Builtin;
+use crate::types::resolved::{PatternName, Reference};
 
 /// What generators take their values from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +67,12 @@ impl Inference<'_> {
             Expr::Imported(import) => {
                 let events = self.types.sequence(Types::EVENT);
                 self.expect_all(&[import.labels], events, "`aut`, for its labels,");
+                let meaning = resolved.names[import.function].as_ref();
+                // What stands here was read as an import before names had a meaning. Nothing is
+                // said of a name without one: that is reported already.
+                if !matches!(meaning, None | Some(Reference::Builtin(Builtin::Aut))) {
+                    self.report(other_aut(ast.expressions[import.function].span));
+                }
                 Types::PROCESS
             }
             Expr::Name(_) => {
@@ -405,4 +412,14 @@ fn arithmetic(operator: BinaryOp) -> &'static str {
         BinaryOp::Divide => "an operand of `/`",
         _ => "an operand of `%`",
     }
+}
+
+/// The message about an `aut` of the script's own in front of the name of a file.
+fn other_aut(span: Span) -> Result<()> {
+    Diagnostic::undecided("unsupported-import", "`aut` has another meaning here")
+        .at(span, "this is not the function that imports files")
+        .hint(
+            "give the other one another name: with `external aut`, `aut(\"file\")` always imports",
+        )
+        .into()
 }

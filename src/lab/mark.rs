@@ -2,14 +2,18 @@
 
 use std::collections::HashMap;
 
+use crate::base::number::counted;
 use crate::checker::{Answer, Definition, Error, Options, Script, Symmetries, Task};
 use crate::diag::Diagnostic;
 use crate::report::assertion::{AssertionReport, Verdict};
 use crate::report::lab::{CheckReport, PredictionReport, TaskOutcome, TaskReport};
 use crate::report::message::one_line;
-use crate::source::{FileId, SourceMap};
+use crate::source::SourceMap;
 
+use super::answer::{in_words, plain};
+use super::reading::LabScript;
 use super::sheet::{LabCheck, LabDemand, LabMeasure, LabTask, Sheet};
+use super::texts::LAB;
 use super::work::StudentWork;
 
 /// A lab's script with the work of one student in it.
@@ -26,18 +30,18 @@ pub struct Marking<'m> {
     /// What the constants are for all checks.
     definitions: Vec<Definition>,
     /// The script by the constants that are replaced in it.
-    scripts: HashMap<Vec<(String, String)>, Script>,
+    scripts: HashMap<Vec<(String, String)>, LabScript>,
     read: &'m mut ReadLab<'m>,
 }
 
 /// Reads the lab's script with these definitions.
-pub type ReadLab<'m> = dyn FnMut(&[Definition]) -> Result<Script, Error> + 'm;
+pub type ReadLab<'m> = dyn FnMut(&[Definition]) -> Result<LabScript, Error> + 'm;
 
 /// A task that was marked, and what is wrong with the student's part of it.
 pub struct Marked {
     /// What came out.
     pub report: TaskReport,
-    /// Why something has no verdict.
+    /// Why something has no verdict: of the first check for which there is none, each thing once.
     pub problems: Vec<Error>,
 }
 
@@ -95,19 +99,28 @@ impl<'m> Marking<'m> {
             if !self.applies(check) {
                 continue;
             }
-            match self.check(check, task, &mut problems) {
+            let mut of_check = Vec::new();
+            let found = self.check(check, task, &mut of_check);
+            if problems.is_empty() {
+                problems = of_check;
+            }
+            match found {
                 Found::Check(check) => report.checks.push(*check),
-                Found::Truth(truth) => truths.push(truth),
+                Found::Truth(truth) => truths.push((truth, check.second.clone())),
             }
         }
-        for (prediction, truth) in report.predictions.iter_mut().zip(truths) {
+        for (prediction, (truth, explanation)) in report.predictions.iter_mut().zip(truths) {
             let predicted = prediction.predicted.as_deref();
             let both = predicted.zip(truth.as_deref());
             prediction.right = both.map(|(said, found)| plain(said) == plain(found));
             prediction.found = truth;
+            prediction.explanation = explanation;
         }
         let outcomes = report.checks.iter().map(|check| check.outcome);
-        report.outcome = outcomes.max().unwrap_or(TaskOutcome::Passed);
+        report.outcome = outcomes.max().unwrap_or(match self.at_other_sizes {
+            true => TaskOutcome::Skipped,
+            false => TaskOutcome::Passed,
+        });
         report.message = problems.first().map(line);
         Marked { report, problems }
     }
@@ -121,7 +134,7 @@ impl<'m> Marking<'m> {
     }
 
     /// The script where these constants, beside those of all checks, have other values.
-    fn script(&mut self, more: &[Definition]) -> Result<&Script, Error> {
+    fn script(&mut self, more: &[Definition]) -> Result<&LabScript, Error> {
         let mut all: Vec<Definition> = self.definitions.clone();
         all.retain(|old| more.iter().all(|new| new.name != old.name));
         all.extend_from_slice(more);
@@ -135,9 +148,14 @@ impl<'m> Marking<'m> {
     }
 
     fn check(&mut self, check: &LabCheck, task: &Task, problems: &mut Vec<Error>) -> Found {
+        let sheet = self.sheet;
         let options = options_for(self.options, check);
         let script = match self.script(&check.definitions) {
             Ok(script) => script,
+            Err(error) => return unread(check, error, problems),
+        };
+        let places = match below(script, sheet, check) {
+            Ok(places) => places,
             Err(error) => return unread(check, error, problems),
         };
         let mut report = CheckReport {
@@ -148,52 +166,80 @@ impl<'m> Marking<'m> {
             assertion: None,
             shows: true,
         };
-        let places = below(script, check);
-        if places.len() < check.demand.assertions() {
-            let message = format!("`{}` has no assertion below it", check.demand.word());
-            let problem = Diagnostic::error("bad-directive", message).at(check.span, "");
-            let error = Error::new(vec![problem], script.sources().clone());
-            return unread(check, error, problems);
-        }
-        let mut checks = script.checks(&options);
-        for place in places {
-            let answer = checks.check(place, task);
+        let mut checks = script.script.checks(&options);
+        for (index, place) in places.into_iter().enumerate() {
+            let answer = for_student(script, checks.check(place, task));
+            problems.extend(answer.problem.clone());
             let met = match &check.demand {
                 LabDemand::Accept | LabDemand::Same => answer.report.verdict == Verdict::Pass,
                 LabDemand::Reject => answer.report.verdict == Verdict::Fail,
                 LabDemand::Value(measure, expression) => {
-                    report.shows = false;
-                    let measured = measured(*measure, &answer.report);
-                    match script.evaluate(expression, &options, task) {
+                    let value = script.script.evaluate(expression, &options, task);
+                    match value.map_err(|error| script.for_student(hinted(error))) {
                         Ok(value) => {
                             // Where the student has no part in the number, the assertion may be
                             // shown: it gives nothing away.
                             report.shows = *expression == value;
                             report.expression = Some(said(expression, &value));
+                            let measured = measured(*measure, &answer.report);
                             measured.is_some_and(|measured| plain(&measured) == plain(&value))
                         }
-                        Err(error) => {
-                            report.outcome = outcome_of(&error);
-                            problems.push(error);
-                            return Found::Check(Box::new(report));
-                        }
+                        Err(error) => return unread(check, error, problems),
                     }
                 }
                 LabDemand::Predict(_, measure) => {
                     let truth = measured(*measure, &answer.report);
-                    problems.extend(answer.problem);
                     return Found::Truth(truth.map(|truth| in_words(*measure, truth)));
                 }
             };
             report.outcome = outcome(met, &answer);
             report.assertion = Some(answer.report);
-            problems.extend(answer.problem);
             if report.outcome != TaskOutcome::Passed {
+                let second = check.second.clone().filter(|_| index > 0);
+                report.lesson = second.unwrap_or(report.lesson);
                 break;
             }
         }
         Found::Check(Box::new(report))
     }
+}
+
+/// `answer` as a student should read it.
+fn for_student(script: &LabScript, answer: Answer) -> Answer {
+    let Answer {
+        mut report,
+        problem,
+        ..
+    } = answer;
+    let problem = problem.map(|error| script.for_student(hinted(error)));
+    if let Some(error) = &problem
+        && let Some(first) = error.messages().iter().find(|message| message.is_error())
+    {
+        report = report.stopped_by(first, error.sources());
+    }
+    Answer {
+        report,
+        problem,
+        ..answer
+    }
+}
+
+/// `error` with hints that help in a lab.
+fn hinted(error: Error) -> Error {
+    let problems = error.messages().into_iter().map(with_hint);
+    Error::new(problems.collect(), error.shared_sources())
+}
+
+/// `problem` with a hint that helps in a lab: its assertions are not the student's to choose.
+fn with_hint(mut problem: Diagnostic) -> Diagnostic {
+    match problem.code {
+        "timeout" => problem.set_hint(
+            "look for a definition that calls itself without end, or give it more seconds",
+        ),
+        "interrupted" => problem.set_hint("look for a definition that calls itself without end"),
+        _ => {}
+    }
+    problem
 }
 
 /// A task of which nothing is known yet.
@@ -223,15 +269,16 @@ pub fn unreadable(stretch: bool) -> TaskReport {
 /// The predictions that a task asks for.
 fn predictions(task: &LabTask, work: &StudentWork) -> Vec<PredictionReport> {
     let asked = task.checks.iter().filter_map(|check| match &check.demand {
-        LabDemand::Predict(name, _) => Some((name, &check.lesson)),
+        LabDemand::Predict(name, _) => Some((name, check)),
         _ => None,
     });
-    let report = |(name, question): (&String, &String)| PredictionReport {
+    let report = |(name, check): (&String, &LabCheck)| PredictionReport {
         name: name.clone(),
-        question: question.clone(),
+        question: check.lesson.clone(),
         predicted: work.prediction(name).map(str::to_string),
         found: None,
         right: None,
+        explanation: None,
     };
     asked.map(report).collect()
 }
@@ -254,16 +301,36 @@ fn options_for(options: &Options, check: &LabCheck) -> Options {
 }
 
 /// The assertions right below `check`: as many as it is about, by their numbers.
-fn below(script: &Script, check: &LabCheck) -> Vec<usize> {
+fn below(script: &LabScript, sheet: &Sheet, check: &LabCheck) -> Result<Vec<usize>, Error> {
+    let LabScript { script, .. } = script;
     let all = 0..script.assertions().len();
     let is_below = |index: &usize| {
         let place = script.place(*index);
-        // The lab's script is the root of what was read.
-        place.file == FileId(0) && place.start >= check.span.end
+        place.file == LAB && place.start >= check.span.end
     };
-    all.filter(is_below)
-        .take(check.demand.assertions())
-        .collect()
+    let wanted = check.demand.assertions();
+    let found: Vec<usize> = all.filter(is_below).take(wanted).collect();
+    let (Some(first), Some(last), true) = (found.first(), found.last(), found.len() == wanted)
+    else {
+        return Err(missing_assertion(script, check));
+    };
+    // Above one assertion may stand several directives; between two of one directive, none.
+    let between = script.place(*first).end..script.place(*last).start;
+    let mut others = sheet.tasks.iter().flat_map(|task| &task.checks);
+    match others.any(|other| between.contains(&other.span.start)) {
+        true => Err(missing_assertion(script, check)),
+        false => Ok(found),
+    }
+}
+
+fn missing_assertion(script: &Script, check: &LabCheck) -> Error {
+    let (word, wanted) = (check.demand.word(), check.demand.assertions());
+    let message = format!(
+        "`{word}` needs {} below it",
+        counted(wanted as u64, "assertion")
+    );
+    let problem = Diagnostic::error("bad-directive", message).at(check.span, "");
+    Error::new(vec![problem], script.sources().clone())
 }
 
 /// A check that cannot be made.
@@ -331,25 +398,6 @@ fn measured(measure: LabMeasure, report: &AssertionReport) -> Option<String> {
     number.map(|number| number.to_string())
 }
 
-/// A verdict as people say it.
-fn in_words(measure: LabMeasure, found: String) -> String {
-    match (measure, &*found) {
-        (LabMeasure::Verdict, "true") => "holds".to_string(),
-        (LabMeasure::Verdict, "false") => "fails".to_string(),
-        _ => found,
-    }
-}
-
-/// What is written in many ways, in one.
-fn plain(text: &str) -> String {
-    let text: String = text.chars().filter(|c| !",_' ".contains(*c)).collect();
-    match &*text.to_lowercase() {
-        "holds" | "true" | "yes" | "passes" | "pass" => "true".to_string(),
-        "fails" | "false" | "no" | "fail" => "false".to_string(),
-        other => other.to_string(),
-    }
-}
-
 /// `f(3)` is 8, or only 8 where the expression is that.
 fn said(expression: &str, value: &str) -> String {
     match expression == value {
@@ -365,20 +413,7 @@ fn line(error: &Error) -> String {
     first.map_or(String::new(), |first| one_line(first, error.sources()))
 }
 
-/// An error without places.
+/// An error without places, with a hint that helps in a lab.
 pub fn problem(problem: Diagnostic) -> Error {
-    Error::new(vec![problem], SourceMap::new())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answers_are_compared_as_people_mean_them() {
-        for (one, other) in [("11,097", "11097"), ("Holds", "true"), ("no", "fails")] {
-            assert_eq!(plain(one), plain(other));
-        }
-        assert_ne!(plain("27"), plain("2"));
-    }
+    Error::new(vec![with_hint(problem)], SourceMap::new())
 }

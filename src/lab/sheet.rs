@@ -53,6 +53,9 @@ pub struct LabCheck {
     pub demand: LabDemand,
     /// What to say if it is not met; of a prediction, the question.
     pub lesson: String,
+    /// What to say instead if the second of two assertions does not hold; of a prediction, what to
+    /// say once it was made.
+    pub second: Option<String>,
     /// Constants that have other values in this check.
     pub definitions: Vec<Definition>,
     /// Whether symmetries must fix the initial states.
@@ -191,6 +194,15 @@ impl Sheet {
             names.map(|name| (task.number, name))
         })
     }
+
+    /// What the prediction `name` is about.
+    pub fn measure(&self, name: &str) -> Option<LabMeasure> {
+        let mut checks = self.tasks.iter().flat_map(|task| &task.checks);
+        checks.find_map(|check| match &check.demand {
+            LabDemand::Predict(known, measure) if known == name => Some(*measure),
+            _ => None,
+        })
+    }
 }
 
 /// A sheet of which the first directives were read.
@@ -290,6 +302,7 @@ impl Reading {
 
     fn check(&mut self, directive: &Directive) -> Read {
         let demand = demand(directive)?;
+        let second = second(directive, &demand)?;
         let is_first_of_name = match &demand {
             LabDemand::Predict(name, _) => self.sheet.predictions().all(|(_, other)| other != name),
             _ => true,
@@ -303,6 +316,7 @@ impl Reading {
         let check = LabCheck {
             demand,
             lesson: directive.text()?,
+            second,
             definitions: std::mem::take(&mut self.definitions),
             fixes_initial: std::mem::take(&mut self.fixes_initial),
             span: directive.span,
@@ -348,6 +362,26 @@ fn demand(directive: &Directive) -> Read<LabDemand> {
     }
 }
 
+/// The second text of a directive that may have one.
+fn second(directive: &Directive, demand: &LabDemand) -> Read<Option<String>> {
+    let rest = &*directive.rest;
+    if rest.is_empty() {
+        return Ok(None);
+    }
+    let may_be = matches!(demand, LabDemand::Same | LabDemand::Predict(..));
+    let text = rest
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    match text.filter(|text| may_be && !text.contains('"')) {
+        Some(text) => Ok(Some(text.to_string())),
+        None => {
+            let message = format!("nothing may stand behind the text of `{}`", directive.word);
+            let hint = "only `same` and `predict` may have a second text in quotation marks";
+            Err(Box::new(directive.wrong(message).hint(hint)))
+        }
+    }
+}
+
 fn expression(directive: &Directive, measure: LabMeasure, text: &str) -> Read<LabDemand> {
     if text.is_empty() {
         let message = format!("`{}` is followed by an expression", directive.word);
@@ -387,7 +421,7 @@ mod tests {
 
     #[test]
     fn a_sheet_is_read() {
-        let text = "--? lab x \"The X\"\n--? vary N 2 3\n--? task 1 \"One\" minutes 5\n--? hint 1 \"a\"\n--? with N=2\n--? value states f(N) \"no\"\nassert STOP [T= STOP\n--? task 2 \"Two\" minutes 7 stretch\n--? predict 2a verdict \"Well?\"\n--? same \"b\"\n";
+        let text = "--? lab x \"The X\"\n--? vary N 2 3\n--? task 1 \"One\" minutes 5\n--? hint 1 \"a\"\n--? with N=2\n--? value states f(N) \"no\"\nassert STOP [T= STOP\n--? task 2 \"Two\" minutes 7 stretch\n--? predict 2a verdict \"Well?\" \"So it is.\"\n--? same \"b\"\n";
         let sheet = Sheet::read(text, FileId(0)).expect("it is right");
         assert_eq!((&*sheet.name, &*sheet.title), ("x", "The X"));
         assert_eq!((sheet.minutes(), sheet.tasks.len()), (5, 2));
@@ -398,6 +432,13 @@ mod tests {
         );
         assert_eq!(check.definitions.len(), 1);
         assert_eq!(sheet.predictions().collect::<Vec<_>>(), [(2, "2a")]);
+        assert_eq!(sheet.measure("2a"), Some(LabMeasure::Verdict));
+        let second: Vec<_> = sheet.tasks[1]
+            .checks
+            .iter()
+            .map(|check| check.second.as_deref())
+            .collect();
+        assert_eq!(second, [Some("So it is."), None]);
         assert!(sheet.tasks[1].is_stretch && sheet.tasks[1].checks[1].definitions.is_empty());
     }
 
@@ -423,6 +464,14 @@ mod tests {
                 "the next hint of this task has number 1",
             ),
             ("--? with N", "`N` is no definition, such as N=3"),
+            (
+                "--? accept \"a\" \"b\"",
+                "nothing may stand behind the text of `accept`",
+            ),
+            (
+                "--? same \"a\" \"b",
+                "nothing may stand behind the text of `same`",
+            ),
         ] {
             let problem = Sheet::read(&format!("{HEAD}{line}\n"), FileId(0));
             let problem = problem.expect_err(line);

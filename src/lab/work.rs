@@ -4,6 +4,7 @@ use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
 
+use super::answer::expected;
 use super::directive::directives;
 use super::sheet::Sheet;
 
@@ -27,6 +28,11 @@ impl StudentWork {
             let words: Vec<&str> = directive.words().collect();
             match (&*directive.word, &words[..]) {
                 ("lab", [name]) => work.lab = Some((*name).to_string()),
+                ("predict", [name, ..]) if directive.quoted.is_some() => {
+                    let message = "a prediction stands without quotation marks";
+                    let hint = format!("write `--? predict {name} ANSWER`, and nothing behind it");
+                    return Err(Box::new(directive.wrong(message).hint(hint)));
+                }
                 ("predict", [name, answer @ ..]) => {
                     let answer = answer.join(" ");
                     let is_open = answer.is_empty() || answer == OPEN;
@@ -48,17 +54,23 @@ impl StudentWork {
         Ok(work)
     }
 
-    /// Fails if a prediction is none of the `sheet`.
+    /// Fails if a prediction is none of the `sheet`, or no answer to what that asks.
     pub fn fits(&self, sheet: &Sheet) -> Result<(), Box<Diagnostic>> {
-        for (name, _, span) in &self.predictions {
-            let known = || sheet.predictions().map(|(_, known)| known);
-            if known().all(|known| known != name) {
-                let message = format!("this lab asks for no prediction `{name}`");
-                let problem = Diagnostic::error("bad-directive", message).at(*span, "");
-                return Err(Box::new(match nearest(name, known()) {
+        for (name, answer, span) in &self.predictions {
+            let wrong = |message| Diagnostic::error("bad-directive", message).at(*span, "");
+            let Some(measure) = sheet.measure(name) else {
+                let problem = wrong(format!("this lab asks for no prediction `{name}`"));
+                let known = sheet.predictions().map(|(_, known)| known);
+                return Err(Box::new(match nearest(name, known) {
                     Some(near) => problem.hint(format!("did you mean `{near}`?")),
                     None => problem,
                 }));
+            };
+            let answer = answer.as_deref();
+            if let Some(kind) = answer.and_then(|answer| expected(measure, answer)) {
+                let problem = wrong(format!("`{name}` asks for {kind}"));
+                let hint = format!("write `--? predict {name} ANSWER`, and nothing behind it");
+                return Err(Box::new(problem.hint(hint)));
             }
         }
         Ok(())
@@ -130,5 +142,26 @@ mod tests {
         let work = StudentWork::read("--? predict 9z 1", FileId(0)).expect("it may be");
         let problem = work.fits(&Sheet::default()).expect_err("there is none");
         assert_eq!(problem.message, "this lab asks for no prediction `9z`");
+    }
+
+    #[test]
+    fn predictions_answer_what_is_asked() {
+        let sheet =
+            "--? lab x \"X\"\n--? task 1 \"One\" minutes 5\n--? predict 1a states \"How many?\"\n";
+        let sheet = Sheet::read(sheet, FileId(0)).expect("it is right");
+        let fits = |answer: &str| {
+            let work = StudentWork::read(&format!("--? predict 1a {answer}"), FileId(0))?;
+            work.fits(&sheet)
+        };
+        for answer in ["", "?", "27", "11,097"] {
+            assert!(fits(answer).is_ok(), "{answer}");
+        }
+        for (answer, said) in [
+            ("maybe", "`1a` asks for a number"),
+            ("27 -- a guess", "`1a` asks for a number"),
+            ("\"27\"", "a prediction stands without quotation marks"),
+        ] {
+            assert_eq!(fits(answer).expect_err("it is none").message, said);
+        }
     }
 }

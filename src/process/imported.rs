@@ -9,39 +9,40 @@ use super::event::EventId;
 pub struct ImportedSystem {
     number: u32,
     name: String,
-    /// `starts[s]..starts[s + 1]` are the steps of state `s`.
+    /// The states that can do something, ascending: a file may promise far more states than it
+    /// has transitions.
+    sources: Vec<u32>,
+    /// `starts[i]..starts[i + 1]` are the steps of `sources[i]`.
     starts: Vec<u32>,
     steps: Vec<(EventId, u32)>,
 }
 
 impl ImportedSystem {
-    /// The system called `name` of this many states, with these steps: from, event, to. There are
-    /// fewer of them than 32 bits can number, and no other system has this number.
+    /// The system called `name` with these steps: from, event, to. There are fewer of them than 32
+    /// bits can number, and no other system has this number.
     pub fn new(
         number: u32,
         name: String,
-        states: u32,
-        steps: impl Iterator<Item = (u32, EventId, u32)> + Clone,
+        steps: impl Iterator<Item = (u32, EventId, u32)>,
     ) -> Self {
-        let mut starts = vec![0_u32; states as usize + 1];
-        for (from, ..) in steps.clone() {
-            starts[from as usize + 1] += 1;
+        let mut all: Vec<(u32, EventId, u32)> = steps.collect();
+        // Steps of one state stay in their order.
+        all.sort_by_key(|&(from, ..)| from);
+        let (mut sources, mut starts) = (Vec::new(), Vec::new());
+        for (at, &(from, ..)) in all.iter().enumerate() {
+            if sources.last() != Some(&from) {
+                sources.push(from);
+                starts.push(at as u32);
+            }
         }
-        for state in 0..states as usize {
-            starts[state + 1] += starts[state];
-        }
-        let mut next = starts.clone();
-        let mut sorted = vec![(EventId(0), 0); starts[states as usize] as usize];
-        for (from, event, to) in steps {
-            let place = &mut next[from as usize];
-            sorted[*place as usize] = (event, to);
-            *place += 1;
-        }
+        starts.push(all.len() as u32);
+        let steps = all.into_iter().map(|(_, event, to)| (event, to));
         Self {
             number,
             name,
+            sources,
             starts,
-            steps: sorted,
+            steps: steps.collect(),
         }
     }
 
@@ -52,8 +53,10 @@ impl ImportedSystem {
 
     /// What `state` can do, and where that leads.
     pub fn row(&self, state: u32) -> &[(EventId, u32)] {
-        let at = state as usize;
-        &self.steps[self.starts[at] as usize..self.starts[at + 1] as usize]
+        match self.sources.binary_search(&state) {
+            Ok(at) => &self.steps[self.starts[at] as usize..self.starts[at + 1] as usize],
+            Err(_) => &[],
+        }
     }
 
     /// The events of all steps, with repetitions.

@@ -69,7 +69,10 @@ fn search<S: PackedState, R: Representative<S>>(
             let search = on_disk(product, by, options, spill)?;
             search.counting(exact).run()
         }
-        _ => in_memory(product, by, options).counting(exact).run(),
+        _ => in_memory(product, by, options)
+            .counting(exact)
+            .collecting(options.further)
+            .run(),
     };
     result.map_err(Halt::into_problem)
 }

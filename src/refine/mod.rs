@@ -8,6 +8,7 @@ pub mod external;
 mod frontier;
 mod halt;
 mod in_memory;
+pub mod kinds;
 pub mod nondeterminism;
 pub mod observations;
 mod outcome;
@@ -20,6 +21,7 @@ mod search;
 mod states;
 pub mod store;
 mod team;
+pub mod twisted_path;
 mod watch;
 mod worker;
 

@@ -61,7 +61,11 @@ mod tests {
         let model = Model::FailuresDivergences;
         let resolution = resolution(&lts(rows), model, 100, Cancellation::never());
         let steps = labels.iter().copied().map(step).collect();
-        let path = Path { steps, violation };
+        let path = Path {
+            steps,
+            violation,
+            twisted: None,
+        };
         let found = nondeterminism(&resolution.expect("it is small"), &path);
         (found.trace, found.event)
     }

@@ -61,11 +61,15 @@ pub enum Observed {
     /// The refinement holds.
     Holds,
     /// It does not; the history is one of a shortest run, τ counted, and the same every time. The
-    /// steps of that run come with it, each with the state that it leads to.
-    Violated(History, Vec<(EventId, StateId)>),
+    /// steps of that run come with it, each with the state that it leads to. If more than the first
+    /// are wanted, others follow that are missing something else.
+    Violated(Vec<ShownRun>),
     /// The search ended early.
     Stopped(StopReason),
 }
+
+/// A history with the steps of a run that shows it, each with the state that it leads to.
+pub type ShownRun = (History, Vec<(EventId, StateId)>);
 
 /// What the implementation shows, and the specification does not.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,7 +81,7 @@ pub struct History {
 }
 
 /// What a specification does not show after a history.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Missing {
     /// An event.
     Event(EventId),
@@ -210,23 +214,24 @@ fn offers(lts: &Lts, state: StateId) -> Vec<EventId> {
     events
 }
 
-/// What an implementation that comes to rest with `offers` shows, and `specification` does not, if
-/// there is anything: events that cannot be done at all are not looked for.
-fn missing_at_rest(specification: &SpecificationSet, offers: &[EventId]) -> Option<Missing> {
+/// What an implementation that comes to rest with `offers` shows, and `specification` does not:
+/// events that cannot be done at all are not looked for.
+fn missing_at_rest(specification: &SpecificationSet, offers: &[EventId]) -> Vec<Missing> {
     let allowed = specification.rests.iter();
     let allowed: Vec<_> = allowed.filter(|rest| is_subset(rest, offers)).collect();
     if allowed.is_empty() {
-        return Some(Missing::Refusal(offers.to_vec()));
+        return vec![Missing::Refusal(offers.to_vec())];
     }
     let is_missing = |event: &&EventId| {
         let goes_on = |rest: &&Arc<[EventId]>| rest.binary_search(event).is_ok();
         !allowed.iter().any(goes_on)
     };
-    let &event = offers.iter().find(is_missing)?;
-    Some(Missing::Revival {
+    let missing = offers.iter().filter(is_missing);
+    let revival = |&event: &EventId| Missing::Revival {
         offers: offers.to_vec(),
         event,
-    })
+    };
+    missing.map(revival).collect()
 }
 
 /// The watch is asked each time that this many pairs were looked at.
@@ -246,6 +251,10 @@ struct ObservationSearch<'a> {
     /// By pair, the number of the one it was found from, and by which event.
     from: Vec<(u32, EventId)>,
     found: FxHashSet<Pair>,
+    /// What is missing at which pair, each once, in the order in which it was met.
+    missing: Vec<(usize, Missing)>,
+    /// As many of these are wanted.
+    wanted: usize,
     most: Option<u64>,
     watch: SearchWatch,
     statistics: Statistics,
@@ -268,6 +277,8 @@ impl<'a> ObservationSearch<'a> {
             pairs: vec![initial],
             from: vec![(0, TAU)],
             found: FxHashSet::from_iter([initial]),
+            missing: Vec::new(),
+            wanted: options.further.saturating_add(1),
             most: options.max_states,
             watch: SearchWatch::new(options),
             statistics: Statistics::default(),
@@ -276,21 +287,29 @@ impl<'a> ObservationSearch<'a> {
 
     /// Searches, and says what came of it.
     fn run(mut self) -> Result<(Observed, Statistics)> {
-        let outcome = match self.search() {
-            Ok(None) => Observed::Holds,
-            Ok(Some((pair, missing))) => {
-                let (history, run) = self.history(pair, missing)?;
-                Observed::Violated(history, run)
-            }
-            Err(Halt::Stopped(reason)) => Observed::Stopped(reason),
+        let halted = match self.search() {
+            Ok(()) => None,
+            // What was found is right, whatever ends the search for more; if work is to end, it
+            // cannot be looked at any more.
+            Err(Halt::Stopped(reason)) if self.missing.is_empty() => Some(reason),
+            Err(Halt::Stopped(StopReason::Cancelled)) => Some(StopReason::Cancelled),
+            Err(Halt::Stopped(_)) => None,
             Err(halt) => return Err(halt.into_problem()),
+        };
+        let found = std::mem::take(&mut self.missing).into_iter();
+        let outcome = match halted {
+            Some(reason) => Observed::Stopped(reason),
+            None if found.len() == 0 => Observed::Holds,
+            None => {
+                let found = found.map(|(pair, missing)| self.history(pair, missing));
+                Observed::Violated(found.collect::<Result<_>>()?)
+            }
         };
         Ok((outcome, self.statistics_so_far()))
     }
 
-    /// Level by level. Returns the first pair of which the specification lacks something, and what
-    /// it lacks.
-    fn search(&mut self) -> Result<Option<(usize, Missing)>, Halt> {
+    /// Level by level, until enough was found that the specification lacks.
+    fn search(&mut self) -> Result<(), Halt> {
         let mut next = 0;
         let mut level_end = 0;
         while next < self.pairs.len() {
@@ -301,8 +320,9 @@ impl<'a> ObservationSearch<'a> {
             if next % INTERVAL == 0 {
                 self.watch.may_go_on(&self.progress(next))?;
             }
-            if let Some(missing) = self.expand(next)? {
-                return Ok(Some((next, missing)));
+            self.expand(next)?;
+            if self.missing.len() >= self.wanted {
+                return Ok(());
             }
             if self.most.is_some_and(|most| self.pairs.len() as u64 > most) {
                 return Err(Halt::Stopped(StopReason::StateLimit));
@@ -313,36 +333,53 @@ impl<'a> ObservationSearch<'a> {
             }
             next += 1;
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// Finds the pairs after pair `number`. Returns what the specification does not show there, if
-    /// there is anything.
-    fn expand(&mut self, number: usize) -> Result<Option<Missing>, Halt> {
+    /// Notes that the specification lacks this at pair `number`. Returns whether enough was found.
+    fn lacks(&mut self, number: usize, missing: Missing) -> bool {
+        let is_new = !self.missing.iter().any(|(_, before)| *before == missing);
+        if is_new && self.missing.len() < self.wanted {
+            self.missing.push((number, missing));
+        }
+        self.missing.len() >= self.wanted
+    }
+
+    /// Finds the pairs after pair `number`, and notes what the specification does not show there.
+    fn expand(&mut self, number: usize) -> Result<(), Halt> {
         let (state, set_number) = self.pairs[number];
         let set = self.sets.set(set_number)?;
         if self.model.has_divergences() {
             // The specification allows everything from here on.
             if set.diverges {
-                return Ok(None);
+                return Ok(());
             }
+            // What diverges shows everything then, so that nothing else is looked for after it.
             if self.diverges(number)? {
-                return Ok(Some(Missing::Divergence));
+                self.lacks(number, Missing::Divergence);
+                return Ok(());
             }
         }
         let all = self.sets.row(set_number, None)?;
         let steps = self.implementation.row(state)?;
         // Events come first: `missing_at_rest` takes for granted that each event is possible.
         let is_allowed = |event| event == TAU || after(&all, event).is_some();
-        let mut events = steps.iter().map(|&(event, _)| event);
-        if let Some(event) = events.find(|&event| !is_allowed(event)) {
-            return Ok(Some(Missing::Event(event)));
+        for &(event, _) in &steps {
+            if !is_allowed(event) && self.lacks(number, Missing::Event(event)) {
+                return Ok(());
+            }
         }
-        let mut row = all;
+        let mut row = Arc::clone(&all);
         if let Some(offers) = at_rest(&steps) {
             self.sets.subsets.token().look(set.rests.len())?;
-            if let Some(missing) = missing_at_rest(&set, &offers) {
-                return Ok(Some(missing));
+            for missing in missing_at_rest(&set, &offers) {
+                // An event that is not allowed at all was noted above.
+                if matches!(missing, Missing::Revival { event, .. } if !is_allowed(event)) {
+                    continue;
+                }
+                if self.lacks(number, missing) {
+                    return Ok(());
+                }
             }
             if self.model.remembers_refusals() {
                 let rest = self.number_of(&offers);
@@ -362,7 +399,7 @@ impl<'a> ObservationSearch<'a> {
                 self.from.push((number as u32, event));
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Whether the state of pair `number` can do τ for ever.

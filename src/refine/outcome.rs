@@ -15,6 +15,11 @@ pub struct CheckResult {
     pub outcome: Outcome,
     /// What the search took.
     pub statistics: Statistics,
+    /// Where more than one violation was asked for: the others that are different, each by a
+    /// shortest path of its kind, the shortest first.
+    pub further: Vec<Path>,
+    /// Why the search for them ended before all states were met or enough were found, if it did.
+    pub cut: Option<StopReason>,
 }
 
 /// The answer of a check.
@@ -122,9 +127,14 @@ impl fmt::Debug for ProgressSink {
 pub struct CheckOptions {
     /// How many states may be found.
     pub max_states: Option<u64>,
+    /// Whether a search with symmetries keeps what it saw on the way to a counterexample.
+    pub keeps_twists: bool,
     /// What the search runs on. Apart from time and memory the result does not depend on how many
     /// threads these are.
     pub threads: Threads,
+    /// How many violations are looked for beyond the first. A search with its states on disk looks
+    /// for none.
+    pub further: usize,
     /// Where states are kept on disk, if they are to be.
     pub spill: Option<Spill>,
     /// Ends the search.

@@ -27,10 +27,11 @@
 //! symmetry that is none.
 
 use super::product::{Allowance, Product};
+use super::twisted_path::{PairStates, TwistedPair, TwistedPath, TwistedStep};
 use crate::diag::{Diagnostic, Result};
-use crate::machine::RuleId;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
+use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::acceptance::acceptance;
 use crate::process::event::EventId;
 use crate::symmetry::pbisim::Symmetry;
@@ -44,6 +45,8 @@ pub struct Path {
     pub steps: Vec<PathStep>,
     /// What it does not allow.
     pub violation: Violation,
+    /// What the search saw of it, if it used symmetries and was asked to keep that.
+    pub twisted: Option<Box<TwistedPath>>,
 }
 
 impl Path {
@@ -81,6 +84,15 @@ pub(super) enum Offence {
     Divergence,
 }
 
+/// A path whose twists were undone.
+pub(super) struct Recovered<S> {
+    pub(super) path: Path,
+    /// The pair at its end.
+    pub(super) last: S,
+    /// What is wrong with that.
+    pub(super) wrong: Offence,
+}
+
 /// One transition of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathStep {
@@ -90,45 +102,79 @@ pub struct PathStep {
     pub origin: EventId,
 }
 
-/// The path through the stored pairs s₀, s₁, …, and what is wrong with the last, untwisted.
+/// The path through the stored pairs s₀, s₁, …, and what is wrong with the last, untwisted. If it
+/// `keeps_twists`, each step costs three symmetries of memory more.
 pub(super) fn recover<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
     representative: &mut R,
     stored: &[S],
     wrong: Offence,
-) -> Result<Path> {
+    keeps_twists: bool,
+) -> Result<Recovered<S>> {
     if R::IS_IDENTITY {
         return plain_path(product, stored, wrong);
     }
     let mut untwisting = Untwisting::new(product, representative, &stored[0])?;
     let mut steps = Vec::with_capacity(stored.len() - 1);
+    let mut twisted = keeps_twists.then(|| {
+        Box::new(TwistedPath {
+            start: untwisting.pair(&stored[0]),
+            steps: Vec::with_capacity(stored.len() - 1),
+            wrong: match wrong {
+                Offence::Event(rule, event) => Some(step(product, rule, event)),
+                Offence::Refusal | Offence::Divergence => None,
+            },
+        })
+    });
     for pair in stored.windows(2) {
-        steps.push(untwisting.step(&pair[0], &pair[1])?);
+        let (met, real) = untwisting.step(&pair[0], &pair[1])?;
+        steps.push(real);
+        if let Some(twisted) = &mut twisted {
+            let pair = untwisting.pair(&pair[1]);
+            twisted.steps.push(TwistedStep { met, pair });
+        }
     }
-    Ok(Path {
-        steps,
-        violation: untwisting.violation(wrong)?,
+    let (violation, wrong) = untwisting.violation(wrong)?;
+    Ok(Recovered {
+        path: Path {
+            steps,
+            violation,
+            twisted,
+        },
+        last: untwisting.at,
+        wrong,
     })
 }
 
 /// The path where every pair represents itself.
-fn plain_path<S: PackedState>(product: &Product<'_>, stored: &[S], wrong: Offence) -> Result<Path> {
+fn plain_path<S: PackedState>(
+    product: &Product<'_>,
+    stored: &[S],
+    wrong: Offence,
+) -> Result<Recovered<S>> {
     let between = |pair: &[S]| {
-        let found = first_transition(product, &pair[0], |_, next| {
+        let found = first_transition(product, &pair[0], |_, _, next| {
             next.is_some_and(|next| next.words() == pair[1].words())
         });
-        found.map(|(step, _)| step)
+        found.map(|(_, step, _)| step)
     };
     let steps: Option<Vec<PathStep>> = stored.windows(2).map(between).collect();
-    let violation = match (wrong, stored.last()) {
-        (Offence::Event(rule, event), _) => Violation::Event(step(product, rule, event)),
-        (Offence::Refusal, Some(last)) => refusal(product, last)?,
-        _ => Violation::Divergence,
+    let last = &stored[stored.len() - 1];
+    let violation = match wrong {
+        Offence::Event(rule, event) => Violation::Event(step(product, rule, event)),
+        Offence::Refusal => refusal(product, last)?,
+        Offence::Divergence => Violation::Divergence,
     };
-    Ok(Path {
+    let path = Path {
         steps: steps
             .ok_or_else(|| not_recovered("a stored state is no successor of its parent"))?,
         violation,
+        twisted: None,
+    };
+    Ok(Recovered {
+        path,
+        last: last.clone(),
+        wrong,
     })
 }
 
@@ -136,6 +182,8 @@ fn plain_path<S: PackedState>(product: &Product<'_>, stored: &[S], wrong: Offenc
 struct Untwisting<'a, S, R> {
     product: &'a Product<'a>,
     representative: &'a mut R,
+    /// σₖ
+    twist: Symmetry,
     /// τₖ⁻¹
     undo: Symmetry,
     /// xₖ
@@ -146,68 +194,98 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     /// At `first`, the representative s₀ of the initial pair.
     fn new(product: &'a Product<'a>, representative: &'a mut R, first: &S) -> Result<Self> {
         let initial: S = product.successors.initial(product.packing.words());
-        let undo = representative.twist(&initial).inverse();
+        let twist = representative.twist(&initial);
+        let undo = twist.inverse();
         if apply(&product.packing, &undo, first).words() != initial.words() {
             return not_recovered("the search did not start at the initial state").into();
         }
         Ok(Self {
             product,
             representative,
+            twist,
             undo,
             at: initial,
         })
     }
 
-    /// The untwisted step from the stored pair `from`, where the path is, to `to`.
-    fn step(&mut self, from: &S, to: &S) -> Result<PathStep> {
+    /// The pair of the run that `stored`, where the path is, stands for.
+    fn pair(&self, stored: &S) -> TwistedPair {
+        TwistedPair {
+            twist: self.twist.clone(),
+            undo: self.undo.clone(),
+            stored: PairStates::of(self.product, stored),
+            real: PairStates::of(self.product, &self.at),
+        }
+    }
+
+    /// The step from the stored pair `from`, where the path is, to `to`: as the search met it, and
+    /// untwisted.
+    fn step(&mut self, from: &S, to: &S) -> Result<(PathStep, PathStep)> {
         let representative = &mut *self.representative;
-        let found = first_transition(self.product, from, |_, next| {
+        let found = first_transition(self.product, from, |_, _, next| {
             next.is_some_and(|next| {
                 let mut next = next.clone();
                 representative.represent(&mut next);
                 next.words() == to.words()
             })
         });
-        let Some((twisted, Some(next))) = found else {
+        let Some((_, met, Some(next))) = found else {
             return not_recovered("a stored state represents no successor of its parent").into();
         };
         // By the claim above, the label of step k is untwisted by τₖ₋₁: `undo` is that of `from`
         // still.
-        let label = self.undo.events.apply(twisted.label);
-        let twist = self.representative.twist(&next);
+        let label = self.undo.events.apply(met.label);
+        self.twist = self.representative.twist(&next);
         // τₖ = τₖ₋₁σₖ, so its inverse begins with that of σₖ.
-        self.undo = twist.inverse().then(&self.undo);
+        self.undo = self.twist.inverse().then(&self.undo);
         let at = apply(&self.product.packing, &self.undo, to);
-        let found = first_transition(self.product, &self.at, |step, next| {
+        let found = first_transition(self.product, &self.at, |_, step, next| {
             step.label == label && next.is_some_and(|next| next.words() == at.words())
         });
-        let Some((step, _)) = found else {
+        let Some((_, step, _)) = found else {
             return not_recovered("the machine has no step where untwisting gives one").into();
         };
         self.at = at;
-        Ok(step)
+        Ok((met, step))
     }
 
     /// What is wrong with the last pair, untwisted.
-    fn violation(&self, wrong: Offence) -> Result<Violation> {
+    fn violation(&self, wrong: Offence) -> Result<(Violation, Offence)> {
         match wrong {
             // The rule is one of the twisted pair; in the untwisted one another rule does the
             // event.
-            Offence::Event(_, event) => self.refused_step(event).map(Violation::Event),
-            Offence::Refusal => refusal(self.product, &self.at),
-            Offence::Divergence => Ok(Violation::Divergence),
+            Offence::Event(rule, event) => {
+                let (rule, step) = self.refused_step(rule, event)?;
+                Ok((Violation::Event(step), Offence::Event(rule, step.label)))
+            }
+            Offence::Refusal => Ok((refusal(self.product, &self.at)?, wrong)),
+            Offence::Divergence => Ok((Violation::Divergence, wrong)),
         }
     }
 
-    /// The untwisted step that the specification does not allow, `event` from the last stored pair.
-    fn refused_step(&self, event: EventId) -> Result<PathStep> {
+    /// The untwisted step that the specification does not allow: `event` from the last stored pair
+    /// by `rule`, done by the leaves to which those of the rule go.
+    fn refused_step(&self, rule: RuleId, event: EventId) -> Result<(RuleId, PathStep)> {
         let label = self.undo.events.apply(event);
-        let refused = |step: PathStep, next: Option<&S>| step.label == label && next.is_none();
-        let Some((step, _)) = first_transition(self.product, &self.at, refused) else {
+        let leaves = participants(self.product.machine, rule).into_iter();
+        let mut leaves: Vec<LeafId> = leaves.map(|leaf| self.undo.pbisim.leaf(leaf)).collect();
+        leaves.sort_unstable();
+        let refused = |rule: RuleId, step: PathStep, next: Option<&S>| {
+            step.label == label
+                && next.is_none()
+                && participants(self.product.machine, rule) == leaves
+        };
+        let Some((rule, step, _)) = first_transition(self.product, &self.at, refused) else {
             return not_recovered("the event that untwisting gives does not violate").into();
         };
-        Ok(step)
+        Ok((rule, step))
     }
+}
+
+/// The leaves that take part in `rule`, ascending.
+pub(super) fn participants(machine: &Machine, rule: RuleId) -> Vec<LeafId> {
+    let participants = machine.rules[rule].participants.iter();
+    participants.map(|&(leaf, _)| leaf).collect()
 }
 
 /// What `pair` comes to rest with, which the specification must not allow.
@@ -233,8 +311,8 @@ fn refusal<S: PackedState>(product: &Product<'_>, pair: &S) -> Result<Violation>
 fn first_transition<S: PackedState>(
     product: &Product<'_>,
     from: &S,
-    mut wanted: impl FnMut(PathStep, Option<&S>) -> bool,
-) -> Option<(PathStep, Option<S>)> {
+    mut wanted: impl FnMut(RuleId, PathStep, Option<&S>) -> bool,
+) -> Option<(RuleId, PathStep, Option<S>)> {
     let mut found = None;
     let mut scratch = Scratch::new(product.packing.words());
     product
@@ -254,8 +332,8 @@ fn first_transition<S: PackedState>(
                 }
             };
             let step = step(product, rule, event);
-            if wanted(step, next.as_ref()) {
-                found = Some((step, next));
+            if wanted(rule, step, next.as_ref()) {
+                found = Some((rule, step, next));
             }
         });
     found

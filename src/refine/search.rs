@@ -19,10 +19,11 @@ use super::ancestors;
 use super::divergence::{Divergence, MemoryLeft, TauProgress};
 use super::frontier::{Beside, Expanded, Frontier, Less, Piece};
 use super::halt::Halt;
+use super::kinds::{Collection, kind_of};
 use super::outcome::{
     CheckOptions, CheckResult, Outcome, SearchProgress, Spilled, Statistics, StopReason,
 };
-use super::path::{self, Offence};
+use super::path::{self, Offence, Recovered};
 use super::product::Product;
 use super::team::Team;
 use super::watch::SearchWatch;
@@ -52,6 +53,10 @@ pub(super) struct Search<'a, S, R, F> {
     /// Where divergences count, the states of the present piece that can do τ and nothing that lets
     /// them rest.
     internal: Vec<u32>,
+    /// Whether a counterexample comes with what the search saw of it.
+    keeps_twists: bool,
+    /// Where more than the first violation is wanted, those that were found.
+    collection: Option<Collection>,
     /// Transitions followed.
     transitions: u64,
     /// How many states were expanded by the search that this one goes on with.
@@ -88,6 +93,8 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             most_states: options.max_states.unwrap_or(u64::MAX),
             divergence: divergence.then(|| Divergence::new(words, options.max_states)),
             internal: Vec::new(),
+            keeps_twists: options.keeps_twists,
+            collection: None,
             transitions: frontier.transitions_before(),
             expanded_before: frontier.level(frontier.level_count() - 1).start,
             frontier,
@@ -99,6 +106,15 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     /// Lets orbits be counted by `exact` at the end.
     pub(super) fn counting(mut self, exact: Option<&Method>) -> Self {
         self.exact = exact.map(|method| method.packed(&self.product.packing));
+        self
+    }
+
+    /// Looks for this many different violations beyond the first.
+    pub(super) fn collecting(mut self, further: usize) -> Self {
+        if further > 0 {
+            self.collection = Some(Collection::new(further.saturating_add(1)));
+            self.team.collect();
+        }
         self
     }
 
@@ -118,10 +134,27 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
 
     /// Searches, and says what came of it.
     pub(super) fn run(mut self) -> Result<CheckResult, Halt> {
+        let (mut further, mut cut) = (Vec::new(), None);
         let outcome = match self.search() {
-            Err(Halt::Stopped(reason)) => Outcome::Stopped(reason),
+            Err(Halt::Stopped(reason)) => {
+                // What was found is right, whatever ends the search; if work is to end, it cannot
+                // be looked at any more.
+                if reason != StopReason::Cancelled {
+                    self.collect(None)?;
+                }
+                cut = Some(reason);
+                Outcome::Stopped(reason)
+            }
             decided => decided?,
         };
+        let outcome = match self.collection.take() {
+            Some(found) if !found.paths.is_empty() && cut != Some(StopReason::Cancelled) => {
+                further = found.paths;
+                Outcome::Violated(further.remove(0))
+            }
+            _ => outcome,
+        };
+        cut = cut.filter(|_| matches!(outcome, Outcome::Violated(_)));
         self.frontier.close();
         let mut statistics = self.statistics();
         if outcome == Outcome::Holds {
@@ -130,6 +163,8 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         Ok(CheckResult {
             outcome,
             statistics,
+            further,
+            cut,
         })
     }
 
@@ -140,7 +175,13 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             if level.is_empty() {
                 return Ok(Outcome::Holds);
             }
-            if let Some((place, wrong)) = self.expand(level)? {
+            let wrong = self.expand(level)?;
+            if self.collection.is_some() {
+                if self.collect(wrong)? {
+                    // What is said then is said by `run`.
+                    return Ok(Outcome::Holds);
+                }
+            } else if let Some((place, wrong)) = wrong {
                 return self.violated(place, wrong);
             }
             self.frontier.finish_level(&Expanded {
@@ -163,7 +204,14 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             if let Some(wrong) = self.expand_piece(&piece)? {
                 return Ok(Some(wrong));
             }
-            if let Ok(None) = diverging {
+            // All divergences are of one kind, so that after the first no more are looked for.
+            let wants_divergence = self
+                .collection
+                .as_ref()
+                .is_none_or(|collection| !collection.has_divergence());
+            if let Ok(None) = diverging
+                && wants_divergence
+            {
                 diverging = self.diverging(&piece);
             }
             // A limit of states ends the search only after the whole level was expanded, as a
@@ -199,6 +247,9 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             for stretch in &mut round.stretches[..whole] {
                 self.transitions += stretch.transitions;
                 self.internal.append(&mut stretch.internal);
+                if let Some(collection) = &mut self.collection {
+                    collection.meet(piece, &mut stretch.offences);
+                }
             }
             // Room ran out before anything wrong: the batch ends before the candidates of a wrong
             // state.
@@ -296,8 +347,36 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         }
     }
 
+    /// Adds to the collection what is wrong with states of the last level, and `divergence` behind
+    /// that. Returns whether enough was found.
+    fn collect(&mut self, divergence: Option<(u64, Offence)>) -> Result<bool, Halt> {
+        let Some(collection) = &mut self.collection else {
+            return Ok(false);
+        };
+        let level = collection.level(divergence);
+        for (place, wrong) in level {
+            let found = self.recovered(place, wrong)?;
+            let kind = kind_of(self.product, &found.last, found.wrong);
+            let Some(collection) = &mut self.collection else {
+                continue;
+            };
+            if let Some(kind) = kind {
+                collection.add(found.path, kind);
+            }
+            if collection.is_full() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The counterexample that ends at the state at `place` of the last level.
     fn violated(&mut self, place: u64, wrong: Offence) -> Result<Outcome, Halt> {
+        Ok(Outcome::Violated(self.recovered(place, wrong)?.path))
+    }
+
+    /// The path to the state at `place` of the last level.
+    fn recovered(&mut self, place: u64, wrong: Offence) -> Result<Recovered<S>, Halt> {
         let mut last = S::zero(self.product.packing.words());
         let piece = self.frontier.piece(&mut (place..place + 1))?;
         self.frontier.load(piece.numbers.start, &mut last);
@@ -305,8 +384,15 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         let stored = ancestors::path(level, last, |level, target| self.parent(level, target))?;
         // What the threads have may remember what they met, and so twist in other ways.
         let mut representative = self.representative.clone();
-        let path = path::recover(self.product, &mut representative, &stored, wrong)?;
-        Ok(Outcome::Violated(path))
+        let keeps = self.keeps_twists;
+        let (product, representative) = (self.product, &mut representative);
+        Ok(path::recover(
+            product,
+            representative,
+            &stored,
+            wrong,
+            keeps,
+        )?)
     }
 
     /// The first state of this level that leads to `target`.

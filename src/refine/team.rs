@@ -57,6 +57,8 @@ pub(super) struct Team<'a, S, R> {
     successors: u64,
     /// A stretch is cut short at this many candidates.
     most_candidates: usize,
+    /// Whether workers note all that is wrong.
+    collects: bool,
 }
 
 impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
@@ -77,8 +79,14 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             most_successors: STRETCH,
             successors: STRETCH,
             most_candidates: MOST_CANDIDATES,
+            collects: false,
             threads: threads.clone(),
         }
+    }
+
+    /// Lets workers note all that is wrong, instead of stopping at the first.
+    pub(super) fn collect(&mut self) {
+        self.collects = true;
     }
 
     /// Keeps what a round leads to, in all stretches together, below about `bytes` bytes.
@@ -137,7 +145,10 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         let queued = &mut self.stretches[..self.queued];
         let workers = queued.len().min(self.threads.count());
         while self.workers.len() < workers {
-            let worker = Worker::new(self.product, self.representative.clone());
+            let mut worker = Worker::new(self.product, self.representative.clone());
+            if self.collects {
+                worker.collect();
+            }
             self.workers.push(worker);
         }
         let most_candidates = self.most_candidates;

@@ -9,8 +9,9 @@ use std::num::NonZeroUsize;
 
 use super::check::{CheckOptions, CheckResult, Outcome, check, in_memory, twisted_check};
 use super::halt::Halt;
-use super::path::Path;
+use super::path::{Path, Violation};
 use super::product::{Allowance, Product};
+use super::twisted_path::{PairStates, TwistedStep};
 use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
@@ -169,6 +170,86 @@ fn compare(model: &Model, expected: &CheckResult, result: &CheckResult, what: &s
     }
 }
 
+/// A search by `method`, compared with what it keeps of its twists if it is asked to: the same run,
+/// and pairs that follow the equations at the head of `path.rs`.
+fn twisted_as_kept(model: &Model, method: &Method) -> CheckResult {
+    let result = twisted(model, method);
+    let options = CheckOptions {
+        keeps_twists: true,
+        ..CheckOptions::default()
+    };
+    let kept = twisted_check(&model.normal_form, &model.machine, method, None, &options);
+    let (Outcome::Violated(path), Outcome::Violated(expected)) =
+        (kept.unwrap().outcome, &result.outcome)
+    else {
+        assert_eq!(result.outcome, Outcome::Holds);
+        return result;
+    };
+    let twisted = path.twisted.clone().expect("it was asked for");
+    let plain = Path {
+        twisted: None,
+        ..path
+    };
+    assert_eq!(plain, *expected);
+    let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
+    let initial = Vec::<u64>::zero(product.packing.words());
+    assert_eq!(twisted.start.real, PairStates::of(&product, &initial));
+    assert_eq!(twisted.start.undo, twisted.start.twist.inverse());
+    let mut before = &twisted.start;
+    for (step, real) in twisted.steps.iter().zip(&plain.steps) {
+        let TwistedStep { met, pair } = step;
+        assert_eq!(before.undo.events.apply(met.label), real.label);
+        assert_eq!(pair.undo, pair.twist.inverse().then(&before.undo));
+        assert!(is_step(&product, &before.real, real.label, &pair.real));
+        // The machine leads from the stored pair to one that the twist takes to the next.
+        let met_pair = moved(&pair.twist.inverse(), &pair.stored);
+        assert!(is_step(&product, &before.stored, met.label, &met_pair));
+        before = pair;
+    }
+    assert_eq!(twisted.steps.len(), plain.steps.len());
+    let pairs = twisted.steps.iter().map(|step| &step.pair);
+    for pair in pairs.chain([&twisted.start]) {
+        assert_eq!(moved(&pair.undo, &pair.stored), pair.real);
+    }
+    if let Violation::Event(real) = plain.violation {
+        let met = twisted.wrong.expect("an event is wrong");
+        assert_eq!(before.undo.events.apply(met.label), real.label);
+    }
+    result
+}
+
+fn moved(symmetry: &Symmetry, pair: &PairStates) -> PairStates {
+    PairStates {
+        leaves: symmetry.pbisim.image(&pair.leaves),
+        specification: symmetry.specification(pair.specification),
+    }
+}
+
+/// Whether `label` leads from one pair to the other.
+fn is_step(product: &Product<'_>, from: &PairStates, label: EventId, to: &PairStates) -> bool {
+    let fields = product.packing.fields();
+    let mut packed = Vec::<u64>::zero(product.packing.words());
+    let states = from.leaves.iter().copied();
+    for (field, state) in fields.iter().zip(states.chain([from.specification.0])) {
+        packed.flip(field.word, field.flip(0, state));
+    }
+    let mut scratch = Scratch::new(product.packing.words());
+    let mut is_there = false;
+    let mut emit = |_, event: EventId, next: &Vec<u64>| {
+        if let (true, Allowance::Allowed(word, flip)) =
+            (event == label, product.follow(&packed, event))
+        {
+            let mut next = next.clone();
+            next.flip(word, flip);
+            is_there |= PairStates::of(product, &next) == *to;
+        }
+    };
+    product
+        .successors
+        .for_each(&packed, &mut scratch, &mut emit);
+    is_there
+}
+
 /// Compares searches by many threads in short rounds with one by one thread: everything is the
 /// same, but for the memory.
 fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, most: Option<u64>) {
@@ -185,6 +266,7 @@ fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, m
         let CheckResult {
             outcome,
             mut statistics,
+            ..
         } = result.unwrap();
         assert!(most.is_none_or(|most| statistics.states <= most));
         statistics.memory_bytes = 0;
@@ -236,7 +318,7 @@ fn check_random(seed: u64) -> Vec<Seen> {
     let count = holds.then(|| orbits(&model, &elements) as u64);
     let mut seen = Vec::new();
     for method in &methods {
-        let result = twisted(&model, method);
+        let result = twisted_as_kept(&model, method);
         compare(&model, &expected, &result, method.name());
         let several_words = search::<Vec<u64>>(&model, method.packed(&packing(&model)));
         assert_eq!(several_words.unwrap().outcome, result.outcome);

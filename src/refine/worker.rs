@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::kinds::{ViolationKind, offences};
 use super::path::Offence;
 use super::product::{Allowance, Product};
 use super::recent::Recent;
@@ -28,6 +29,8 @@ pub(super) struct Worker<'a, S, R> {
     twisted: S,
     /// The stretch that is expanded.
     draft: Stretch,
+    /// Whether all that is wrong is noted, and ends nothing.
+    collects: bool,
 }
 
 /// Consecutive states of a level, and what they lead to. It is aligned like [`Worker`], because
@@ -46,6 +49,9 @@ pub(super) struct Stretch {
     pub(super) internal: Vec<u32>,
     /// The first state with something wrong, and what that is: nothing after it was expanded.
     pub(super) wrong: Option<(u32, Offence)>,
+    /// Where more than the first is wanted, all that is wrong in the stretch, one of each kind;
+    /// then nothing counts as wrong above.
+    pub(super) offences: Vec<(u32, Offence, ViolationKind)>,
     /// Transitions followed, those of the wrong state included.
     pub(super) transitions: u64,
 }
@@ -75,6 +81,7 @@ impl Stretch {
             ends: Vec::new(),
             internal: Vec::new(),
             wrong: None,
+            offences: Vec::new(),
             transitions: 0,
         }
     }
@@ -87,6 +94,7 @@ impl Stretch {
         self.ends.clear();
         self.internal.clear();
         self.wrong = None;
+        self.offences.clear();
         self.transitions = 0;
     }
 
@@ -99,6 +107,7 @@ impl Stretch {
             ends,
             internal,
             wrong,
+            offences,
             transitions,
         } = self;
         numbers.clone_from(&other.numbers);
@@ -107,6 +116,7 @@ impl Stretch {
         ends.clone_from(&other.ends);
         internal.clone_from(&other.internal);
         *wrong = other.wrong;
+        offences.clone_from(&other.offences);
         *transitions = other.transitions;
     }
 
@@ -150,7 +160,13 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             scratch: Scratch::new(words),
             twisted: S::zero(words),
             draft: Stretch::new(words),
+            collects: false,
         }
+    }
+
+    /// Notes all that is wrong from now on, instead of stopping at the first.
+    pub(super) fn collect(&mut self) {
+        self.collects = true;
     }
 
     /// Forgets which pairs were reached lately.
@@ -193,7 +209,9 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             }
             states.load(number, &mut self.state);
             let candidates = stretch.batch.len();
-            if let Some(wrong) = self.expand_state(number, stretch) {
+            if let Some(wrong) = self.expand_state(number, stretch)
+                && !self.note_offences(number, stretch)
+            {
                 stretch.wrong = Some((number, wrong));
                 // The search ends at this state, so what it leads to is not entered.
                 stretch.batch.truncate(candidates);
@@ -204,6 +222,26 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                 transitions: stretch.transitions as u32,
             });
         }
+    }
+
+    /// Notes all that is wrong with the state that was expanded, if that is wanted; returns whether
+    /// it is.
+    #[cold]
+    fn note_offences(&mut self, number: u32, stretch: &mut Stretch) -> bool {
+        if !self.collects {
+            return false;
+        }
+        for (offence, kind) in offences(self.product, &self.state) {
+            if !stretch.offences.iter().any(|(.., other)| *other == kind) {
+                stretch.offences.push((number, offence, kind));
+            }
+        }
+        // `expand_state` has not got so far.
+        let has_tau = self.offer.as_ref().is_some_and(Offer::has_tau);
+        if self.product.forbids_divergence && has_tau {
+            stretch.internal.push(number);
+        }
+        true
     }
 
     /// Puts the representatives of the state's successors into the batch. Returns what the

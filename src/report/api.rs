@@ -7,11 +7,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::assertion::AssertionReport;
+use super::breaking::SymmetryDiff;
 use super::graph::StateGraph;
 use super::json::json;
 use super::machine::MachineDescription;
 use super::message::{MessageReport, PlaceReport};
+use super::orbit::OrbitReport;
 use super::symmetry::SymmetryDescription;
+use super::twisted::TwistedReport;
 use super::walk::{SavedWalk, WalkReport, WhyReport};
 
 pub(crate) use lab::{ApiLab, ApiLabMark, ApiLabPrediction, ApiLabTask};
@@ -23,7 +26,7 @@ pub(crate) struct ApiAnswer {
     pub(crate) id: Value,
     /// The answer; absent if there is none.
     pub(crate) result: Option<ApiResult>,
-    /// Of `machine` and `graph`, if the request asks for a `drawing`: an SVG document.
+    /// Of `machine`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) drawing: Option<String>,
     /// Why there is no answer, and what is worth knowing about the script.
@@ -48,12 +51,20 @@ pub(crate) enum ApiResult {
     Check(Box<AssertionReport>),
     /// Of `machine`.
     Machine(Box<MachineDescription>),
-    /// Of `graph`.
+    /// Of `graph` and `leaf`.
     Graph(Box<StateGraph>),
     /// Of `symmetry`.
     Symmetry(Box<SymmetryDescription>),
     /// Of `lab`.
     Lab(Box<ApiLab>),
+    /// Of `orbit`: what symmetries do to where a walk has come to.
+    Orbit(Box<OrbitReport>),
+    /// Of `symmetry_diff`.
+    SymmetryDiff(Box<SymmetryDiff>),
+    /// Of `twisted`.
+    Twisted(Box<TwistedReport>),
+    /// Of `lsp`.
+    Lsp(ApiConversation),
 }
 
 /// The assertions of a script.
@@ -74,6 +85,14 @@ pub(crate) struct ApiAssertion {
     pub(crate) text: String,
     /// Where it stands.
     pub(crate) place: PlaceReport,
+}
+
+/// What a language server says.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct ApiConversation {
+    /// Its messages, in their order: answers, requests and notifications, as the Language Server
+    /// Protocol has them.
+    pub(crate) messages: Vec<Value>,
 }
 
 /// Whether anything is wrong with a script.

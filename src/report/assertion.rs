@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::diag::{Diagnostic, Severity};
 use crate::source::SourceMap;
 
-use super::components::{ComponentReport, CycleMember};
+use super::components::{ComponentReport, CycleMember, SpecificationRow};
 use super::json::json;
 use super::message::{MessageReport, one_line};
 use super::profile::ProfileRow;
@@ -73,6 +73,10 @@ pub struct AssertionReport {
     /// Where the time went, the longest work first; left out unless it is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Vec<ProfileRow>>,
+    /// All different counterexamples that were found, `counterexample` first; left out unless more
+    /// than one is asked for, and if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterexamples: Option<Vec<Counterexample>>,
 }
 
 /// How much memory the program may take.
@@ -238,6 +242,12 @@ pub struct Counterexample {
     /// Of a deadlock: whether it is one because the process has terminated; absent in the other
     /// kinds.
     pub terminated: Option<bool>,
+    /// What the specification allows on the way; absent unless it was asked for, and where there is
+    /// no specification.
+    pub specification: Option<SpecificationRow>,
+    /// The components that do `event`, of an event that is not allowed; absent unless several
+    /// counterexamples are asked for.
+    pub last_step_by: Option<Vec<String>>,
 }
 
 /// Where a process was seen at rest.
@@ -343,6 +353,7 @@ impl AssertionReport {
             disk: None,
             memory_limit: None,
             profile: None,
+            counterexamples: None,
             message: None,
         }
     }
@@ -358,6 +369,17 @@ impl AssertionReport {
         };
         self.message = Some(one_line(problem, sources));
         self
+    }
+
+    /// Leaves out what each component did in counterexamples, and what the specification allowed.
+    pub fn leave_out_explanations(&mut self) {
+        let all = self.counterexamples.iter_mut().flatten();
+        for counterexample in self.counterexample.iter_mut().chain(all) {
+            counterexample.components = None;
+            counterexample.other_components = None;
+            counterexample.waiting_circle = None;
+            counterexample.specification = None;
+        }
     }
 
     /// The assertion with `not`, as the text output names it.

@@ -36,6 +36,26 @@ pub struct StateGraph {
     pub states: Vec<GraphState>,
     /// The transitions, ascending by the state that they come from.
     pub transitions: Vec<GraphTransition>,
+    /// The symmetries by which states have orbits; absent if nobody asked for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orbits: Option<GraphOrbits>,
+}
+
+/// The orbits of the states of a graph.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct GraphOrbits {
+    /// The assertion in whose check the states are searched: each is one of the specification and
+    /// one of the process.
+    pub check: String,
+    /// Whether the symmetries have to fix the initial states.
+    pub start_fixed: bool,
+    /// How many symmetries there are.
+    pub order: String,
+    /// What they are as a group.
+    pub structure: String,
+    /// How many orbits the states belong to.
+    pub count: usize,
 }
 
 /// A state of a graph.
@@ -47,6 +67,13 @@ pub struct GraphState {
     /// How many of its transitions lead to states that are not there. If it has any, it is at the
     /// frontier.
     pub omitted: u64,
+    /// The number of its orbit, counted from 0 in the order in which they are met; absent if nobody
+    /// asked for orbits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orbit: Option<usize>,
+    /// Whether a search stores it for all states of its orbit; absent if nobody asked for orbits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub representative: Option<bool>,
 }
 
 /// A transition of a graph.

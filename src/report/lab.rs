@@ -73,6 +73,8 @@ pub struct TaskReport {
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TaskOutcome {
+    /// Nothing of it was checked: all that it demands has a size of its own.
+    Skipped,
     /// It is done.
     Passed,
     /// A prediction is missing: nothing is decided before it is made.
@@ -89,6 +91,7 @@ impl TaskOutcome {
     /// As in JSON.
     pub fn word(self) -> &'static str {
         match self {
+            TaskOutcome::Skipped => "skipped",
             TaskOutcome::Passed => "passed",
             TaskOutcome::Locked => "locked",
             TaskOutcome::Unknown => "unknown",
@@ -112,6 +115,9 @@ pub struct PredictionReport {
     pub found: Option<String>,
     /// Whether they are the same; absent if one of them is.
     pub right: Option<bool>,
+    /// What is worth reading once it was made; absent while a prediction of the task is missing,
+    /// and where there is nothing to say.
+    pub explanation: Option<String>,
 }
 
 /// One thing that a task demands.
@@ -142,6 +148,7 @@ impl TaskReport {
     /// One line: the task and whether it is done.
     pub fn line(&self) -> String {
         let what = match self.outcome {
+            TaskOutcome::Skipped => "not checked",
             TaskOutcome::Passed => "done",
             TaskOutcome::Locked => "predict first",
             TaskOutcome::Unknown => "undecided",
@@ -154,11 +161,15 @@ impl TaskReport {
         format!("{number:>3}  {what:13}  {title}{stretch}\n")
     }
 
-    /// All that the student should read about the task.
-    pub fn text(&self) -> String {
+    /// All that the student should read about the task. `place` are the words that a command needs
+    /// to find the student's script, each with a blank before it; empty if it needs none.
+    pub fn text(&self, place: &str) -> String {
         let mut text = self.line();
         for prediction in &self.predictions {
-            text += &prediction.text();
+            text += &prediction.text(place);
+        }
+        if self.outcome == TaskOutcome::Skipped {
+            text += "\nAll that this task demands has a size of its own: ask without -D.\n";
         }
         let missing = self.missing();
         if !missing.is_empty() {
@@ -188,24 +199,26 @@ impl TaskReport {
 }
 
 impl PredictionReport {
-    fn text(&self) -> String {
+    fn text(&self, place: &str) -> String {
         let (name, question) = (&self.name, &self.question);
-        match (&self.predicted, &self.found, self.right) {
-            (None, ..) => {
-                format!("     {name}: {question}\n         cspsym lab predict {name} ANSWER\n")
+        let mut text = format!("     {name}: {question}\n");
+        let _ = match (&self.predicted, &self.found, self.right) {
+            (None, ..) => writeln!(text, "         cspsym lab predict {name} ANSWER{place}"),
+            (Some(predicted), Some(found), Some(true)) => {
+                writeln!(
+                    text,
+                    "         predicted {predicted}, and so it is: {found}"
+                )
             }
-            (Some(predicted), Some(found), Some(is_right)) => {
-                let but = if is_right {
-                    "and so it is"
-                } else {
-                    "but it is"
-                };
-                format!("     {name}: {question}\n         predicted {predicted}, {but}: {found}\n")
+            (Some(predicted), Some(found), Some(false)) => {
+                writeln!(text, "         predicted {predicted}, but it is: {found}")
             }
-            (Some(predicted), ..) => {
-                format!("     {name}: {question}\n         predicted {predicted}\n")
-            }
+            (Some(predicted), ..) => writeln!(text, "         predicted {predicted}"),
+        };
+        if let Some(explanation) = &self.explanation {
+            let _ = writeln!(text, "         {explanation}");
         }
+        text
     }
 }
 
@@ -301,7 +314,7 @@ impl GradeReport {
 
 /// A cell of CSV. What a spreadsheet would take for a formula becomes text.
 fn quoted(cell: &str) -> String {
-    let is_formula = cell.starts_with(['=', '+', '-', '@']);
+    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let cell = match is_formula {
         true => format!("'{cell}"),
         false => cell.to_string(),
@@ -323,6 +336,8 @@ mod tests {
             ("a,b", "\"a,b\""),
             ("say \"a\"", "\"say \"\"a\"\"\""),
             ("=1+1", "'=1+1"),
+            ("\t=1+1", "'\t=1+1"),
+            ("\r=1+1", "\"'\r=1+1\""),
         ] {
             assert_eq!(quoted(cell), written);
         }

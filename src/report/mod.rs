@@ -1,8 +1,10 @@
 //! What a person or a program reads: plain data and its renderers. Nothing here computes a verdict.
 
+pub mod allowed;
 #[cfg(feature = "cli")]
 pub(crate) mod api;
 pub mod assertion;
+pub mod breaking;
 pub mod components;
 pub mod dot;
 pub mod drawing;
@@ -12,12 +14,16 @@ pub(crate) mod json;
 pub mod lab;
 pub mod machine;
 pub mod message;
+pub mod orbit;
+#[cfg(feature = "cli")]
+pub mod page;
 pub mod profile;
 #[cfg(feature = "cli")]
 pub(crate) mod schema;
 pub mod symmetry;
 pub mod text;
 pub mod transitions;
+pub mod twisted;
 pub mod value;
 pub mod violation;
 pub mod walk;

@@ -57,7 +57,17 @@ fn explanation(report: &AssertionReport) -> String {
             if negated {
                 text.push_str("  It holds because what stands after `not` fails:\n");
             }
-            text.push_str(&violation(report.kind, counterexample));
+            match report.counterexamples.as_deref() {
+                Some(several @ [_, _, ..]) => {
+                    for (index, counterexample) in several.iter().enumerate() {
+                        let number = index + 1;
+                        let count = several.len();
+                        text.push_str(&format!("  Counterexample {number} of {count}:\n"));
+                        text.push_str(&violation(report.kind, counterexample));
+                    }
+                }
+                _ => text.push_str(&violation(report.kind, counterexample)),
+            }
             text
         }
         // Beside a verdict the message says how far a trace goes, or what breaks a symmetry.

@@ -57,6 +57,9 @@ pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> 
             text.push_str(&numbered(&other, 1));
         }
     }
+    if let (Some(by), Some(event)) = (&counterexample.last_step_by, &counterexample.event) {
+        text.push_str(&format!("  {event} is done by {}.\n", by.join(" and ")));
+    }
     text.push_str(&components(counterexample));
     text
 }
@@ -94,20 +97,25 @@ fn components(counterexample: &Counterexample) -> String {
     };
     let cycle = counterexample.cycle.as_ref().map_or(0, Vec::len);
     let steps = counterexample.trace_with_taus.len() + event + cycle;
-    let title = "What each component did at each step, and can do next";
-    let mut text = table(title, components, steps);
+    let title = "What each component did at each step and was then (= as before), and can do next";
+    let specification = counterexample.specification.as_ref();
+    let mut text = table(title, components, specification, steps);
+    if let Some(specification) = specification {
+        let allowed = specification.at_end.text("the specification");
+        text.push_str(&format!("  Instead, {allowed}.\n"));
+    }
     let circle = counterexample.waiting_circle.as_deref();
     text.push_str(&waits(components, circle.unwrap_or_default()));
     if let Some(others) = &counterexample.other_components {
         let other = counterexample.other_trace_with_taus.as_ref();
         let title = "What each did in the other run";
-        text.push_str(&table(title, others, other.map_or(0, Vec::len)));
+        text.push_str(&table(title, others, None, other.map_or(0, Vec::len)));
     }
     text
 }
 
 /// The sentence that says what is wrong.
-fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> String {
+pub(super) fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> String {
     let seen = match counterexample.rests.as_deref() {
         None | Some([]) => "",
         Some(_) => ", seen at rest as shown below,",

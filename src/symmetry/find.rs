@@ -22,7 +22,7 @@ use super::detect::detect;
 use super::detect::weights::keeping_weights;
 use super::events::events_of;
 use super::frequencies::Frequencies;
-use super::naming::name_of;
+use super::naming::SymmetryNames;
 use super::nearest::{Rejected, most_telling_first};
 use super::notation::cycles_text;
 use super::pbisim::Symmetry;
@@ -221,21 +221,18 @@ impl Finder<'_> {
         let detection = detect(&self.verifier, self.start, &known, MOST_STEPS, token)?;
         let mut is_complete = detection.is_complete;
         let generators = keeping_weights(&self.verifier, &known, detection.generators, token)?;
-        // Types are asked for names alone, and events need no weights for that.
-        let types = if generators.is_empty() {
-            Vec::new()
-        } else {
-            let types = self.values.value_types(&self.events, &|_| 0)?;
-            types.into_iter().map(|(ty, _)| ty).collect()
-        };
-        for symmetry in generators {
-            if self.verify(&symmetry)?.is_ok() {
-                let name = name_of(self.values, machine, &self.events, &types, &symmetry)?;
-                self.add(symmetry, name, SymmetrySource::Graph);
-            } else {
-                // Graph and verifier should agree. Where they do not, it is not known what the
-                // graph should have had.
-                is_complete = false;
+        if !generators.is_empty() {
+            let specification = self.subject.specification;
+            let names = SymmetryNames::new(self.values, machine, specification)?;
+            for symmetry in generators {
+                if self.verify(&symmetry)?.is_ok() {
+                    let name = names.name(self.values, machine, &symmetry)?;
+                    self.add(symmetry, name, SymmetrySource::Graph);
+                } else {
+                    // Graph and verifier should agree. Where they do not, it is not known what the
+                    // graph should have had.
+                    is_complete = false;
+                }
             }
         }
         self.findings.detection = Some(DetectionFinding {

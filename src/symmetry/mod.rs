@@ -20,7 +20,7 @@ mod findings;
 pub mod forest;
 mod frequencies;
 pub mod group;
-mod naming;
+pub mod naming;
 mod nearest;
 pub mod notation;
 pub mod pbisim;
@@ -37,6 +37,7 @@ pub mod worth;
 pub use self::findings::{
     DetectionFinding, Findings, NamedSymmetry, Rejection, SymmetrySource, TypeFinding,
 };
+pub use self::naming::{ElementName, ElementNames};
 pub use self::start::Start;
 
 #[cfg(test)]

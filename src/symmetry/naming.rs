@@ -1,19 +1,59 @@
 //! Names for symmetries that were found without one: cycles over the script's own names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
+use crate::lts::normal_form::NormalForm;
 use crate::machine::{LeafId, Machine};
 use crate::process::event::EventId;
 use crate::process::values::{EventValues, Inferred, ValueType};
 
+use super::events::events_of;
 use super::notation::cycles_text;
 use super::pbisim::Symmetry;
 use super::permutation::cycles_of;
 
 /// More cycles, or more elements of one cycle, are left out of a name.
 const SHOWN: usize = 8;
+
+/// Names the symmetries of one check. Finding out which types there are takes a look at all events.
+#[derive(Debug)]
+pub struct SymmetryNames {
+    events: Vec<EventId>,
+    types: Vec<ValueType>,
+}
+
+impl SymmetryNames {
+    /// For the symmetries of `machine` beside `specification`.
+    pub fn new(
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        specification: &NormalForm,
+    ) -> Result<Self> {
+        let token = &values.cancellation().clone();
+        let events = events_of(machine, specification, token)?;
+        // Names need no weights.
+        let types = values.value_types(&events, &|_| 0)?;
+        Ok(Self {
+            events,
+            types: types.into_iter().map(|(ty, _)| ty).collect(),
+        })
+    }
+
+    /// What `symmetry` is called, such as `(B C)`; `()` if it moves nothing.
+    pub fn name(
+        &self,
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        symmetry: &Symmetry,
+    ) -> Result<String> {
+        if symmetry.is_identity() {
+            return Ok("()".to_string());
+        }
+        name_of(values, machine, &self.events, &self.types, symmetry)
+    }
+}
 
 /// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a user
 /// would write it on the command line; if it lifts none, what it does to leaves, to events, or at
@@ -25,15 +65,121 @@ pub(super) fn name_of(
     types: &[ValueType],
     symmetry: &Symmetry,
 ) -> Result<String> {
+    Ok(element_name(values, machine, events, types, symmetry)?.text)
+}
+
+/// The same, with whether it is plain.
+fn element_name(
+    values: &mut dyn EventValues,
+    machine: &Machine,
+    events: &[EventId],
+    types: &[ValueType],
+    symmetry: &Symmetry,
+) -> Result<ElementName> {
     if !symmetry.events.is_identity() {
         let image = |event| symmetry.events.apply(event);
         if let Some(inferred) = values.inferred(events, types, &image)? {
-            return Ok(values_text(&inferred));
+            return Ok(ElementName {
+                text: values_text(&inferred),
+                is_plain: inferred.is_plain,
+            });
         }
     }
-    Ok(leaves_text(machine, symmetry)
-        .or_else(|| events_text(values, symmetry))
-        .unwrap_or_else(|| states_text(machine, symmetry)))
+    if let Some(text) = leaves_text(machine, symmetry) {
+        return Ok(ElementName {
+            text,
+            is_plain: false,
+        });
+    }
+    if let Some(text) = events_text(values, symmetry) {
+        let cycles = symmetry.events.cycles();
+        let is_whole = cycles.len() <= SHOWN && cycles.iter().all(|cycle| cycle.len() <= SHOWN);
+        return Ok(ElementName {
+            text,
+            is_plain: is_whole,
+        });
+    }
+    let text = states_text(machine, symmetry);
+    Ok(ElementName {
+        text,
+        is_plain: false,
+    })
+}
+
+/// What an element of a group is called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ElementName {
+    /// Cycles over the script's own names; `()` moves nothing.
+    pub text: String,
+    /// Whether the cycles are of values or events alone, so that the text says all that it does.
+    pub is_plain: bool,
+}
+
+/// What the elements of the group of a check are called.
+pub struct ElementNames {
+    events: Vec<EventId>,
+    types: Vec<ValueType>,
+}
+
+impl ElementNames {
+    /// Names for symmetries of `machine` and `specification`.
+    pub fn new(
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        specification: &NormalForm,
+    ) -> Result<Self> {
+        let token = &values.cancellation().clone();
+        let events = events_of(machine, specification, token)?;
+        let types = values.value_types(&events, &|_| 0)?;
+        Ok(Self {
+            events,
+            types: types.into_iter().map(|(ty, _)| ty).collect(),
+        })
+    }
+
+    /// What `symmetry` is called, as generators are. Where events move and leaves too that look
+    /// alike, the name has the cycles of these leaves as well: events do not say where they go.
+    pub fn of(
+        &self,
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        symmetry: &Symmetry,
+    ) -> Result<ElementName> {
+        if symmetry.is_identity() {
+            let text = "()".to_string();
+            return Ok(ElementName {
+                text,
+                is_plain: true,
+            });
+        }
+        let name = element_name(values, machine, &self.events, &self.types, symmetry)?;
+        let twins = moved_twins(machine, symmetry);
+        if symmetry.events.is_identity() || twins.is_empty() {
+            return Ok(name);
+        }
+        let cycles = cycles_of(twins, |leaf| symmetry.pbisim.leaf(leaf));
+        Ok(ElementName {
+            text: name.text + &shortened(&cycles, leaf_number),
+            is_plain: false,
+        })
+    }
+}
+
+/// The leaves that move and have the expression of another leaf.
+fn moved_twins(machine: &Machine, symmetry: &Symmetry) -> Vec<LeafId> {
+    let name = |leaf: LeafId| machine.leaves[leaf].expression.as_str();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for leaf in machine.leaves.indices() {
+        *counts.entry(name(leaf)).or_default() += 1;
+    }
+    let leaves = machine.leaves.indices();
+    leaves
+        .filter(|&leaf| symmetry.pbisim.leaf(leaf) != leaf && counts[name(leaf)] > 1)
+        .collect()
+}
+
+fn leaf_number(leaf: LeafId) -> String {
+    format!("leaf {}", leaf.index() + 1)
 }
 
 /// `(0 1 2)(ON OFF)`; where integers could mean another set, `(0 1 2) of {0..2}, (ON OFF) of
@@ -73,9 +219,9 @@ fn leaves_text(machine: &Machine, symmetry: &Symmetry) -> Option<String> {
     if all.len() < moved.len() || machine.leaves.indices().any(has_twin) {
         // The leaves of equal operands have the same expression. Where no event moves, only numbers
         // distinguish them.
-        let numbers = |leaf: LeafId| format!("leaf {}", leaf.index() + 1);
         let only_leaves = symmetry.events.is_identity();
-        return only_leaves.then(|| shortened(&cycles_of(moved.iter().copied(), image), numbers));
+        return only_leaves
+            .then(|| shortened(&cycles_of(moved.iter().copied(), image), leaf_number));
     }
     Some(shortened(
         &cycles_of(moved.iter().copied(), image),

@@ -599,6 +599,15 @@ impl Ast {
         all
     }
 
+    /// Whether the declaration `id` names the labels of an imported file, which no script writes.
+    pub(super) fn is_of_import(&self, id: DeclarationId) -> bool {
+        let Declaration::Pattern(_, labels) = self.declaration(id) else {
+            return false;
+        };
+        let file = self.expressions[*labels].span.file;
+        self.imports.iter().any(|import| import.file == file)
+    }
+
     /// The expression `id` without the brackets around it.
     pub fn unbracketed(&self, id: ExprId) -> ExprId {
         let mut id = id;

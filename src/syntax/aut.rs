@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, Result};
 use crate::source::{FileId, Span};
@@ -248,13 +248,11 @@ impl<'t> Reader<'t> {
 
     /// Nothing may happen after ✓.
     fn ticks_end(&self) -> Result<()> {
-        let mut goes_on = vec![false; self.system.states as usize];
-        for &(from, ..) in &self.system.transitions {
-            goes_on[from as usize] = true;
-        }
+        let sources = self.system.transitions.iter().map(|&(from, ..)| from);
+        let goes_on: FxHashSet<u32> = sources.collect();
         let mut ticks = self.system.transitions.iter().enumerate();
         let wrong =
-            ticks.find(|(_, (_, label, to))| *label == AutLabel::Tick && goes_on[*to as usize]);
+            ticks.find(|(_, (_, label, to))| *label == AutLabel::Tick && goes_on.contains(to));
         let Some((number, _)) = wrong else {
             return Ok(());
         };

@@ -3,23 +3,42 @@
 mod declarations;
 mod expressions;
 
+use std::ops::Range;
+
 use super::ast::{Assertion, Ast, DeclarationId, ExprId, PatternId};
 
 /// The script as text, a declaration a line. Included files are named, not expanded.
 pub fn script_text(ast: &Ast) -> String {
     let mut printer = Printer::new(ast);
     for &id in &ast.script {
-        printer.declaration(id);
-        printer.line();
+        if !ast.is_of_import(id) {
+            printer.declaration(id);
+            printer.line();
+        }
     }
     printer.out
 }
 
+/// A declaration as text, with the places about whose spaces the printer has no opinion.
+pub(super) struct PrintedDeclaration {
+    pub(super) text: String,
+    /// Where two words meet that may have a space between them or none, in order. The printer
+    /// leaves one where two signs would read as one.
+    pub(super) free: Vec<usize>,
+    /// What stands in round, curly, pointed and square brackets: from behind the opening one to
+    /// before the closing one, as far as the printer has no spaces there.
+    pub(super) insides: Vec<Range<usize>>,
+}
+
 /// One declaration as text.
-pub(super) fn declaration_text(ast: &Ast, id: DeclarationId) -> String {
+pub(super) fn printed_declaration(ast: &Ast, id: DeclarationId) -> PrintedDeclaration {
     let mut printer = Printer::new(ast);
     printer.declaration(id);
-    printer.out
+    PrintedDeclaration {
+        text: printer.out,
+        free: printer.free,
+        insides: printer.insides,
+    }
 }
 
 /// One expression as text, on one line unless it has a `let` of several definitions.
@@ -47,6 +66,9 @@ pub fn assertion_text(ast: &Ast, assertion: &Assertion) -> String {
 struct Printer<'a> {
     ast: &'a Ast,
     out: String,
+    /// As in [`PrintedDeclaration`].
+    free: Vec<usize>,
+    insides: Vec<Range<usize>>,
     /// How far the lines of nested declarations are indented.
     indent: usize,
 }
@@ -54,7 +76,8 @@ struct Printer<'a> {
 /// Where two symbols meet without a space, they must not read as a longer one.
 const SAFE_PAIRS: &[&str] = &[
     "{{", "}}", "<<", ">>", "{<", "<{", ">}", "}>", ".{", ".<", ".-", "}.", ">.", "!<", "!{", "?<",
-    "?{", "$<", "${", ":{", ":<", "?-", "!-", "$-", "[{", "}]", ">]", "#<", "-<", "-{",
+    "?{", "$<", "${", ":{", ":<", "?-", "!-", "$-", "[{", "}]", ">]", "#<", "-<", "-{", "{}", ".}",
+    ".#", "!#",
 ];
 
 impl<'a> Printer<'a> {
@@ -62,6 +85,8 @@ impl<'a> Printer<'a> {
         Self {
             ast,
             out: String::new(),
+            free: Vec::new(),
+            insides: Vec::new(),
             indent: 0,
         }
     }
@@ -71,6 +96,7 @@ impl<'a> Printer<'a> {
         if let (Some(last), Some(first)) = (self.out.chars().next_back(), text.chars().next())
             && runs_together(last, first)
         {
+            self.free.push(self.out.len());
             self.out.push(' ');
         }
         self.out.push_str(text);
@@ -112,7 +138,14 @@ impl<'a> Printer<'a> {
     /// `open`, what `inside` writes, `close`.
     fn bracket(&mut self, open: &str, close: &str, inside: impl FnOnce(&mut Self)) {
         self.put(open);
+        self.inside(close, inside);
+    }
+
+    /// What `inside` writes behind a bracket, and `close`.
+    fn inside(&mut self, close: &str, inside: impl FnOnce(&mut Self)) {
+        let start = self.out.len();
         inside(self);
+        self.insides.push(start..self.out.len());
         self.put(close);
     }
 }
@@ -123,8 +156,9 @@ fn runs_together(last: char, first: char) -> bool {
         return true;
     }
     match (last, first) {
-        // These would read as the brackets of a map.
-        ('(', '|') | ('|', ')') => true,
+        // This would read as the end of a map. What stands behind a round bracket is never a `|`
+        // alone, so `(|` is none that begins one.
+        ('|', ')') => true,
         ('(' | ')' | ',' | '^', _) | (_, '(' | ')' | ',' | '^') => false,
         _ => {
             let symbol = |c: char| !word(c) && !c.is_whitespace() && c.is_ascii();

@@ -139,8 +139,10 @@ impl Resolver<'_> {
 
     /// Reports `name`, which may be a built-in that is not visible here; once for each name.
     fn not_in_scope(&mut self, name: Identifier, builtin: Option<Builtin>) {
-        if let Some((_, again)) = self.unknown.reported.get_mut(&name.symbol) {
+        if let Some((index, again)) = self.unknown.reported.get_mut(&name.symbol) {
             *again += 1;
+            let index = *index;
+            self.mend_too(index, name.span);
             return;
         }
         // The number that the message will have when it is pushed below.
@@ -151,6 +153,28 @@ impl Resolver<'_> {
             None => self.unknown_name(name),
         };
         self.diagnostics.push(error);
+    }
+
+    /// Adds the use at `span` to what the fix of message number `index` changes, if what is to be
+    /// written at its first use means something here too.
+    fn mend_too(&mut self, index: usize, span: Span) {
+        let report = &self.diagnostics[index];
+        let first = report.labels.first().map(|label| label.0);
+        let mut fix = report.fix().iter();
+        let Some(written) = fix.find(|one| Some(one.span) == first) else {
+            return;
+        };
+        let is_builtin = Builtin::ALL.iter().any(|one| one.name() == written.text);
+        let name = written.text.split("::").next().unwrap_or_default();
+        let is_in_scope = || {
+            let symbol = self.ast.symbols.find(name)?;
+            let module = self.scopes.lookup_module(symbol);
+            module.or_else(|| self.scopes.lookup(symbol))
+        };
+        if is_builtin || is_in_scope().is_some() {
+            let text = written.text.clone();
+            self.diagnostics[index].add_replacement(span, text);
+        }
     }
 
     fn unknown_name(&mut self, name: Identifier) -> Diagnostic {

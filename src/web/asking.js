@@ -10,6 +10,7 @@ export function Asking({ app, label, action, ask, answer }) {
   const [outcome, setOutcome] = useState(null);
   const work = useRef(null);
   useEffect(() => () => work.current?.abort(), []);
+  const { version } = app.state;
   const answered = async (text) => {
     if (!text.trim()) return;
     work.current?.abort();
@@ -17,7 +18,7 @@ export function Asking({ app, label, action, ask, answer }) {
     setOutcome({ isBusy: true });
     try {
       const result = await ask(text.trim(), own.signal);
-      if (work.current === own) setOutcome({ result });
+      if (work.current === own) setOutcome({ result, version });
     } catch (error) {
       if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
     }
@@ -45,5 +46,11 @@ export function Asking({ app, label, action, ask, answer }) {
       ${outcome?.isBusy && html`<p class="busy">working…</p>`}
       ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
     </div>
+    ${outcome?.result && html`<${Outdated} app=${app} version=${outcome.version} />`}
     ${outcome?.result && answer(outcome.result)}`;
+}
+
+/** A note if the script is no longer what it was when its text had this version. */
+export function Outdated({ app, version }) {
+  return app.state.version !== version && html`<p class="notice maybe">This is about the script as it was before your last change.</p>`;
 }

@@ -2,6 +2,7 @@
 import { htm, h, useState } from "./vendor.js";
 import { Drawing } from "./drawing.js";
 import { Asking } from "./asking.js";
+import { Fold } from "./fold.js";
 import { count } from "./walk.js";
 
 const html = htm.bind(h);
@@ -23,7 +24,8 @@ export function GraphView({ app }) {
         <details><summary>The transitions as a table</summary>
           <table><thead><tr><th scope="col">from</th><th scope="col">event</th><th scope="col">to</th></tr></thead>
           <tbody>${graph.transitions.slice(0, 1000).map((step) => html`<tr><td>${step.from}</td><td><code>${step.label}${step.hidden.length > 0 ? ` (${step.hidden.join(", ")})` : ""}</code></td><td>${step.to}</td></tr>`)}</tbody></table>
-        </details>`} />`;
+        </details>
+        <${Fold} app=${app} process=${graph.expression} most=${most} />`} />`;
 }
 
 const bounded = (text) => Math.min(Math.max(Number(text) || 1, 1), MOST);

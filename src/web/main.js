@@ -29,7 +29,7 @@ class Page extends Component {
     this.state = {
       text: draft ?? start.text, saved: start.text, digest: start.digest, isDraft: draft !== null && draft !== start.text,
       problems: [], assertions: [], processes: [], verdicts: {}, running: null,
-      tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false,
+      version: 0, tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false,
       note: null, showsScript: false, dialog: null, toAsk: null, ...noLab,
     };
     if (isLab(this.state.text)) this.state.tab = "lab";
@@ -70,7 +70,9 @@ class Page extends Component {
   }
 
   edited(text) {
-    this.setState({ text, verdicts: {} });
+    // What is being decided is about a script that is no longer there.
+    this.stopChecks();
+    this.setState(({ version }) => ({ text, version: version + 1, verdicts: {} }));
     keepDraft(this.props.start.file, text === this.state.saved ? null : text);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.read(), PAUSE);
@@ -125,6 +127,7 @@ class Page extends Component {
 
   async check(number) {
     this.work = new AbortController();
+    const { version } = this.state;
     this.setState({ running: number });
     let answer;
     try {
@@ -132,7 +135,10 @@ class Page extends Component {
     } catch (error) {
       answer = this.work.signal.aborted ? undefined : { problem: error.message };
     }
-    this.setState(({ verdicts }) => ({ running: null, verdicts: { ...verdicts, [number]: answer } }));
+    this.setState(({ verdicts, version: now }) => ({
+      running: null,
+      verdicts: now === version ? { ...verdicts, [number]: answer } : verdicts,
+    }));
   }
 
   async checkAll() {

@@ -1,6 +1,10 @@
 // The symmetries of a check: which there are, what they move, and what breaks the others.
 import { htm, h, useState, useRef } from "./vendor.js";
+import { Outdated } from "./asking.js";
 import { count } from "./walk.js";
+import { OrbitCards } from "./orbits.js";
+import { Tracks } from "./tracks.js";
+import { Breaking } from "./breaking.js";
 
 const html = htm.bind(h);
 
@@ -10,18 +14,19 @@ export function SymmetryView({ app }) {
   const [picked, setPicked] = useState(assertions[0]?.number ?? null);
   const [outcome, setOutcome] = useState(null);
   const work = useRef(null);
+  const { version } = app.state;
   const look = async () => {
     work.current?.abort();
     const own = (work.current = new AbortController());
     setOutcome({ isBusy: true });
     try {
       const found = await app.ask("symmetry", { assertion: picked }, own.signal);
-      if (work.current === own) setOutcome({ found });
+      if (work.current === own) setOutcome({ found, version });
     } catch (error) {
       if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
     }
   };
-  if (assertions.length === 0) return html`<p>Symmetries belong to an assertion, and this script has none.</p>`;
+  if (assertions.length === 0) return html`<p>Symmetries belong to an assertion, and this script has none.</p><${OrbitCards} app=${app} />`;
   return html`
     <p>A <em>symmetry</em> renames events so that process and specification stay what they are. Of all states that symmetries take to each other, a check searches one.</p>
     <div class="row">
@@ -36,7 +41,11 @@ export function SymmetryView({ app }) {
       ${outcome?.isBusy && html`<p class="busy">looking for symmetries…</p>`}
       ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
     </div>
-    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}`;
+    ${outcome?.found && html`<${Outdated} app=${app} version=${outcome.version} />`}
+    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}
+    <${Tracks} key=${`tracks-${picked}`} app=${app} assertion=${picked} />
+    <${Breaking} key=${`breaking-${picked}`} app=${app} assertion=${picked} />
+    <${OrbitCards} app=${app} />`;
 }
 
 function Found({ app, found }) {

@@ -123,7 +123,7 @@ function Rest({ walk }) {
   return html`
     <div class="soft">It can do internal steps${diverges ? html`, <strong class="severity-error">for ever</strong>` : ""}.
       ${acceptances === null && " With what it comes to rest takes too long to find."}
-      ${acceptances?.length > 0 && html` It comes to rest with one of: ${acceptances.slice(0, 12).map((set) => html`<span class="chip">{${set.join(", ")}}</span> `)}${acceptances.length > 12 && `and ${acceptances.length - 12} more`}`}
+      ${acceptances?.length > 0 && html` At rest it offers all of at least one of these, perhaps more, and may refuse everything else: ${acceptances.slice(0, 12).map((set) => html`<span class="chip">{${set.join(", ")}}</span> `)}${acceptances.length > 12 && `and ${acceptances.length - 12} more`}`}
     </div>`;
 }
 
@@ -158,18 +158,20 @@ function Why({ app, walk }) {
     </section>`;
 }
 
+const WHY = {
+  offered: "can happen now.",
+  hidden: "can happen now, and is hidden: who looks from outside sees τ.",
+  kept_back: "cannot happen now: all who take part offer it, but a priority keeps it back.",
+  blocked: "cannot happen now.",
+  shut_in: "cannot happen: an alphabet, a link or a renaming lets no such event out.",
+  never: "cannot happen: no component that runs can ever do it.",
+};
+
 function WhyAnswer({ report }) {
-  const verdict = report.offered
-    ? "can happen now."
-    : report.ways.length === 0
-      ? "cannot happen: no component that runs can ever do it."
-      : report.kept_back
-        ? "is kept back by a priority: all who take part offer it."
-        : report.ways.some((way) => way.ready)
-          ? "can happen now, and is hidden."
-          : "cannot happen now.";
+  const verdict = WHY[report.verdict];
   return html`
     <p><span class="code">${report.event}</span> ${verdict}</p>
+    ${report.shut_in.length > 0 && html`<p>It is offered by ${report.shut_in.map((name) => html`<span class="chip">${name}</span> `)}</p>`}
     ${report.ways.map((way, index) => html`
       ${report.ways.length > 1 && html`<h3>Way ${index + 1}</h3>`}
       <ul>${way.parties.map((party) => html`

@@ -74,6 +74,7 @@ fn explained(labels: &[EventId]) -> Result<Refutation> {
     let path = Path {
         steps: before.iter().map(step).collect(),
         violation: Violation::Event(step(last)),
+        twisted: None,
     };
     let claim = Claim::Refines(f.specification, Model::Traces);
     explain(

@@ -82,6 +82,10 @@ fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
 }
 
 /// What `work` says about each item, in the order of the items.
+#[allow(
+    dead_code,
+    reason = "not every test that shares the harness has many runs"
+)]
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());

@@ -57,6 +57,33 @@ fn what_is_no_message_is_passed_over() {
 }
 
 #[test]
+fn a_request_without_a_proper_id_is_refused_with_the_id_null() {
+    let mut client = Client::new();
+    let ids = [
+        json!(null),
+        json!(1.5),
+        json!(true),
+        json!(99_999_999_999_u64),
+    ];
+    for id in ids {
+        let hover = place(URI, json!({ "line": 0, "character": 0 }));
+        let method = "textDocument/hover";
+        client.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": hover }));
+        let answer = client.wait_for(|message| message.get("error").is_some());
+        let error = json!({
+            "code": -32600,
+            "message": "the id of a request is a string, or a whole number of 32 bits",
+        });
+        assert_eq!(
+            answer,
+            json!({ "jsonrpc": "2.0", "id": null, "error": error })
+        );
+    }
+    // The conversation goes on.
+    assert_eq!(client.shut_down(), Some(0));
+}
+
+#[test]
 fn the_exit_status_says_how_the_client_left() {
     assert_eq!(Client::new().shut_down(), Some(0));
     assert_eq!(Client::new().leave(true), Some(1));
@@ -78,6 +105,10 @@ fn a_header_that_cannot_be_right_ends_the_conversation() {
         (
             "Content-Length: all of it\r\n\r\n",
             "Content-Length is \"all of it\", which is no length, so this is the end",
+        ),
+        (
+            "Content-Length: 3\r\nContent-Length: 33\r\n\r\n",
+            "a header has more than one Content-Length, so this is the end",
         ),
         ("\r\n", "a header has no Content-Length, so this is the end"),
         ("{\r\n", "a header has the line \"{\", so this is the end"),

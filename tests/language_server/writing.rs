@@ -60,7 +60,7 @@ fn edited(text: &str, edits: &Value) -> String {
 }
 
 /// Scripts with one mistake each, the title of its fix, and what is written then.
-const MEANT: [(&str, &str, &str); 12] = [
+const MEANT: [(&str, &str, &str); 15] = [
     (
         "left = 1\nP = lefft\n",
         "write `left` instead of `lefft`",
@@ -117,6 +117,23 @@ const MEANT: [(&str, &str, &str); 12] = [
         "write `->` instead of `→`",
         "channel a\nP = a -> STOP\n",
     ),
+    // All uses of a name have one message.
+    (
+        "P = STOPP\nQ = STOPP [] STOPP\n",
+        "write `STOP` instead of `STOPP` in 3 places",
+        "P = STOP\nQ = STOP [] STOP\n",
+    ),
+    (
+        "P = sbisin(STOP)\nQ = sbisin(P)\n",
+        "write `sbisim` instead of `sbisin` in 2 places and add `transparent sbisim`",
+        "transparent sbisim\nP = sbisim(STOP)\nQ = sbisim(P)\n",
+    ),
+    // What was meant in one place is nothing in the other.
+    (
+        "f(amount) = amuont + amuont\ng(x) = amuont\n",
+        "write `amount` instead of `amuont` in 2 places",
+        "f(amount) = amount + amount\ng(x) = amuont\n",
+    ),
 ];
 
 #[test]
@@ -159,42 +176,73 @@ fn signature(client: &mut Client, text: &str, version: i64) -> Option<(String, S
     Some((label, active))
 }
 
+/// Texts with a place, the signature that is shown there, and the parameter in it that is written.
+const WRITTEN: [(&str, Option<(&str, &str)>); 17] = [
+    (
+        "f(0, y) = y\nf(x, y) = x + y\nz = f(1, ¦\n",
+        Some(("f(x, y) :: (Int, Int) -> Int", "y")),
+    ),
+    (
+        "f(0, y) = y\nf(x, y) = x + y\nz = f(¦1, 2)\n",
+        Some(("f(x, y) :: (Int, Int) -> Int", "x")),
+    ),
+    (
+        "f(x)(y, z) = x + y + z\nz = f(1)(2, ¦",
+        Some(("f(x)(y, z) :: (Int) -> (Int, Int) -> Int", "z")),
+    ),
+    (
+        "z = union({1}, ¦",
+        Some(("union :: Set a => ({a}, {a}) -> {a}", "{a}")),
+    ),
+    (
+        "f(x) = x\nz = f(card({¦",
+        Some(("card :: Eq a => ({a}) -> Int", "{a}")),
+    ),
+    ("f(x) = x\nz = f(1, ¦", Some(("f(x) :: (a) -> a", ""))),
+    (
+        "module M(LOW, HIGH)\nexports\n  x = LOW + HIGH\nendmodule\ninstance I = M(1, ¦",
+        Some(("M(LOW, HIGH)", "HIGH")),
+    ),
+    (
+        "f(g, x) = g(x, x)\nz = f(\\ a, b @ a, ¦",
+        Some(("f(g, x) :: ((a, a) -> b, a) -> b", "x")),
+    ),
+    (
+        "f(g, x) = g(x, x)\nz = f(\\ a, ¦",
+        Some(("f(g, x) :: ((a, a) -> b, a) -> b", "g")),
+    ),
+    (
+        "module M\nexports\n  Z(q, r) = q + r\nendmodule\nZ(other) = other\nx = M::Z(1, ¦\ny = 2\n",
+        Some(("Z(q, r) :: (Int, Int) -> Int", "r")),
+    ),
+    (
+        "module M(N)\nexports\n  Z(q) = q + N\nendmodule\ninstance I = M(1)\nx = I::Z({¦",
+        Some(("Z(q) :: (Int) -> Int", "q")),
+    ),
+    (
+        "P = let\n    h(z, w) = z + w\n  within h(1, ¦",
+        Some(("h(z, w) :: (Int, Int) -> Int", "w")),
+    ),
+    // The local function hides the one of the top level.
+    (
+        "h(x) = x\nP = let\n    h(z, w) = z + w\n  within h({1, ¦7",
+        Some(("h(z, w) :: (Int, Int) -> Int", "z")),
+    ),
+    ("Z(q) = q\nx = M::Z(¦", None),
+    ("f(x) = x\nz = f(1)¦\n", None),
+    ("z = (1, ¦", None),
+    ("f(x) = x\n-- f(¦", None),
+];
+
 #[test]
 fn the_parameter_that_is_written_is_shown() {
     let mut client = Client::new();
     client.open(URI, "");
-    let some = |label: &str, active: &str| Some((label.to_string(), active.to_string()));
-    for (version, (text, expected)) in (2..).zip([
-        (
-            "f(0, y) = y\nf(x, y) = x + y\nz = f(1, ¦\n",
-            some("f(x, y) :: (Int, Int) -> Int", "y"),
-        ),
-        (
-            "f(0, y) = y\nf(x, y) = x + y\nz = f(¦1, 2)\n",
-            some("f(x, y) :: (Int, Int) -> Int", "x"),
-        ),
-        (
-            "f(x)(y, z) = x + y + z\nz = f(1)(2, ¦",
-            some("f(x)(y, z) :: (Int) -> (Int, Int) -> Int", "z"),
-        ),
-        (
-            "z = union({1}, ¦",
-            some("union :: Set a => ({a}, {a}) -> {a}", "{a}"),
-        ),
-        (
-            "f(x) = x\nz = f(card({¦",
-            some("card :: Eq a => ({a}) -> Int", "{a}"),
-        ),
-        ("f(x) = x\nz = f(1, ¦", some("f(x) :: (a) -> a", "")),
-        (
-            "module M(LOW, HIGH)\nexports\n  x = LOW + HIGH\nendmodule\ninstance I = M(1, ¦",
-            some("M(LOW, HIGH)", "HIGH"),
-        ),
-        ("f(x) = x\nz = f(1)¦\n", None),
-        ("z = (1, ¦", None),
-        ("f(x) = x\n-- f(¦", None),
-    ]) {
-        assert_eq!(signature(&mut client, text, version), expected, "{text}");
+    for (version, (text, expected)) in (2..).zip(WRITTEN) {
+        let found = signature(&mut client, text, version);
+        let found = found.as_ref();
+        let found = found.map(|(label, active)| (label.as_str(), active.as_str()));
+        assert_eq!(found, expected, "{text}");
     }
 }
 
@@ -300,6 +348,80 @@ fn words_have_the_colour_of_what_they_mean() {
         .map(|(word, _)| word)
         .collect();
     assert_eq!(words, ["channel", "c", ":", "T"]);
+}
+
+#[test]
+fn a_word_of_several_lines_is_cut_where_the_editor_has_lines() {
+    // A line ends at a carriage return as well.
+    let text = "P = STOP {- a \r  b\r\nc\n-}\nQ = P\n";
+    let mut client = Client::new();
+    client.open(URI, text);
+    let document = json!({ "textDocument": { "uri": URI } });
+    let tokens = client.ask("textDocument/semanticTokens/full", document);
+    let numbers = tokens["data"].as_array().expect("a list");
+    let places: Vec<Vec<u64>> = numbers
+        .chunks(5)
+        .map(|token| {
+            let number = |one: &Value| one.as_u64().expect("a number");
+            token[..3].iter().map(number).collect()
+        })
+        .collect();
+    assert_eq!(
+        places,
+        [
+            [0, 0, 1],
+            [0, 2, 1],
+            [0, 2, 4],
+            // `{- a`, `  b`, `c`, `-}`
+            [0, 5, 4],
+            [1, 0, 3],
+            [1, 0, 1],
+            [1, 0, 2],
+            [1, 0, 1],
+            [0, 2, 1],
+            [0, 2, 1],
+        ]
+    );
+}
+
+/// Each step takes time in proportion to the text. One that looked at a whole line for each of its
+/// words, or at a whole file for each of its names, would take minutes here.
+#[test]
+fn long_lines_and_many_lines_are_no_trouble() {
+    let mut client = Client::new();
+    client.open(URI, "");
+    let document = json!({ "textDocument": { "uri": URI } });
+    let mut layout = document.clone();
+    layout["options"] = json!({ "tabSize": 4, "insertSpaces": true });
+    let set: Vec<String> = (0..30_000).map(|number| number.to_string()).collect();
+    let names: Vec<String> = (0..30_000).map(|number| format!("N{number}")).collect();
+    let each =
+        |text: &dyn Fn(&str) -> String| -> String { names.iter().map(|name| text(name)).collect() };
+    for (version, (text, words, symbols)) in (2..).zip([
+        (format!("S = {{{}}}\n", set.join(",")), 60_001, 1),
+        (
+            format!("datatype T = {}\n", names.join("|")),
+            60_002,
+            30_001,
+        ),
+        (each(&|name| format!("{name}=1\n")), 90_000, 30_000),
+        (each(&|_| "--c\n".to_string()) + "P=1\n", 30_003, 1),
+    ]) {
+        client.replace(URI, version, &text);
+        let tokens = client.ask("textDocument/semanticTokens/full", document.clone());
+        assert_eq!(tokens["data"].as_array().map(Vec::len), Some(5 * words));
+        let found = client.ask("textDocument/documentSymbol", document.clone());
+        let found = found.as_array().expect("a list").iter();
+        let all = found.map(|one| 1 + one["children"].as_array().map_or(0, Vec::len));
+        assert_eq!(all.sum::<usize>(), symbols);
+        let edits = client.ask("textDocument/formatting", layout.clone());
+        // The changes of one line are one.
+        let lines = edits.as_array().expect("a list").iter();
+        let lines = lines.map(|edit| edit["range"]["start"]["line"].as_u64());
+        let lines: Vec<_> = lines.collect();
+        assert!(lines.is_sorted_by(|one, other| one < other));
+    }
+    assert_eq!(client.shut_down(), Some(0));
 }
 
 #[test]

@@ -5,21 +5,29 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use crate::checker::{
-    Definition, Error, GraphOptions, Options, Script, Subject, Task, WalkSubject, Walker,
+    Definition, Error, GraphOptions, Options, Script, Subject, Task, WalkSubject,
 };
 use crate::diag::{Diagnostic, Severity};
-use crate::report::api::{ApiAnswer, ApiAssertion, ApiAssertions, ApiProblems, ApiResult};
+use crate::report::api::{
+    ApiAnswer, ApiAssertion, ApiAssertions, ApiConversation, ApiProblems, ApiResult,
+};
+use crate::report::graph::StateGraph;
 use crate::report::message::{MessageReport, PlaceReport};
 use crate::source::SourceMap;
 
 use super::super::files::{Files, Readable};
 use super::super::load::Loaded;
+use super::super::lsp::conversation::converse;
 use super::super::selection;
+use super::breaking::symmetry_diff;
 use super::lab::lab;
 use super::request::{ApiMethod, ApiRequest};
 
 /// Of a machine as many nodes are drawn, the nearest to the root.
 const MOST_DRAWN: usize = 400;
+
+/// No request gets a graph of more states.
+const MOST_ASKED_FOR: usize = 20_000;
 
 /// A graph has no more states than this, unless the request says how many.
 const MOST_LISTED: usize = 300;
@@ -71,9 +79,20 @@ fn tried(
     task: &Task,
     readable: &Readable,
 ) -> Result<MethodOutcome, Error> {
+    if request.method == ApiMethod::Lsp {
+        return lsp(request, task, readable);
+    }
     let definitions = request.definitions().map_err(|reason| bad(&reason))?;
+    let file = match request.file.as_str() {
+        "" => None,
+        file => Some(file),
+    };
+    needed(file, "file")?;
     let open = request.files.clone();
     let mut files = Files::with_open(open).within(readable.clone());
+    if request.file == "-" && !request.files.contains_key("-") {
+        return Err(bad("`file` names a script; requests have standard input"));
+    }
     if !files.is_inside(&request.file) {
         let message = format!("`{}` is outside the folder that may be read", request.file);
         let problem = Diagnostic::error("unreadable-file", message);
@@ -91,18 +110,33 @@ fn tried(
     let mut said = loaded.warnings(options);
     let mut drawing = None;
     let result = match request.method {
-        ApiMethod::At => walked(request, script, options, task, |walker| {
-            Ok(ApiResult::Walk(Box::new(walker.report()?)))
-        })?,
-        ApiMethod::Why => {
-            let event = needed(request.event.as_deref(), "event")?;
-            walked(request, script, options, task, |walker| {
-                Ok(ApiResult::Why(walker.why(event)?))
-            })?
+        ApiMethod::SymmetryDiff => {
+            let script = (script, &definitions[..]);
+            let diff = symmetry_diff(request, script, options, task, readable)?;
+            ApiResult::SymmetryDiff(Box::new(diff))
         }
-        ApiMethod::Save => walked(request, script, options, task, |walker| {
-            Ok(ApiResult::Saved(walker.saved()))
-        })?,
+        _ => result(request, script, options, task, &mut said, &mut drawing)?,
+    };
+    Ok(MethodOutcome {
+        result: Some(result),
+        drawing,
+        problems: messages(&said, script.sources()),
+    })
+}
+
+/// What `request` asks of `script`, which was read. Adds what is `said` besides, and the `drawing`.
+fn result(
+    request: &ApiRequest,
+    script: &Script,
+    options: &Options,
+    task: &Task,
+    said: &mut Vec<Diagnostic>,
+    drawing: &mut Option<String>,
+) -> Result<ApiResult, Error> {
+    Ok(match request.method {
+        ApiMethod::At | ApiMethod::Why | ApiMethod::Save | ApiMethod::Orbit => {
+            walked(request, script, options, task)?
+        }
         ApiMethod::Assertions => ApiResult::Assertions(assertions(script)),
         ApiMethod::Check => {
             let index = picked(request, script)?;
@@ -113,57 +147,105 @@ fn tried(
         ApiMethod::Machine => {
             let process = needed(request.process.as_deref(), "process")?;
             let machine = script.machine(process, options, task)?;
-            drawing = drawn(request, |out| machine.write_svg(MOST_DRAWN, out));
+            *drawing = drawn(request, |out| machine.write_svg(MOST_DRAWN, out));
             ApiResult::Machine(Box::new(machine))
         }
         ApiMethod::Graph => {
-            let process = needed(request.process.as_deref(), "process")?;
-            let graph = script.graph(process, &graph_options(request), options, task)?;
-            drawing = drawn(request, |out| graph.write_svg(out));
+            let graph = graphed(request, script, options, task)?;
+            *drawing = drawn(request, |out| graph.write_svg(out));
             ApiResult::Graph(Box::new(graph))
+        }
+        ApiMethod::Leaf => {
+            let process = needed(request.process.as_deref(), "process")?;
+            let component = request.component.as_deref();
+            let graph = script.leaf(process, component, &graph_options(request), options, task)?;
+            *drawing = drawn(request, |out| graph.write_svg(out));
+            ApiResult::Graph(Box::new(graph))
+        }
+        ApiMethod::Twisted => {
+            let twisted = script.twisted(picked(request, script)?, options, task)?;
+            ApiResult::Twisted(Box::new(twisted))
         }
         ApiMethod::Symmetry => {
             let symmetry = script.symmetry(subject(request, script)?, options, task)?;
             ApiResult::Symmetry(Box::new(symmetry))
         }
-        ApiMethod::Problems | ApiMethod::Lab => unreachable!("these are answered above"),
-    };
-    Ok(MethodOutcome {
-        result: Some(result),
-        drawing,
-        problems: messages(&said, script.sources()),
+        ApiMethod::Problems | ApiMethod::SymmetryDiff | ApiMethod::Lsp | ApiMethod::Lab => {
+            unreachable!("these are answered by the caller")
+        }
     })
 }
 
-/// A walk that has followed the path of the request. Without a path an assertion is walked to the
-/// end of its counterexample.
+/// The conversation of an editor.
+fn lsp(request: &ApiRequest, task: &Task, readable: &Readable) -> Result<MethodOutcome, Error> {
+    let (messages, files) = (&request.messages, &request.files);
+    let answers = converse(messages, files, readable, &task.cancellation);
+    let answers = answers.map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
+    Ok(MethodOutcome {
+        result: Some(ApiResult::Lsp(ApiConversation { messages: answers })),
+        drawing: None,
+        problems: Vec::new(),
+    })
+}
+
+/// What is asked of a walk that has followed the path of the request. Without a path an assertion
+/// is walked to the end of its counterexample.
 fn walked(
     request: &ApiRequest,
     script: &Script,
     options: &Options,
     task: &Task,
-    look: impl FnOnce(&mut Walker<'_>) -> Result<ApiResult, Error>,
 ) -> Result<ApiResult, Error> {
-    let subject = match (&request.process, &request.assertion) {
-        (Some(process), None) => WalkSubject::Process(process),
-        (None, Some(_)) => WalkSubject::Assertion(picked(request, script)?),
-        _ => return Err(bad("give `process` or `assertion`, one of the two")),
-    };
+    let subject = walk_subject(request, script)?;
     let to_counterexample = request.path.is_none();
     script.walk(subject, to_counterexample, options, task, |walker| {
         if let Some(path) = &request.path {
             walker.follow(path)?;
         }
-        look(walker)
+        Ok(match (request.method, &request.apply) {
+            (ApiMethod::Why, _) => {
+                let event = needed(request.event.as_deref(), "event")?;
+                ApiResult::Why(walker.why(event)?)
+            }
+            (ApiMethod::Save, _) => ApiResult::Saved(walker.saved()),
+            (ApiMethod::Orbit, None) => ApiResult::Orbit(Box::new(walker.orbit()?)),
+            (ApiMethod::Orbit, Some(permutation)) => {
+                ApiResult::Orbit(Box::new(walker.orbit_moved(permutation)?))
+            }
+            _ => ApiResult::Walk(Box::new(walker.report()?)),
+        })
     })
+}
+
+fn walk_subject<'r>(request: &'r ApiRequest, script: &Script) -> Result<WalkSubject<'r>, Error> {
+    match (&request.process, &request.assertion) {
+        (Some(process), None) => Ok(WalkSubject::Process(process)),
+        (None, Some(_)) => Ok(WalkSubject::Assertion(picked(request, script)?)),
+        _ => Err(bad("give `process` or `assertion`, one of the two")),
+    }
 }
 
 fn graph_options(request: &ApiRequest) -> GraphOptions {
     GraphOptions {
-        most_states: Some(request.max.unwrap_or(MOST_LISTED)),
+        most_states: Some(request.max.unwrap_or(MOST_LISTED).min(MOST_ASKED_FOR)),
         depth: request.depth,
         ..GraphOptions::default()
     }
+}
+
+fn graphed(
+    request: &ApiRequest,
+    script: &Script,
+    options: &Options,
+    task: &Task,
+) -> Result<StateGraph, Error> {
+    let wanted = graph_options(request);
+    if request.orbits {
+        let subject = walk_subject(request, script)?;
+        return script.orbit_graph(subject, &wanted, options, task);
+    }
+    let process = needed(request.process.as_deref(), "process")?;
+    script.graph(process, &wanted, options, task)
 }
 
 /// The drawing that `write` makes, if the request asks for one.
@@ -185,7 +267,7 @@ fn picked(request: &ApiRequest, script: &Script) -> Result<usize, Error> {
     selection::only(&assertion.text(), &script.assertions())
 }
 
-fn subject<'r>(request: &'r ApiRequest, script: &Script) -> Result<Subject<'r>, Error> {
+pub(super) fn subject<'r>(request: &'r ApiRequest, script: &Script) -> Result<Subject<'r>, Error> {
     if request.assertion.is_some() {
         return picked(request, script).map(Subject::Assertion);
     }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::cancel::{Cancellation, Ends};
 use crate::checker::{Definition, Options, Task};
+use crate::report::breaking::MutationKind;
 use crate::syntax::ast::ModelName;
 
 use super::super::arguments::values::{definition, model};
@@ -24,7 +25,8 @@ pub(super) struct ApiRequest {
     )]
     id: Value,
     pub(super) method: ApiMethod,
-    /// The script.
+    /// The script; only `lsp` needs none.
+    #[serde(default)]
     pub(super) file: String,
     /// Texts by file name, which are read instead of files on the disk.
     #[serde(default)]
@@ -40,6 +42,14 @@ pub(super) struct ApiRequest {
     pub(super) path: Option<Vec<String>>,
     /// The event that is asked about.
     pub(super) event: Option<String>,
+    /// Of `orbit`: a permutation that moves the walk, in cycles.
+    pub(super) apply: Option<String>,
+    /// Of `graph`: whether the states of a check are wanted, each with its orbit.
+    #[serde(default)]
+    pub(super) orbits: bool,
+    /// Whether symmetries have to fix the initial states.
+    #[serde(default)]
+    fix_initial: bool,
     /// Whether a drawing is wanted too.
     #[serde(default)]
     pub(super) drawing: bool,
@@ -56,6 +66,15 @@ pub(super) struct ApiRequest {
     /// Of `lab`: answers by the names of predictions, which go into the script.
     #[serde(default)]
     pub(super) predictions: BTreeMap<String, String>,
+    /// Of `symmetry_diff`: the kind of changes that are tried, all of them.
+    pub(super) mutation: Option<MutationKind>,
+    /// Of `symmetry_diff`: texts by file name, the edited script.
+    pub(super) files_after: Option<BTreeMap<String, String>>,
+    /// Of `leaf`: the name of a component.
+    pub(super) component: Option<String>,
+    /// Of `lsp`: what the editor says.
+    #[serde(default)]
+    pub(super) messages: Vec<Value>,
     /// The model of refinements.
     model: Option<String>,
     /// How long it may take, in seconds.
@@ -77,22 +96,12 @@ pub(super) enum ApiMethod {
     Machine,
     Graph,
     Symmetry,
+    Orbit,
+    SymmetryDiff,
+    Twisted,
+    Leaf,
+    Lsp,
     Lab,
-}
-
-impl ApiRequest {
-    /// Whether it compiles or searches.
-    pub(super) fn is_long(&self) -> bool {
-        match self.method {
-            ApiMethod::Lab => self.task.is_some(),
-            ApiMethod::At
-            | ApiMethod::Why
-            | ApiMethod::Save
-            | ApiMethod::Assertions
-            | ApiMethod::Problems => false,
-            ApiMethod::Check | ApiMethod::Machine | ApiMethod::Graph | ApiMethod::Symmetry => true,
-        }
-    }
 }
 
 /// Which assertion is meant.
@@ -120,6 +129,25 @@ impl AssertionPick {
 }
 
 impl ApiRequest {
+    /// Whether it compiles or searches. A walk that begins at a counterexample searches that.
+    pub(super) fn is_long(&self) -> bool {
+        match self.method {
+            ApiMethod::At | ApiMethod::Why | ApiMethod::Save => {
+                self.assertion.is_some() && self.path.is_none()
+            }
+            ApiMethod::Lab => self.task.is_some(),
+            ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Lsp => false,
+            ApiMethod::Check
+            | ApiMethod::Machine
+            | ApiMethod::Graph
+            | ApiMethod::Symmetry
+            | ApiMethod::Orbit
+            | ApiMethod::SymmetryDiff
+            | ApiMethod::Twisted
+            | ApiMethod::Leaf => true,
+        }
+    }
+
     /// The definitions, or the first that is none.
     pub(super) fn definitions(&self) -> Result<Vec<Definition>, String> {
         let definitions = self.definitions.iter();
@@ -134,6 +162,7 @@ impl ApiRequest {
             model,
             max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
             explain: self.method == ApiMethod::Check,
+            fix_initial: self.fix_initial,
             ..Options::default()
         })
     }

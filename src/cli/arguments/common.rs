@@ -211,6 +211,7 @@ impl Common {
             count_orbits: self.stats,
             profile: self.profile,
             explain: false,
+            counterexamples: 1,
             storage: None,
             memory_limit: memory.report().filter(|_| self.stats),
         }

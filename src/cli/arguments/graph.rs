@@ -28,6 +28,11 @@ pub(crate) struct GraphCall {
     /// Print only states that are at most this many steps from the initial one
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u64>,
+    /// With the format json: list the states that the check of `EXPR :[divergence free]` searches,
+    /// each with the number of its orbit under the symmetries of that check, and whether it is the
+    /// representative
+    #[arg(long, conflicts_with = "compress")]
+    pub(crate) orbits: bool,
     /// What τ is called in the format aut: mCRL2 reads tau, CADP reads i
     #[arg(long, value_enum, value_name = "tau|i", default_value_t = TauWish::Tau, hide_possible_values = true)]
     pub(crate) tau_label: TauWish,

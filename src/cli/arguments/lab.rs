@@ -10,6 +10,9 @@ use crate::checker::Definition;
 use super::values::{definition, seconds, size};
 use super::{Common, Format};
 
+/// How long a task may be checked unless the call says more.
+pub(crate) const LONGEST_TASK: Duration = Duration::from_secs(60);
+
 /// `lab list|start|predict|check|hint|grade`
 #[derive(Args, Debug)]
 pub(crate) struct LabCall {

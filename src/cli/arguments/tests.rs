@@ -230,6 +230,19 @@ fn a_representative_function_goes_with_its_algorithms() {
 }
 
 #[test]
+fn orbits_of_a_graph_go_with_json_alone() {
+    let call = |more: &[&str]| parse(&[&["graph", "P", "a.csp", "--orbits"], more].concat());
+    assert!(call(&["--format", "json"]).is_ok());
+    let error = call(&["--format", "svg"]).expect_err("it contradicts itself");
+    let text = error.to_string();
+    assert!(
+        text.contains("`--orbits` goes with `--format json`"),
+        "{text}"
+    );
+    assert!(call(&["--format", "json", "--compress", "sbisim"]).is_err());
+}
+
+#[test]
 fn symmetry_takes_two_processes_or_an_assertion() {
     let subject = |arguments: &[&str]| {
         let arguments = parse(&[&["symmetry"], arguments].concat()).expect("it parses");

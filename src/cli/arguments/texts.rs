@@ -48,6 +48,8 @@ Examples:
       up to weak bisimilarity
   cspsym graph SYSTEM script.csp --format svg --depth 3
       what can happen in the first three steps
+  cspsym graph HANOI cspm/hanoi/hanoi.csp --format json --orbits
+      the states that a check searches, and which of them symmetries take to each other
 
 `cspsym help graphs` is a chapter on all of this.";
 
@@ -80,8 +82,10 @@ It shows the steps that can be taken, with the components that take part in each
   - a number, or the beginning of an event, takes a step; back and goto go back, and forward again
   - why EVENT says who would take part in an event, and who of them does not offer to
   - who, refuses, path, save and help say more
+  - orbit lists the images of a state under symmetries; apply '(B C)' moves the walk by one, without the quotes
+  - reps shows what a search with symmetries stores after each step, its representatives; real shows the real run again
 
-Nothing is compiled or searched for a walk, so that systems of any size open at once. Choices that look alike have numbers, such as \
+Nothing is searched for a walk, and only for symmetries it is compiled, so that systems of any size open at once. Choices that look alike have numbers, such as \
 τ #2, which do not depend on what was looked at before.
 
 Examples:
@@ -197,7 +201,8 @@ pub(super) const PLACES: &str = "FILE is a script in CSPm, or - for standard inp
 /// How a lab goes.
 pub(super) const LABS: &str = "\
 A student says `cspsym lab start NAME`, reads lab.md there, writes into start.csp, and asks with `cspsym lab check`. Some tasks first want a \
-prediction. A lecturer says `cspsym lab grade DIR --csv`; `cspsym help labs` has more.
+prediction. A task is checked for 60 seconds at most, unless --timeout-each says otherwise. A lecturer says `cspsym lab grade DIR --csv`; `cspsym help labs` \
+has more.
 
 Exit status:
   0  it was done; of check: the task is done, or all tasks that are not there to stretch

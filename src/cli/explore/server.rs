@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -11,7 +12,8 @@ use hyper::header::CONTENT_TYPE;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::sync::Semaphore;
 
 use super::super::api::ApiQuestion;
 use super::assets;
@@ -21,6 +23,19 @@ use super::workers::Workers;
 
 /// A request of more bytes than this is refused.
 const LARGEST: usize = 16 << 20;
+
+/// More connections are not open at once.
+const MOST_CONNECTIONS: usize = 64;
+
+/// Who has not sent the head of a request after this time is no longer listened to, nor is a
+/// connection that is idle for so long.
+const HEADER_TIME: Duration = Duration::from_secs(30);
+
+/// Who has not sent the body of a request after this time is no longer listened to.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// How long nothing is accepted after that has failed.
+const PAUSE: Duration = Duration::from_millis(100);
 
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
@@ -33,26 +48,38 @@ struct Served {
     workers: Workers,
 }
 
-/// HttpAnswers requests until the program is ended.
+/// Answers requests until the program is ended.
 pub(super) fn serve(site: ExploredSite, listener: TcpListener) -> io::Result<()> {
     let workers = Workers::start(&site.readable)?;
     let served = Arc::new(Served { site, workers });
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
+        .enable_time()
         .build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
+        let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         loop {
-            let (stream, _) = listener.accept().await?;
+            // No more connections are accepted than can be answered: others wait in the queue of
+            // the operating system. It is never closed, so there is always a permit some time.
+            let permit = Arc::clone(&connections).acquire_owned().await;
+            let Ok((stream, _)) = listener.accept().await else {
+                // The machine has no more files or memory: that passes.
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            };
             let served = Arc::clone(&served);
             tokio::spawn(async move {
+                let _permit = permit;
                 let answer = service_fn(move |request| {
                     let served = Arc::clone(&served);
                     async move { Ok::<_, Infallible>(served.answer(request).await) }
                 });
-                let connection =
-                    http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
+                let connection = http1::Builder::new()
+                    .timer(TokioTimer::new())
+                    .header_read_timeout(HEADER_TIME)
+                    .serve_connection(TokioIo::new(stream), answer);
                 // A connection that breaks is no matter to the others.
                 let _ = connection.await;
             });
@@ -74,7 +101,10 @@ impl Served {
                 None => plain(StatusCode::NOT_FOUND, "there is no such file\n"),
             },
             (Method::POST, "api" | "save") => {
-                let body = Limited::new(body, LARGEST).collect().await;
+                let body = Limited::new(body, LARGEST).collect();
+                let Ok(body) = tokio::time::timeout(BODY_TIME, body).await else {
+                    return plain(StatusCode::REQUEST_TIMEOUT, "the request takes too long\n");
+                };
                 let Ok(body) = body else {
                     return plain(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large\n");
                 };

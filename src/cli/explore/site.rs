@@ -1,7 +1,7 @@
 //! What is served: one script, to whoever knows the token.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,8 @@ use crate::base::digest::Digest;
 use crate::source::SourceMap;
 
 use super::super::arguments::ExploreCall;
-use super::super::files::Readable;
+use super::super::files::{Files, Readable};
+use super::super::whole::write_whole;
 
 /// The script that is explored, and the address of its page.
 pub(super) struct ExploredSite {
@@ -56,7 +57,7 @@ pub(super) struct Saved {
     text: Option<String>,
 }
 
-/// A token has this many random bits.
+/// A token has this many random bytes.
 const TOKEN_BYTES: usize = 16;
 
 impl ExploredSite {
@@ -70,9 +71,6 @@ impl ExploredSite {
         let folder = real.parent().map(Path::to_path_buf);
         let names = sources.iter().map(|(_, source)| Path::new(&source.name));
         let included = names.filter_map(|name| name.canonicalize().ok());
-        let mut random = [0; TOKEN_BYTES];
-        getrandom::fill(&mut random).map_err(io::Error::other)?;
-        let token = random.iter().map(|byte| format!("{byte:02x}"));
         Ok(Self {
             file: call.file.clone(),
             definitions: call
@@ -83,7 +81,7 @@ impl ExploredSite {
             readable: Readable::within(folder).and(included.collect()),
             real,
             host: address.to_string(),
-            token: token.collect(),
+            token: random_hex::<TOKEN_BYTES>()?,
         })
     }
 
@@ -94,10 +92,10 @@ impl ExploredSite {
 
     /// What the page starts with, as JSON.
     pub(super) fn opening(&self) -> io::Result<String> {
-        let text = fs::read_to_string(&self.real)?;
+        let bytes = fs::read(&self.real)?;
         let opening = Opening {
-            digest: digest(&text),
-            text,
+            digest: digest(&bytes),
+            text: self.text()?,
             file: self.file.clone(),
             definitions: self.definitions.clone(),
             version: env!("CARGO_PKG_VERSION"),
@@ -109,51 +107,66 @@ impl ExploredSite {
     /// is JSON.
     pub(super) fn save(&self, request: &[u8]) -> io::Result<String> {
         let saving: Saving = serde_json::from_slice(request)?;
-        let now = fs::read_to_string(&self.real)?;
+        let now = fs::read(&self.real)?;
         let saved = if digest(&now) == saving.digest {
-            write_whole(&self.real, &saving.text)?;
+            let bytes = as_written(&saving.text, &now)?;
+            write_whole(&self.real, &bytes)?;
             Saved {
                 saved: true,
-                digest: digest(&saving.text),
+                digest: digest(&bytes),
                 text: None,
             }
         } else {
             Saved {
                 saved: false,
                 digest: digest(&now),
-                text: Some(now),
+                text: Some(self.text()?),
             }
         };
         serde_json::to_string(&saved).map_err(io::Error::other)
     }
-}
 
-/// Replaces the text of a file in one step, so that it is never half written.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_os_string();
-    beside.push(".saving");
-    let beside = PathBuf::from(beside);
-    let mut file = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&beside)?;
-    let written = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::set_permissions(&beside, fs::metadata(path)?.permissions()))
-        .and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        // What is left of it is of no use.
-        let _ = fs::remove_file(&beside);
+    /// The text of the script, as every subcommand reads it, with `\n` at the ends of lines.
+    fn text(&self) -> io::Result<String> {
+        let text = Files::new().read(&self.file);
+        let text = text.map_err(|problem| io::Error::other(problem.message))?;
+        Ok(text.replace("\r\n", "\n"))
     }
-    written
 }
 
-/// A digest of a text, which shows whether it has changed.
-fn digest(text: &str) -> String {
+/// `text` in the way in which the file that had `before` was written: with its byte order mark and
+/// its line ends.
+fn as_written(text: &str, before: &[u8]) -> io::Result<Vec<u8>> {
+    const MARK: &str = "\u{feff}";
+    let Ok(before) = std::str::from_utf8(before) else {
+        let reason = "the script is not UTF-8: convert it first, \
+                      with `iconv -f WINDOWS-1252 -t UTF-8`";
+        return Err(io::Error::other(reason));
+    };
+    let mark = match before.starts_with(MARK) {
+        true => MARK,
+        false => "",
+    };
+    let ends = before.matches('\n').count();
+    let text = match 2 * before.matches("\r\n").count() > ends {
+        true => text.replace("\r\n", "\n").replace('\n', "\r\n"),
+        false => text.to_string(),
+    };
+    Ok((mark.to_string() + &text).into_bytes())
+}
+
+/// Random bytes as text.
+fn random_hex<const BYTES: usize>() -> io::Result<String> {
+    let mut random = [0; BYTES];
+    getrandom::fill(&mut random).map_err(io::Error::other)?;
+    Ok(random.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// A digest of what is in a file, which shows whether it has changed.
+fn digest(bytes: &[u8]) -> String {
     let words = [1, 2].map(|seed| {
         let mut digest = Digest::new(seed);
-        digest.add_bytes(text.as_bytes());
+        digest.add_bytes(bytes);
         digest.value()
     });
     format!("{:016x}{:016x}", words[0], words[1])

@@ -13,7 +13,7 @@ use crate::lab::mark::{Marked, Marking, problem, unmarked, unreadable};
 use crate::lab::sheet::LabTask;
 use crate::report::lab::{TaskOutcome, TaskReport};
 
-use super::folder::LabFolder;
+use super::folder::{LabFolder, shell_word, words};
 
 /// Marks one task, or all.
 pub(super) fn run(
@@ -53,7 +53,7 @@ pub(super) fn run(
     let found = mark_all(call, &tasks, &mut marking, console)?;
     let is_whole = found.len() == tasks.len();
     if call.task.is_none() && !is_json(call) && is_whole {
-        console.result(&summary(&found))?;
+        console.result(&summary(call, &found))?;
     }
     let cut_short = (!is_whole).then_some(Status::Undecided);
     let statuses = found
@@ -127,21 +127,38 @@ fn said(call: &LabCheckCall, marked: &Marked) -> Said {
     said.out = match (call.format, is_survey) {
         (Format::Json, _) => report.json() + "\n",
         (Format::Text, true) => report.line(),
-        (Format::Text, false) => report.text(),
+        (Format::Text, false) => report.text(&words(&call.place)),
     };
     said
 }
 
 /// What is done, and what to look at next.
-fn summary(found: &[TaskReport]) -> String {
-    let done = |report: &&TaskReport| report.outcome == TaskOutcome::Passed;
-    let count = found.iter().filter(done).count();
-    let next = found.iter().find(|report| !done(report));
-    let next = next.and_then(|report| report.task);
+fn summary(call: &LabCheckCall, found: &[TaskReport]) -> String {
+    let of = |outcome| move |report: &&TaskReport| report.outcome == outcome;
+    let done = found.iter().filter(of(TaskOutcome::Passed)).count();
+    let skipped = found.iter().filter(of(TaskOutcome::Skipped)).count();
+    let all = found.len() - skipped;
+    let is_open = |report: &&TaskReport| {
+        !matches!(report.outcome, TaskOutcome::Passed | TaskOutcome::Skipped)
+    };
+    let next = found.iter().find(is_open).and_then(|report| report.task);
     let next = next.map_or(String::new(), |next| {
-        format!(" Next: `cspsym lab check {next}`")
+        let sizes = call.common.definitions.iter();
+        let sizes = sizes.map(|size| {
+            format!(
+                " -D {}",
+                shell_word(&format!("{}={}", size.name, size.text))
+            )
+        });
+        let sizes: String = sizes.collect();
+        let place = words(&call.place);
+        format!(" Next: `cspsym lab check {next}{sizes}{place}`")
     });
-    format!("\n{count} of {} tasks are done.{next}\n", found.len())
+    let skipped = match skipped {
+        0 => String::new(),
+        _ => " that are checked at this size".to_string(),
+    };
+    format!("\n{done} of {all} tasks{skipped} are done.{next}\n")
 }
 
 /// What a task stands for; `asked` is whether it was asked for by its number.
@@ -150,7 +167,7 @@ fn status_of(report: &TaskReport, asked: bool) -> Status {
         TaskOutcome::Error => Status::Error,
         // Nobody has to do what is for those who have time left.
         _ if report.stretch && !asked => Status::Holds,
-        TaskOutcome::Passed => Status::Holds,
+        TaskOutcome::Passed | TaskOutcome::Skipped => Status::Holds,
         TaskOutcome::Unknown => Status::Undecided,
         TaskOutcome::Failed | TaskOutcome::Locked => Status::Fails,
     }

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use crate::checker::{Definition, Error, Script};
+use crate::checker::{Definition, Error};
 use crate::cli::arguments::lab::LabPlace;
 use crate::cli::files::Files;
 use crate::diag::Diagnostic;
+use crate::lab::reading::LabScript;
 use crate::lab::sheet::{LabTask, Sheet};
+use crate::lab::texts::{LabText, LabTexts};
 use crate::lab::work::StudentWork;
 use crate::source::SourceMap;
-use crate::syntax::{Loader, NotIncluded};
 
 use super::shelf::{self, CHECKS, GIVEN, START, ShelvedLab};
 
@@ -82,8 +83,38 @@ impl LabFolder {
     }
 
     /// The lab's script with the student's in it, where `definitions` replace constants.
-    pub(in crate::cli) fn script(&self, definitions: &[Definition]) -> Result<Script, Error> {
-        Script::read(CHECKS, self.lab.checks, &mut Inside(self), definitions)
+    pub(in crate::cli) fn script(&self, definitions: &[Definition]) -> Result<LabScript, Error> {
+        let text = |name, text| LabText { name, text };
+        let texts = LabTexts {
+            checks: text(CHECKS, self.lab.checks),
+            start: START,
+            work: text(&self.file, &self.text),
+            given: text(GIVEN, self.lab.given),
+        };
+        LabScript::read(&texts, definitions)
+    }
+}
+
+/// The words with which a command finds the same script, each with a blank before it.
+pub(super) fn words(place: &LabPlace) -> String {
+    let mut words = String::new();
+    if place.path != "." {
+        words += " --in ";
+        words += &shell_word(&place.path);
+    }
+    if let Some(lab) = &place.lab {
+        words += " --lab ";
+        words += lab;
+    }
+    words
+}
+
+/// `word` as a shell reads it.
+pub(super) fn shell_word(word: &str) -> String {
+    let is_plain = |sign: char| sign.is_alphanumeric() || "/._-+=:@%,".contains(sign);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 
@@ -97,25 +128,18 @@ pub(super) fn script_at(path: &str) -> String {
     }
 }
 
-/// The files of a lab. What is given comes from the program, so that nobody can change it, and no
-/// other file is read: submissions are written by strangers.
-struct Inside<'f>(&'f LabFolder);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Loader for Inside<'_> {
-    fn load(
-        &mut self,
-        path: &str,
-        including: &str,
-        root: &str,
-    ) -> Result<(String, String), NotIncluded> {
-        let name = Path::new(path).file_name();
-        if including == root && path == START {
-            Ok((self.0.file.clone(), self.0.text.clone()))
-        } else if name.is_some_and(|name| name == GIVEN) {
-            Ok((GIVEN.to_string(), self.0.lab.given.to_string()))
-        } else {
-            let reason = format!("in a lab only `{GIVEN}` can be included");
-            Err(NotIncluded::Missing(reason))
-        }
+    #[test]
+    fn commands_name_the_place_that_was_named() {
+        let words = |path: &str, lab: Option<&str>| {
+            let (path, lab) = (path.to_string(), lab.map(str::to_string));
+            words(&LabPlace { path, lab })
+        };
+        assert_eq!(words(".", None), "");
+        assert_eq!(words("my/lab", Some("hanoi")), " --in my/lab --lab hanoi");
+        assert_eq!(words("Ada's lab", None), r" --in 'Ada'\''s lab'");
     }
 }

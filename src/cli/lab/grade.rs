@@ -16,7 +16,7 @@ use crate::report::lab::{GradeReport, TaskOutcome};
 use crate::source::SourceMap;
 
 use super::folder::{LabFolder, script_at};
-use super::shelf::{self, ShelvedLab};
+use super::shelf::{self, START, ShelvedLab};
 use super::submission::{Marks, marks};
 
 /// Grades all, one after the other.
@@ -33,7 +33,7 @@ pub(super) fn run(
         Ok(prepared) => prepared,
         Err(error) => return console.failure(&error, None),
     };
-    let sizes = sizes(call, &sheet);
+    let sizes = drawn_sizes(&call.definitions, call.seed, &sheet);
     if call.csv {
         console.result(&GradeReport::csv_head(sheet.tasks.len()))?;
     }
@@ -49,8 +49,12 @@ pub(super) fn run(
     Ok(Status::Holds)
 }
 
-/// What was handed in: folders and scripts, by name.
+/// What was handed in: folders and scripts, by name. A folder with a student's script in it is one
+/// submission.
 fn submissions(folder: &str) -> Result<Vec<PathBuf>, Error> {
+    if Path::new(folder).join(START).is_file() {
+        return Ok(vec![PathBuf::from(folder)]);
+    }
     let unreadable = |error: &io::Error| {
         let message = format!("`{folder}` cannot be read: {error}");
         only(Diagnostic::error("no-submissions", message))
@@ -74,7 +78,7 @@ fn submissions(folder: &str) -> Result<Vec<PathBuf>, Error> {
 }
 
 fn name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
+    let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
@@ -99,11 +103,11 @@ fn lab_of(
 
 /// The sizes at which all is checked once more: those of the call, and for the others one of the
 /// values that the lab has, by the seed.
-fn sizes(call: &LabGradeCall, sheet: &Sheet) -> Vec<Definition> {
-    let mut sizes = call.definitions.clone();
+fn drawn_sizes(given: &[Definition], seed: u64, sheet: &Sheet) -> Vec<Definition> {
+    let mut sizes = given.to_vec();
     for (index, size) in sheet.sizes.iter().enumerate() {
-        if sizes.iter().all(|given| given.name != size.name) {
-            sizes.extend(drawn(size, call.seed, index));
+        if given.iter().all(|given| given.name != size.name) {
+            sizes.extend(drawn(size, seed, index));
         }
     }
     sizes
@@ -111,12 +115,14 @@ fn sizes(call: &LabGradeCall, sheet: &Sheet) -> Vec<Definition> {
 
 /// One of the values of a size.
 fn drawn(size: &Size, seed: u64, index: usize) -> Option<Definition> {
-    // One step of a linear congruential generator, with Knuth's constants: all that is wanted is
-    // that students cannot foresee the value, and that the lecturer gets it again.
-    let mixed = (seed ^ ((index as u64) << 32))
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
-    let at = (mixed >> 33) % (size.values.len().max(1) as u64);
+    // The mixing function of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+    // Generators, 2014): seeds that are next to each other choose as if by chance, so that students
+    // cannot foresee the value, and the lecturer gets it again.
+    let mut mixed = (seed ^ ((index as u64) << 32)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^= mixed >> 31;
+    let at = mixed % (size.values.len().max(1) as u64);
     let text = size.values.get(at as usize)?.clone();
     let name = size.name.clone();
     Some(Definition { name, text })
@@ -140,7 +146,7 @@ fn grade(
         let second = marks(call, lab.name, sizes, submission, count);
         for (task, other) in first.tasks.iter_mut().zip(second.tasks) {
             // What is not done at the lab's own size stays as it is.
-            if *task == TaskOutcome::Passed {
+            if *task == TaskOutcome::Passed && other != TaskOutcome::Skipped {
                 *task = other;
             }
         }
@@ -168,6 +174,9 @@ fn only(problem: Diagnostic) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use crate::checker::{Options, Script, Task};
+    use crate::cli::lab::shelf::{GIVEN, LABS};
+
     use super::*;
 
     #[test]
@@ -181,5 +190,20 @@ mod tests {
         let all: std::collections::BTreeSet<String> = (0..20).map(chosen).collect();
         assert_eq!(all.len(), 3);
         assert_eq!(chosen(7), chosen(7));
+    }
+
+    /// So that what fits one size alone fails at the other.
+    #[test]
+    fn no_seed_draws_the_sizes_of_the_lab_itself() {
+        for lab in &LABS {
+            let sheet = lab.sheet().expect("its directives are right");
+            let given = Script::parse(GIVEN, lab.given).expect("it is right");
+            let seeds = 0..50;
+            for size in seeds.flat_map(|seed| drawn_sizes(&[], seed, &sheet)) {
+                let is_same = format!("{} == {}", size.name, size.text);
+                let is_same = given.evaluate(&is_same, &Options::default(), &Task::default());
+                assert_eq!(is_same.expect("both are values"), "false", "{}", lab.name);
+            }
+        }
     }
 }

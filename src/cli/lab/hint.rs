@@ -7,7 +7,7 @@ use crate::cli::console::Console;
 use crate::cli::files::Files;
 use crate::cli::status::Status;
 
-use super::folder::LabFolder;
+use super::folder::{LabFolder, words};
 
 /// Prints the first hints for a task.
 pub(super) fn run(
@@ -29,9 +29,9 @@ pub(super) fn run(
     }
     let left = task.hints.len() - shown;
     if left > 0 {
-        let (number, next) = (task.number, shown + 1);
+        let (number, next, place) = (task.number, shown + 1, words(&call.place));
         console.result(&format!(
-            "\n{left} more: `cspsym lab hint {number} {next}`\n"
+            "\n{left} more: `cspsym lab hint {number} {next}{place}`\n"
         ))?;
     }
     Ok(Status::Holds)

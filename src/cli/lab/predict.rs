@@ -11,10 +11,11 @@ use crate::cli::console::Console;
 use crate::cli::files::Files;
 use crate::cli::status::Status;
 use crate::diag::Diagnostic;
+use crate::lab::answer::expected;
 use crate::lab::work::with_prediction;
 use crate::source::SourceMap;
 
-use super::folder::LabFolder;
+use super::folder::{LabFolder, words};
 use super::start::unwritable;
 
 /// Writes the prediction, and says what is next.
@@ -37,12 +38,15 @@ fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String, Error> {
     let (name, answer) = (&*call.name, call.answer.trim());
     let (task, text) = predicted(&folder, name, answer, call.again)?;
     fs::write(&folder.file, text).map_err(|error| unwritten(&folder.file, &error))?;
+    let place = words(&call.place);
     let is_open = |other: &str| other != name && folder.work.prediction(other).is_none();
     let mut all = folder.sheet.predictions();
     let open = all.find(|(number, other)| *number == task && is_open(other));
     Ok(match open {
-        Some((_, open)) => format!("{name}: {answer}. Next: `cspsym lab predict {open} ANSWER`\n"),
-        None => format!("{name}: {answer}. Now see: `cspsym lab check {task}`\n"),
+        Some((_, open)) => {
+            format!("{name}: {answer}. Next: `cspsym lab predict {open} ANSWER{place}`\n")
+        }
+        None => format!("{name}: {answer}. Now see: `cspsym lab check {task}{place}`\n"),
     })
 }
 
@@ -66,9 +70,12 @@ pub(in crate::cli) fn predicted(
             Diagnostic::error("bad-prediction", message).hint(hint),
         ));
     }
-    let is_line = !answer.is_empty() && answer != "?" && !answer.contains(['\n', '\r', '"']);
-    if !is_line {
-        let message = "a prediction is a number, or holds or fails";
+    let kind = folder
+        .sheet
+        .measure(name)
+        .and_then(|measure| expected(measure, answer));
+    if let Some(kind) = kind {
+        let message = format!("`{name}` asks for {kind}, and `{answer}` is none");
         return Err(only(Diagnostic::error("bad-prediction", message)));
     }
     Ok((task, with_prediction(&folder.text, name, answer)))

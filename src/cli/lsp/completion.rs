@@ -1,10 +1,5 @@
-//! The names that could be written at a place.
-//!
-//! What is being written is hardly ever a script that can be read. So a name is put where the next
-//! one goes, and what is still open around it is closed, until that can be read; then the scopes
-//! around it say which names there are.
-
-mod unfinished;
+//! The names that could be written at a place: those of the scopes around it, once the text is
+//! finished so that it can be read.
 
 use gen_lsp_types::{CompletionItem, CompletionItemKind, CompletionList, Position};
 
@@ -17,8 +12,7 @@ use super::analysis::{Analysis, builtin_type};
 use super::documents::{Document, Documents};
 use super::positions::Encoding;
 use super::scripts::Scripts;
-
-use unfinished::Unfinished;
+use super::unfinished::{PLACEHOLDER, Unfinished};
 
 /// Words that can begin or go on with an expression.
 const WORDS: [&str; 10] = [
@@ -39,18 +33,8 @@ pub(super) fn complete(
     let mut items = Vec::new();
     let at = document.byte(position, encoding);
     if let Some(place) = Unfinished::at(&document.text, at) {
-        let script = scripts.of(document);
-        let name = script.map_or(document.name.as_str(), |(name, ..)| name);
-        let finished = place.finished().find_map(|text| {
-            let open = documents.iter().map(|other| {
-                let is_this = other.name == document.name;
-                let text = if is_this { &text } else { &other.text };
-                (other.name.clone(), text.clone())
-            });
-            let mut files = documents.files_with(open);
-            Analysis::at(name, &mut files, (&document.name, place.start))
-        });
-        match (&finished, script) {
+        let finished = place.read(documents, scripts, document);
+        match (&finished, scripts.of(document)) {
             (Some(analysis), _) => visible(analysis, &place, &mut items),
             (None, Some((_, analysis, _))) if !place.is_member => {
                 // Nothing is known of what is around, but at the top level there is always this.
@@ -106,7 +90,7 @@ fn meanings(analysis: &Analysis, names: &[Meaning], items: &mut Vec<CompletionIt
         };
         let text = analysis.ast.name(name.symbol);
         // At the beginning of a line the placeholder may be read as a definition of its own.
-        if text == unfinished::PLACEHOLDER {
+        if text == PLACEHOLDER {
             continue;
         }
         let kind = match name.kind {

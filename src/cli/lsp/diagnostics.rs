@@ -1,5 +1,6 @@
 //! Messages as the editor shows them, each in the file that it is about.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use gen_lsp_types::{
@@ -7,6 +8,7 @@ use gen_lsp_types::{
     PublishDiagnosticsParams, Range,
 };
 
+use crate::base::index::TypedIndex;
 use crate::diag::{self, Severity};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::DeclarationId;
@@ -21,25 +23,35 @@ use super::runs::Runs;
 use super::scripts::Scripts;
 
 /// What turns places of a script into places of the editor.
-#[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
     pub(super) documents: &'a Documents,
     pub(super) sources: &'a SourceMap,
-    pub(super) encoding: Encoding,
+    encoding: Encoding,
+    /// The lines of each file in which a place was looked for: finding them takes time in
+    /// proportion to the file.
+    lines: Vec<OnceCell<Lines>>,
 }
 
-impl Places<'_> {
+impl<'a> Places<'a> {
+    /// The places of a script with these `sources`.
+    pub(super) fn new(
+        documents: &'a Documents,
+        sources: &'a SourceMap,
+        encoding: Encoding,
+    ) -> Self {
+        Self {
+            documents,
+            sources,
+            encoding,
+            lines: sources.iter().map(|_| OnceCell::new()).collect(),
+        }
+    }
+
     /// Where `span` is in its file.
     pub(super) fn range(&self, span: Span) -> Range {
-        let file = self.sources.file(span.file);
-        match self.documents.named(&file.name) {
-            // Lines of open documents are known.
-            Some(document) if document.text == file.text => {
-                let lines = &document.lines;
-                lines.range(&file.text, span.range(), self.encoding)
-            }
-            _ => Lines::of(&file.text).range(&file.text, span.range(), self.encoding),
-        }
+        let text = &self.sources.file(span.file).text;
+        let lines = self.lines[span.file.index()].get_or_init(|| Lines::of(text));
+        lines.range(text, span.range(), self.encoding)
     }
 
     /// Where `span` is.
@@ -132,25 +144,21 @@ impl Published {
                 let files = analysis.sources.iter().map(|(_, file)| file.name.clone());
                 answered.extend(files.filter(|file| documents.named(file).is_some()));
             }
-            let places = Places {
-                documents,
-                sources: &analysis.sources,
-                encoding,
-            };
+            let places = Places::new(documents, &analysis.sources, encoding);
             let problems = analysis.problems.iter();
             let problems = problems.map(|problem| places.diagnostic(problem, name));
             let verdicts = runs.verdicts(name);
             let verdicts = verdicts.flat_map(|(index, outcome)| {
                 let assertion = analysis.assertions.get(index);
                 let verdict = assertion
-                    .and_then(|&assertion| of_verdict(analysis, places, assertion, outcome));
-                let sources = &outcome.sources;
+                    .and_then(|&assertion| of_verdict(analysis, &places, assertion, outcome));
+                // What a check warns of has its places in what the check has read.
+                let read = Places::new(documents, &outcome.sources, encoding);
                 let warnings = outcome.warnings.iter();
-                let warnings = warnings
-                    .map(move |warning| Places { sources, ..places }.diagnostic(warning, name));
-                verdict.into_iter().chain(warnings)
+                let warnings = warnings.map(|warning| read.diagnostic(warning, name));
+                verdict.into_iter().chain(warnings.collect::<Vec<_>>())
             });
-            let further = at_includes(places, &analysis.problems);
+            let further = at_includes(&places, &analysis.problems);
             for (file, diagnostic) in problems.chain(verdicts).chain(further) {
                 let all = now.entry(file).or_default();
                 // Two scripts may include one file.
@@ -181,7 +189,7 @@ impl Published {
 /// assertion.
 fn of_verdict(
     analysis: &Analysis,
-    places: Places<'_>,
+    places: &Places<'_>,
     assertion: DeclarationId,
     outcome: &CheckOutcome,
 ) -> Option<(String, Diagnostic)> {
@@ -189,8 +197,8 @@ fn of_verdict(
     let file = analysis.sources.file(place.file).name.clone();
     match &outcome.problem {
         Some(problem) if !problem.labels.is_empty() => {
-            let sources = &outcome.sources;
-            Some(Places { sources, ..places }.diagnostic(problem, &file))
+            let places = Places::new(places.documents, &outcome.sources, places.encoding);
+            Some(places.diagnostic(problem, &file))
         }
         _ => Some((file, outcome.diagnostic(places.range(place))?)),
     }

@@ -1,5 +1,6 @@
 //! What the editor has open: texts under the names that the rest of the program knows files by.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gen_lsp_types::{
@@ -29,12 +30,23 @@ pub(super) struct Documents {
     open: Vec<Document>,
     /// The folder from outside of which nothing is included, if there is one.
     include_root: Option<PathBuf>,
+    /// What else bounds the files that may be read. If it does, that counts alone.
+    readable: Readable,
+    /// Texts of files, by name, that are read instead of files on the disk.
+    texts: BTreeMap<String, String>,
 }
 
 impl Documents {
     /// From now on only what is in this folder is included, if there is one.
     pub(super) fn include_from(&mut self, include_root: Option<PathBuf>) {
         self.include_root = include_root;
+    }
+
+    /// From now on only files that are `readable` are read, and these `texts` instead of files on
+    /// the disk.
+    pub(super) fn read_from(&mut self, readable: Readable, texts: BTreeMap<String, String>) {
+        self.readable = readable;
+        self.texts = texts;
     }
 
     /// The open document `uri`.
@@ -97,7 +109,14 @@ impl Documents {
 
     /// Files as in `open`, by name and text, and otherwise on disk.
     pub(super) fn files_with(&self, open: impl IntoIterator<Item = (String, String)>) -> Files {
-        Files::with_open(open).within(Readable::within(self.include_root.clone()))
+        let readable = match self.readable == Readable::default() {
+            true => Readable::within(self.include_root.clone()),
+            false => self.readable.clone(),
+        };
+        // Of two texts of one name the later one counts.
+        let texts = self.texts.iter();
+        let texts = texts.map(|(name, text)| (name.clone(), text.clone()));
+        Files::with_open(texts.chain(open)).within(readable)
     }
 
     /// What the editor calls the file `name`.

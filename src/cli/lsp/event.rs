@@ -8,6 +8,8 @@ use super::outcome::CheckOutcome;
 pub(super) enum Event {
     /// A message of the client.
     Message(Message),
+    /// A request with an id that is none.
+    Unidentified,
     /// Something that is no message.
     Malformed(String),
     /// Something after which nobody knows where the next message begins.

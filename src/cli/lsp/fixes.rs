@@ -59,14 +59,23 @@ pub(super) fn fixes(
     actions.collect()
 }
 
-/// What is done, in words.
+/// What is done, in words: the same done at several places is said once.
 fn title(places: &Places<'_>, problem: &Diagnostic) -> String {
-    let each = problem.fix().iter().map(|Replacement { span, text }| {
+    let mut each: Vec<(String, usize)> = Vec::new();
+    for Replacement { span, text } in problem.fix() {
         let text = text.trim();
-        match places.sources.text(*span) {
+        let words = match places.sources.text(*span) {
             "" => format!("add `{text}`"),
             old => format!("write `{text}` instead of `{old}`"),
+        };
+        match each.iter_mut().find(|(other, _)| *other == words) {
+            Some((_, times)) => *times += 1,
+            None => each.push((words, 1)),
         }
+    }
+    let each = each.into_iter().map(|(words, times)| match times {
+        1 => words,
+        _ => format!("{words} in {times} places"),
     });
     each.collect::<Vec<_>>().join(" and ")
 }

@@ -3,7 +3,7 @@
 use gen_lsp_types::{Range, TextEdit};
 use lsp_server::ErrorCode;
 
-use crate::syntax::format::{FormatRefusal, format};
+use crate::syntax::format::{FormatEdit, FormatRefusal, format};
 
 use super::answer::{Reply, RequestRefusal};
 use super::documents::Document;
@@ -36,14 +36,44 @@ pub(super) fn formatting(
             }
         },
     })?;
-    let edits = edits.into_iter().map(|edit| TextEdit {
-        range: lines.range(text, edit.range, encoding),
-        new_text: edit.text,
+    let mut found: Vec<FoundEdit> = Vec::new();
+    for edit in edits {
+        let place = lines.range(text, edit.range.clone(), encoding);
+        let is_wanted = range.is_none_or(|wanted| {
+            wanted.start.line <= place.end.line && place.end.line <= wanted.end.line
+        });
+        if is_wanted
+            && !found
+                .last_mut()
+                .is_some_and(|last| last.join(text, &edit, place))
+        {
+            found.push(FoundEdit { edit, place });
+        }
+    }
+    let edits = found.into_iter().map(|found| TextEdit {
+        range: found.place,
+        new_text: found.edit.text,
     });
-    let is_wanted = |edit: &TextEdit| {
-        range.is_none_or(|wanted| {
-            wanted.start.line <= edit.range.end.line && edit.range.end.line <= wanted.end.line
-        })
-    };
-    Ok(edits.filter(is_wanted).collect())
+    Ok(edits.collect())
+}
+
+/// A change with its place in the editor.
+struct FoundEdit {
+    edit: FormatEdit,
+    place: Range,
+}
+
+impl FoundEdit {
+    /// Makes `further` a part of this change, if the text changed by both is in one line. Editors
+    /// make changes one by one, and a line of many words may have one before each.
+    fn join(&mut self, text: &str, further: &FormatEdit, place: Range) -> bool {
+        let is_one_line = self.place.start.line == place.end.line;
+        if is_one_line {
+            self.edit.text += &text[self.edit.range.end..further.range.start];
+            self.edit.text += &further.text;
+            self.edit.range.end = further.range.end;
+            self.place.end = place.end;
+        }
+        is_one_line
+    }
 }

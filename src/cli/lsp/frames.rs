@@ -3,6 +3,8 @@
 use std::io::{self, BufRead, Read};
 
 use lsp_server::Message;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 
 use crate::cli::files::LARGEST;
 
@@ -18,6 +20,8 @@ const LONGEST_LINE: u64 = 1 << 12;
 pub(super) enum FrameError {
     /// Its text is no message, but the next one can be read.
     Text(String),
+    /// It is a request with an id that is none, but the next one can be read.
+    Id,
     /// Nobody knows where the next message begins.
     Header(String),
     /// The pipe is broken, or ends in the midst of a message.
@@ -41,10 +45,25 @@ pub(super) fn next_message(input: &mut dyn BufRead) -> Result<Option<Message>, F
     if (text.len() as u64) < length {
         return Err(FrameError::Pipe);
     }
-    let message = serde_json::from_slice(&text);
-    message
-        .map(Some)
-        .map_err(|error| FrameError::Text(error.to_string()))
+    match serde_json::from_slice(&text) {
+        // Read without its id, a request is a notification.
+        Ok(Message::Notification(_)) if has_id(&text) => Err(FrameError::Id),
+        Ok(message) => Ok(Some(message)),
+        Err(error) => Err(FrameError::Text(error.to_string())),
+    }
+}
+
+/// Whether the message `text` has an id, whatever that is.
+fn has_id(text: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Identified {
+        #[serde(default, rename = "id", deserialize_with = "is_there")]
+        has_id: bool,
+    }
+    fn is_there<'de, D: Deserializer<'de>>(id: D) -> Result<bool, D::Error> {
+        IgnoredAny::deserialize(id).map(|_| true)
+    }
+    serde_json::from_slice::<Identified>(text).is_ok_and(|message| message.has_id)
 }
 
 /// The length that the next header gives. Returns `None` if there is no further header.
@@ -77,7 +96,11 @@ fn length(input: &mut dyn BufRead) -> Result<Option<u64>, FrameError> {
             return Err(header(format!("a header has the line {}", shown(content))));
         };
         if name.trim().eq_ignore_ascii_case("Content-Length") {
-            length = Some(number(value.trim())?);
+            let given = number(value.trim())?;
+            if length.replace(given).is_some() {
+                let message = "a header has more than one Content-Length";
+                return Err(header(message.to_string()));
+            }
         }
     }
 }
@@ -168,6 +191,14 @@ mod tests {
                 "Content-Length: 99999999999999999999999\r\n",
                 "Content-Length is \"99999999999999999999999\", and a message has 536870912 bytes at most",
             ),
+            (
+                "Content-Length: 33\r\nContent-Type: none\r\ncontent-length: 34\r\n",
+                "a header has more than one Content-Length",
+            ),
+            (
+                "Content-Length: 33\r\nContent-Length: 33\r\n",
+                "a header has more than one Content-Length",
+            ),
             ("Content-Type: none\r\n", "a header has no Content-Length"),
             ("\r\n", "a header has no Content-Length"),
             ("what is this\r\n", "a header has the line \"what is this\""),
@@ -179,6 +210,26 @@ mod tests {
         }
         let endless = "x".repeat(5000);
         assert!(matches!(read(&endless), Err(FrameError::Header(_))));
+    }
+
+    #[test]
+    fn a_request_without_a_proper_id_is_no_notification() {
+        let framed = |id: &str| {
+            let text = format!(r#"{{"jsonrpc":"2.0",{id}"method":"m","params":{{"id":1.5}}}}"#);
+            read(&format!("Content-Length: {}\r\n\r\n{text}", text.len()))
+        };
+        for id in ["null", "1.5", "true", "99999999999", "[]", "{\"id\":1}"] {
+            let found = framed(&format!("\"id\":{id},"));
+            assert!(matches!(found, Err(FrameError::Id)), "{id}: {found:?}");
+        }
+        for id in ["1", "-1", "\"one\""] {
+            let found = framed(&format!("\"id\":{id},"));
+            assert!(
+                matches!(found, Ok(Some(Message::Request(_)))),
+                "{id}: {found:?}"
+            );
+        }
+        assert!(matches!(framed(""), Ok(Some(Message::Notification(_)))));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use lsp_server::{Message, RequestId};
 use serde_json::Value;
@@ -29,6 +30,13 @@ impl Inbox {
         let next = self.waiting.pop_front();
         // If nobody can send any more, neither can the client.
         next.unwrap_or_else(|| self.received.recv().unwrap_or(Event::Closed))
+    }
+
+    /// The next event; waits for it as long as `patience` says, and gives `None` then.
+    pub(super) fn next_within(&mut self, patience: Duration) -> Option<Event> {
+        self.look();
+        let next = self.waiting.pop_front();
+        next.or_else(|| self.received.recv_timeout(patience).ok())
     }
 
     /// Whether nothing waits.

@@ -24,7 +24,7 @@ struct AtInclude<'a> {
 
 /// What to show at the includes of a script with these `problems`, with the name of the file.
 pub(super) fn at_includes(
-    places: Places<'_>,
+    places: &Places<'_>,
     problems: &[diag::Diagnostic],
 ) -> Vec<(String, Diagnostic)> {
     let mut found: Vec<AtInclude<'_>> = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn at_includes(
 }
 
 impl AtInclude<'_> {
-    fn diagnostic(&self, places: Places<'_>) -> (String, Diagnostic) {
+    fn diagnostic(&self, places: &Places<'_>) -> (String, Diagnostic) {
         let related = self.problems.iter().take(LISTED);
         let related = related.map(|(problem, span)| DiagnosticRelatedInformation {
             location: places.location(*span),
@@ -71,7 +71,7 @@ impl AtInclude<'_> {
         (file, diagnostic)
     }
 
-    fn message(&self, places: Places<'_>, first: &diag::Diagnostic, span: Span) -> String {
+    fn message(&self, places: &Places<'_>, first: &diag::Diagnostic, span: Span) -> String {
         let path = Path::new(&places.sources.file(span.file).name);
         let name = path.file_name().unwrap_or(path.as_os_str());
         let name = name.to_string_lossy();

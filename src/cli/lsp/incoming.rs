@@ -25,6 +25,7 @@ impl Server {
             Event::Message(Message::Request(request)) => self.request(request, inbox),
             Event::Message(Message::Response(response)) => self.response(&response),
             Event::Message(Message::Notification(note)) => return self.notification(note),
+            Event::Unidentified => self.answer_unidentified(),
             Event::Malformed(reason) => self.log(format!("this is no message: {reason}")),
             Event::Lost(reason) => {
                 self.log(format!("{reason}, so this is the end"));

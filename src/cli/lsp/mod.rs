@@ -10,6 +10,7 @@ mod answer;
 mod commands;
 mod comments;
 mod completion;
+pub(super) mod conversation;
 mod definition;
 mod diagnostics;
 mod documents;
@@ -24,6 +25,7 @@ mod included;
 mod incoming;
 mod lens;
 mod outcome;
+mod outgoing;
 mod positions;
 mod protocol;
 mod questions;
@@ -36,12 +38,11 @@ mod server;
 mod settings;
 mod signature;
 mod symbols;
+mod unfinished;
 
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-
-use lsp_server::Message;
 
 use super::fault;
 use super::status::Status;
@@ -49,6 +50,7 @@ use super::status::Status;
 use event::Event;
 use frames::{FrameError, next_message};
 use inbox::Inbox;
+use outgoing::Outgoing;
 use server::Server;
 
 /// Serves an editor until it sends `exit` or is gone.
@@ -69,12 +71,17 @@ pub(super) fn run() -> io::Result<Status> {
 
 fn serve(mut inbox: Inbox, mut server: Server) -> Status {
     loop {
-        if server.is_stale() && inbox.is_empty() {
-            server.refresh();
-        }
+        settle(&mut inbox, &mut server);
         if let Some(status) = server.take(inbox.next(), &inbox) {
             return status;
         }
+    }
+}
+
+/// Reads again what has changed, if no message waits.
+fn settle(inbox: &mut Inbox, server: &mut Server) {
+    if server.is_stale() && inbox.is_empty() {
+        server.refresh();
     }
 }
 
@@ -83,6 +90,7 @@ fn read(input: &mut dyn BufRead, events: &Sender<Event>) {
     loop {
         let event = match next_message(input) {
             Ok(Some(message)) => Event::Message(message),
+            Err(FrameError::Id) => Event::Unidentified,
             Err(FrameError::Text(reason)) => Event::Malformed(reason),
             Err(FrameError::Header(reason)) => Event::Lost(reason),
             Ok(None) | Err(FrameError::Pipe) => Event::Closed,
@@ -96,7 +104,7 @@ fn read(input: &mut dyn BufRead, events: &Sender<Event>) {
 }
 
 /// Writes messages as long as there is somebody to send them.
-fn write(messages: &Receiver<Message>) -> io::Result<()> {
+fn write(messages: &Receiver<Outgoing>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for message in messages {
         message.write(&mut out)?;

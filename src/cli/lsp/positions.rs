@@ -13,21 +13,19 @@ pub(super) enum Encoding {
     Utf16,
 }
 
-/// Where the lines of a text begin.
+/// Where the lines of a text begin, and enough to find the column of any byte without looking at
+/// the whole line before it: a line may hold a text of any size.
 #[derive(Debug)]
 pub(super) struct Lines {
     starts: Vec<usize>,
+    /// How many units of UTF-16 stand before each block of [`BLOCK`] bytes, and before the end.
+    units: Vec<usize>,
 }
 
-impl Encoding {
-    /// How many columns `text` takes.
-    fn width(self, text: &str) -> usize {
-        match self {
-            Encoding::Utf8 => text.len(),
-            Encoding::Utf16 => text.chars().map(char::len_utf16).sum(),
-        }
-    }
+/// How many bytes are looked at for a column, at most.
+const BLOCK: usize = 256;
 
+impl Encoding {
     /// The byte of `line` at which column `column` begins. A column in the midst of a character is
     /// that of the character; one behind the end of the line is the end.
     fn byte(self, line: &str, column: usize) -> usize {
@@ -53,9 +51,40 @@ impl Lines {
             byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'))
         });
         let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1));
+        let mut before = vec![0];
+        for block in bytes.chunks(BLOCK) {
+            before.push(before[before.len() - 1] + units(block));
+        }
         Self {
             starts: starts.collect(),
+            units: before,
         }
+    }
+
+    /// The number of the line in which the byte `at` is.
+    fn line(&self, at: usize) -> usize {
+        // The first line starts at 0, so at least one line starts at or before `at`.
+        self.starts.partition_point(|&start| start <= at) - 1
+    }
+
+    /// How many columns of `encoding` stand before the byte `at` of `text`, in all lines.
+    fn columns(&self, text: &str, at: usize, encoding: Encoding) -> usize {
+        match encoding {
+            Encoding::Utf8 => at,
+            Encoding::Utf16 => {
+                let block = at / BLOCK;
+                self.units[block] + units(&text.as_bytes()[block * BLOCK..at])
+            }
+        }
+    }
+
+    /// `bytes`, cut where lines begin. A line ends with its line end.
+    pub(super) fn cut(&self, bytes: Bytes<usize>) -> impl Iterator<Item = Bytes<usize>> {
+        let within = self.line(bytes.start)..=self.line(bytes.end);
+        within.map(move |line| {
+            let end = self.starts.get(line + 1).copied().unwrap_or(bytes.end);
+            self.starts[line].max(bytes.start)..end.min(bytes.end)
+        })
     }
 
     /// The place of the byte `at` of `text`; a byte behind the end or inside a character is what
@@ -65,12 +94,11 @@ impl Lines {
         while !text.is_char_boundary(at) {
             at -= 1;
         }
-        // The first line starts at 0, so at least one line starts at or before `at`.
-        let line = self.starts.partition_point(|&start| start <= at) - 1;
-        let before = &text[self.starts[line]..at];
+        let line = self.line(at);
+        let before = self.columns(text, self.starts[line], encoding);
         Position {
             line: line as u32,
-            character: encoding.width(before) as u32,
+            character: (self.columns(text, at, encoding) - before) as u32,
         }
     }
 
@@ -92,6 +120,18 @@ impl Lines {
         let content = text[start..end].trim_end_matches(['\n', '\r']);
         start + encoding.byte(content, position.character as usize)
     }
+}
+
+/// How many units of UTF-16 the characters take whose first bytes are among `bytes` of UTF-8.
+fn units(bytes: &[u8]) -> usize {
+    let each = bytes.iter().map(|byte| match byte {
+        // The further bytes of a character.
+        0x80..0xc0 => 0,
+        // Four bytes, and two units.
+        0xf0.. => 2,
+        _ => 1,
+    });
+    each.sum()
 }
 
 #[cfg(test)]
@@ -136,7 +176,37 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_range_is_cut_where_lines_begin() {
+        let text = "ab\ncd\r\ne\rf";
+        let lines = Lines::of(text);
+        let cut = |range: Bytes<usize>| -> Vec<&str> {
+            lines.cut(range).map(|part| &text[part]).collect()
+        };
+        assert_eq!(cut(0..text.len()), ["ab\n", "cd\r\n", "e\r", "f"]);
+        assert_eq!(cut(1..5), ["b\n", "cd"]);
+        assert_eq!(cut(4..5), ["d"]);
+        assert_eq!(cut(0..0), [""]);
+    }
+
     proptest! {
+        /// However far the byte is from the beginning of its line and of a block.
+        #[test]
+        fn columns_are_those_of_the_text_before(
+            parts in proptest::collection::vec("[aé𝒫\r\n]{0,9}", 0..9),
+            fill in 0..2 * BLOCK,
+        ) {
+            let text = parts.join(&"x".repeat(fill));
+            let lines = Lines::of(&text);
+            for (byte, _) in text.char_indices() {
+                let position = lines.position(&text, byte, Encoding::Utf16);
+                let line = &text[lines.starts[position.line as usize]..byte];
+                prop_assert_eq!(position.character as usize, line.encode_utf16().count());
+                let position = lines.position(&text, byte, Encoding::Utf8);
+                prop_assert_eq!(position.character as usize, line.len());
+            }
+        }
+
         #[test]
         fn there_and_back(text in "[aé𝒫\r\n]{0,20}") {
             let lines = Lines::of(&text);

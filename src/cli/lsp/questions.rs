@@ -151,8 +151,9 @@ impl Server {
                 answered::<SignatureHelpRequest>(params, |parameters| {
                     let place = &parameters.text_document_position_params;
                     let uri = &place.text_document.uri;
-                    let at = self.document(uri)?.byte(place.position, encoding);
-                    self.located(uri, |_, analysis, _, file| signature(analysis, file, at))
+                    let document = self.document(uri)?;
+                    let at = document.byte(place.position, encoding);
+                    Ok(signature(&self.documents, &self.scripts, document, at))
                 })
             }
             _ => Err(RequestRefusal {
@@ -178,11 +179,8 @@ impl Server {
             .scripts
             .of(document)
             .and_then(|(script, analysis, file)| {
-                let places = Places {
-                    documents: &self.documents,
-                    sources: &analysis.sources,
-                    encoding: self.settings.encoding,
-                };
+                let encoding = self.settings.encoding;
+                let places = Places::new(&self.documents, &analysis.sources, encoding);
                 find(script, analysis, places, file)
             }))
     }

@@ -61,11 +61,7 @@ pub(super) fn references(
 ) -> Vec<Location> {
     let mut found = Vec::new();
     for (_, analysis) in scripts.iter() {
-        let places = Places {
-            documents,
-            sources: &analysis.sources,
-            encoding,
-        };
+        let places = Places::new(documents, &analysis.sources, encoding);
         for occurrence in uses(analysis, target) {
             if with_declaration || !is_introduced(occurrence) {
                 found.push(places.location(occurrence.span));

@@ -152,11 +152,7 @@ pub(super) fn rename(
     let mut edits = Edits::default();
     for (_, script) in &affected {
         readable(script, old)?;
-        let places = Places {
-            documents,
-            sources: &script.sources,
-            encoding,
-        };
+        let places = Places::new(documents, &script.sources, encoding);
         for one in uses(script, &target) {
             if renaming.add(&script.sources, one.span) {
                 let location = places.location(one.span);

@@ -92,14 +92,12 @@ pub(super) fn semantic_tokens(
             continue;
         };
         // A token of the protocol ends with its line.
-        let mut start = word.range.start;
-        for line in text[word.range.clone()].split_inclusive('\n') {
-            let length = line.trim_end().len();
-            let place = lines.range(text, start..start + length, encoding);
-            start += line.len();
+        for part in lines.cut(word.range.clone()) {
+            let length = text[part.clone()].trim_end().len();
             if length == 0 {
                 continue;
             }
+            let place = lines.range(text, part.start..part.start + length, encoding);
             let is_same_line = place.start.line == last.line;
             let before = if is_same_line { last.character } else { 0 };
             data.push(SemanticToken {

@@ -11,6 +11,7 @@ use super::diagnostics::Published;
 use super::documents::Documents;
 use super::event::Event;
 use super::explorer::Explorers;
+use super::outgoing::Outgoing;
 use super::runs::Runs;
 use super::scripts::Scripts;
 use super::settings::Settings;
@@ -27,7 +28,7 @@ pub(super) enum ConversationStage {
 
 /// The state of a conversation.
 pub(super) struct Server {
-    client: Sender<Message>,
+    client: Sender<Outgoing>,
     pub(super) events: Sender<Event>,
     pub(super) stage: ConversationStage,
     pub(super) settings: Settings,
@@ -44,7 +45,7 @@ pub(super) struct Server {
 
 impl Server {
     /// Talks to `client`; what happens beside the conversation comes by `events`.
-    pub(super) fn new(client: Sender<Message>, events: Sender<Event>) -> Self {
+    pub(super) fn new(client: Sender<Outgoing>, events: Sender<Event>) -> Self {
         Self {
             client,
             events,
@@ -69,7 +70,7 @@ impl Server {
 
     /// Sends a message. If the client is gone, the thread that reads notices too.
     fn send(&self, message: impl Into<Message>) {
-        let _ = self.client.send(message.into());
+        let _ = self.client.send(Outgoing::Message(message.into()));
     }
 
     /// Sends a notification.
@@ -93,6 +94,14 @@ impl Server {
             Ok(value) => Response::new_ok(id, value),
             Err(refusal) => Response::new_err(id, refusal.code as i32, refusal.message),
         });
+    }
+
+    /// Answers a request whose id nobody can repeat.
+    pub(super) fn answer_unidentified(&self) {
+        let _ = self.client.send(Outgoing::Unidentified(RequestRefusal {
+            code: ErrorCode::InvalidRequest,
+            message: "the id of a request is a string, or a whole number of 32 bits".to_string(),
+        }));
     }
 
     /// The answer to a request that was cancelled.

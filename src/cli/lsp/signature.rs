@@ -1,5 +1,7 @@
 //! The parameters of the function whose arguments are being written.
 
+mod open_call;
+
 use std::ops::Range;
 
 use gen_lsp_types::{
@@ -9,30 +11,51 @@ use gen_lsp_types::{
 
 use crate::source::FileId;
 use crate::syntax::ast::{Ast, Declaration, Pattern, PatternId};
-use crate::syntax::lexemes::{Lexeme, LexemeKind, lexemes};
 use crate::syntax::pattern_text;
 use crate::types::builtin::Builtin;
 use crate::types::occurrences::{DefinedName, Meaning};
 
 use super::analysis::{Analysis, builtin_type};
+use super::documents::{Document, Documents};
+use super::scripts::Scripts;
+use super::unfinished::{Unfinished, is_part_of_name};
 
-/// A call whose arguments are not closed before a place.
-#[derive(PartialEq, Eq, Debug)]
-struct OpenCall {
-    /// Where the name of the function stands.
-    name: Range<usize>,
-    /// How many groups of arguments stand before the open one.
-    group: usize,
-    /// How many arguments of the group stand before the place.
-    argument: usize,
-}
+use open_call::{OpenCall, open_call};
 
-/// What is known of the call around the byte `at` of `file`.
-pub(super) fn signature(analysis: &Analysis, file: FileId, at: usize) -> Option<SignatureHelp> {
-    let text = &analysis.sources.file(file).text;
+/// What is known of the call around the byte `at` of `document`.
+pub(super) fn signature(
+    documents: &Documents,
+    scripts: &Scripts,
+    document: &Document,
+    at: usize,
+) -> Option<SignatureHelp> {
+    let (_, analysis, file) = scripts.of(document)?;
+    let text = &document.text;
     let call = open_call(text, at)?;
     let name = &text[call.name.clone()];
-    let (label, parameters) = match meaning(analysis, file, &call, name)? {
+    let known = meaning(analysis, file, &call);
+    // What is being written can seldom be read: then it is tried without the arguments.
+    let finished = match known {
+        Some(_) => None,
+        None => {
+            let rest = text[at..].trim_start_matches(is_part_of_name);
+            let without = format!("{}{rest}", &text[..call.inside]);
+            let place = Unfinished::at(&without, call.inside);
+            place.and_then(|place| place.read(documents, scripts, document))
+        }
+    };
+    let in_finished = finished.as_ref().and_then(|finished| {
+        let file = finished.file(&document.name)?;
+        Some((finished, meaning(finished, file, &call)?))
+    });
+    let (analysis, meaning) = match (known, in_finished) {
+        (Some(known), _) => (analysis, known),
+        (None, Some(found)) => found,
+        // A member means nothing at the top level.
+        _ if text[..call.name.start].ends_with("::") => return None,
+        _ => (analysis, at_top_level(analysis, name)?),
+    };
+    let (label, parameters) = match meaning {
         Meaning::Defined(defined) => of_defined(analysis, &defined, name, call.group)?,
         Meaning::Builtin(builtin) => of_type(name, &builtin_type(builtin))?,
         Meaning::File(_) => return None,
@@ -57,13 +80,14 @@ pub(super) fn signature(analysis: &Analysis, file: FileId, at: usize) -> Option<
     })
 }
 
-/// What the name of the function means. What is being written can seldom be read: then it is what
-/// the name means at the top level.
-fn meaning(analysis: &Analysis, file: FileId, call: &OpenCall, name: &str) -> Option<Meaning> {
-    let known = analysis.names.at(file, call.name.start as u32);
-    if let Some(known) = known.filter(|known| known.span.range() == call.name) {
-        return Some(known.meaning);
-    }
+/// What the name of the function means where it stands, if that could be read.
+fn meaning(analysis: &Analysis, file: FileId, call: &OpenCall) -> Option<Meaning> {
+    let known = analysis.names.at(file, call.name.start as u32)?;
+    (known.span.range() == call.name).then_some(known.meaning)
+}
+
+/// What `name` means at the top level.
+fn at_top_level(analysis: &Analysis, name: &str) -> Option<Meaning> {
     let mut top_level = analysis.names.top_level.iter();
     let is_called_so = |meaning: &&Meaning| match meaning {
         Meaning::Defined(defined) => analysis.ast.name(defined.symbol) == name,
@@ -74,105 +98,6 @@ fn meaning(analysis: &Analysis, file: FileId, call: &OpenCall, name: &str) -> Op
         Some(Meaning::Builtin(*found))
     };
     top_level.find(is_called_so).copied().or_else(builtin)
-}
-
-/// The innermost call whose brackets are open at the byte `at` of `text`.
-fn open_call(text: &str, at: usize) -> Option<OpenCall> {
-    let all = lexemes(text);
-    let comment = |word: &Lexeme| word.kind == LexemeKind::Comment;
-    if all
-        .iter()
-        .any(|word| comment(word) && word.range.start < at && at < word.range.end)
-    {
-        return None;
-    }
-    let words: Vec<&Lexeme> = all
-        .iter()
-        .take_while(|word| word.range.start < at)
-        .filter(|word| !comment(word))
-        .collect();
-    let shown = |index: usize| &text[words[index].range.clone()];
-    // The brackets that are open, with the commas behind each.
-    let mut open: Vec<(usize, usize)> = Vec::new();
-    for (index, word) in words.iter().enumerate() {
-        let begins_line = text[..word.range.start].ends_with('\n') || word.range.start == 0;
-        if begins_line && word.kind != LexemeKind::Bracket {
-            // What stands at the margin is another declaration, for all that is usual.
-            open.clear();
-        }
-        match shown(index) {
-            "," => {
-                if let Some((_, commas)) = open.last_mut() {
-                    *commas += 1;
-                }
-            }
-            "<" if index == 0 || !ends_operand(words[index - 1], shown(index - 1)) => {
-                open.push((index, 0));
-            }
-            ">" if open.last().is_some_and(|&(index, _)| shown(index) == "<") => {
-                open.pop();
-            }
-            sign if word.kind == LexemeKind::Bracket => match opens(sign) {
-                true => open.push((index, 0)),
-                false => {
-                    open.pop();
-                }
-            },
-            _ => {}
-        }
-    }
-    let calls = open.iter().rev();
-    let mut calls = calls.filter_map(|&(bracket, argument)| {
-        let (name, group) = callee(&words, &shown, bracket)?;
-        Some(OpenCall {
-            name,
-            group,
-            argument,
-        })
-    });
-    calls.next()
-}
-
-/// The name before the bracket number `bracket`, and how many groups stand between them.
-fn callee<'a>(
-    words: &[&Lexeme],
-    shown: &impl Fn(usize) -> &'a str,
-    bracket: usize,
-) -> Option<(Range<usize>, usize)> {
-    if shown(bracket) != "(" {
-        return None;
-    }
-    let mut before = bracket.checked_sub(1)?;
-    let mut group = 0;
-    while shown(before) == ")" {
-        let mut depth = 0usize;
-        loop {
-            match shown(before) {
-                ")" => depth += 1,
-                "(" => depth -= 1,
-                _ => {}
-            }
-            before = before.checked_sub(1)?;
-            if depth == 0 {
-                break;
-            }
-        }
-        group += 1;
-    }
-    let word = words[before];
-    (word.kind == LexemeKind::Name).then(|| (word.range.clone(), group))
-}
-
-fn ends_operand(word: &Lexeme, text: &str) -> bool {
-    match word.kind {
-        LexemeKind::Name | LexemeKind::Number | LexemeKind::Text => true,
-        LexemeKind::Bracket => !opens(text),
-        _ => text == ">",
-    }
-}
-
-fn opens(bracket: &str) -> bool {
-    bracket.starts_with(['(', '{', '[', '/']) || bracket == "let"
 }
 
 /// `f(x, y) :: type`, and where the parameters of one group stand in it.
@@ -269,28 +194,6 @@ fn of_type(name: &str, ty: &str) -> Option<(String, Vec<Range<usize>>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn call(text: &str) -> Option<(&str, usize, usize)> {
-        let found = open_call(text, text.len())?;
-        Some((&text[found.name.clone()], found.group, found.argument))
-    }
-
-    #[test]
-    fn the_innermost_open_call_counts() {
-        assert_eq!(call("P = f("), Some(("f", 0, 0)));
-        assert_eq!(
-            call("P = f(1, g(2, 3), {4, 5}, <6, 7>, "),
-            Some(("f", 0, 4))
-        );
-        assert_eq!(call("P = f(1, g(2, {3, "), Some(("g", 0, 1)));
-        assert_eq!(call("P = f(1)(2, "), Some(("f", 1, 1)));
-        assert_eq!(call("P = f(a < b, "), Some(("f", 0, 1)));
-        assert_eq!(call("P = f(1)"), None);
-        assert_eq!(call("P = (1, "), None);
-        assert_eq!(call("P = f(\nQ = "), None);
-        assert_eq!(call("P = f({- 1, "), None);
-        assert_eq!(call("P = f(1, -- 2, "), None);
-    }
 
     #[test]
     fn parameters_are_parts_of_the_type() {

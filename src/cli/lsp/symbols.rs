@@ -52,11 +52,7 @@ pub(super) fn workspace_symbols(
 ) -> Vec<SymbolInformation> {
     let mut found: Vec<SymbolInformation> = Vec::new();
     for (_, analysis) in scripts.iter() {
-        let places = Places {
-            documents,
-            sources: &analysis.sources,
-            encoding,
-        };
+        let places = Places::new(documents, &analysis.sources, encoding);
         for (file, _) in analysis.sources.iter() {
             let all = symbols(analysis, &places, file, false);
             let DocumentSymbolResponse::SymbolInformationList(all) = all else {

@@ -21,6 +21,14 @@ pub(super) enum Request {
     Refuses,
     /// The steps so far.
     Path,
+    /// The orbit of the state.
+    Orbit,
+    /// The walk moved by this permutation.
+    Apply(String),
+    /// From now on the track of representatives.
+    Representatives,
+    /// From now on the real run.
+    Real,
     /// The walk, into a file if one is named.
     Save(Option<String>),
     /// All requests.
@@ -38,6 +46,10 @@ pub(super) const HELP: &str = "  N            take the choice with this number
   who          list the components: what each is now, and what it offers
   refuses      say what can be refused
   path         list the steps so far
+  orbit        list the images of this state under symmetries, and its representative
+  apply (B C)  move the whole walk by a permutation of values or events
+  reps         show the track of representatives: what a search with symmetries stores
+  real         show the real run again
   save [FILE]  write the walk into a new file, or show it; --walk FILE takes it again
   show         say again where the walk is; so does an empty line
   help         list these requests
@@ -45,6 +57,14 @@ pub(super) const HELP: &str = "  N            take the choice with this number
 ";
 
 impl Request {
+    /// Whether it asks what symmetries do, so that there are two tracks to tell apart.
+    pub(super) fn is_about_symmetry(&self) -> bool {
+        matches!(
+            self,
+            Self::Orbit | Self::Apply(_) | Self::Representatives | Self::Real
+        )
+    }
+
     /// What `line` asks for where these are the `choices`, or why that is not clear.
     pub(super) fn read(line: &str, choices: &[ChoiceReport]) -> Result<Self, String> {
         let line = line.trim();
@@ -62,6 +82,11 @@ impl Request {
             ("who", "") => Ok(Self::Who),
             ("refuses", "") => Ok(Self::Refuses),
             ("path", "") => Ok(Self::Path),
+            ("orbit", "") => Ok(Self::Orbit),
+            ("apply", "") => Err("say by which permutation: `apply (B C)`".into()),
+            ("apply", permutation) => Ok(Self::Apply(permutation.to_string())),
+            ("reps", "") => Ok(Self::Representatives),
+            ("real", "") => Ok(Self::Real),
             ("save", "") => Ok(Self::Save(None)),
             ("save", file) => Ok(Self::Save(Some(file.to_string()))),
             ("help" | "?", "") => Ok(Self::Help),
@@ -163,6 +188,13 @@ mod tests {
             read("save a b.json"),
             Ok(Request::Save(Some("a b.json".to_string())))
         );
+        assert_eq!(read("orbit"), Ok(Request::Orbit));
+        assert_eq!(
+            read("apply (A B)(C D)"),
+            Ok(Request::Apply("(A B)(C D)".to_string()))
+        );
+        assert_eq!(read("reps"), Ok(Request::Representatives));
+        assert_eq!(read("real"), Ok(Request::Real));
         assert_eq!(read("q"), Ok(Request::Quit));
     }
 
@@ -177,6 +209,7 @@ mod tests {
         assert!(refused("back x").contains("no number"));
         assert!(refused("goto").contains("goto 3"));
         assert!(refused("why").contains("why put.1"));
+        assert!(refused("apply").contains("apply (B C)"));
         assert!(
             Request::read("1", &[])
                 .expect_err("none")

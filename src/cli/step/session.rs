@@ -16,8 +16,11 @@ const PROMPT: &str = "> ";
 pub(super) struct Session<'s, 'w, 'c, 'o> {
     walker: &'s mut Walker<'w>,
     console: &'c mut Console<'o>,
-    /// The steps of the walk, and those that were taken back since: `goto` goes forward to them.
+    /// The steps of the real run, and those that were taken back since: `goto` goes forward to
+    /// them.
     path: Vec<String>,
+    /// Whether symmetries were asked about: since then what is shown says on which track it is.
+    names_tracks: bool,
 }
 
 impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
@@ -28,14 +31,19 @@ impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
             walker,
             console,
             path,
+            names_tracks: false,
         }
     }
 
-    /// Answers requests until they end.
-    pub(super) fn run(mut self) -> io::Result<()> {
+    /// Answers requests until they end; before them says what is wrong with the walk, if anything
+    /// is.
+    pub(super) fn run(mut self, misfit: Option<&Error>) -> io::Result<()> {
         let is_terminal = io::stdin().is_terminal();
+        if let Some(misfit) = misfit {
+            self.complain(misfit)?;
+        }
         let mut report = self.shown()?;
-        let mut lines = io::stdin().lock().lines();
+        let mut lines = io::stdin().lock().split(b'\n');
         loop {
             if is_terminal {
                 self.console.result(PROMPT)?;
@@ -43,13 +51,16 @@ impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
             let Some(line) = lines.next() else {
                 return Ok(());
             };
+            // What is no text is no request, and is answered as such.
             let line = line?;
+            let line = String::from_utf8_lossy(&line);
+            let line = line.trim_end_matches('\r');
             // What is typed stands in a terminal already.
             if !is_terminal {
                 self.console.result(&format!("{PROMPT}{line}\n"))?;
             }
             let choices = report.as_ref().map_or(&[][..], |report| &report.choices);
-            let request = match Request::read(&line, choices) {
+            let request = match Request::read(line, choices) {
                 Ok(request) => request,
                 Err(reason) => {
                     self.console.result(&(reason + "\n"))?;
@@ -69,7 +80,13 @@ impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
     fn shown(&mut self) -> io::Result<Option<WalkReport>> {
         match self.walker.report() {
             Ok(report) => {
-                self.console.result(&report.text())?;
+                // The track of representatives names itself.
+                let is_real = report.representatives.is_none();
+                let track = match self.names_tracks && is_real {
+                    true => "real run, ",
+                    false => "",
+                };
+                self.console.result(&format!("{track}{}", report.text()))?;
                 Ok(Some(report))
             }
             Err(error) => {
@@ -88,6 +105,7 @@ impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
     /// Does what is asked. Returns whether the walk is to be shown then.
     fn carried_out(&mut self, request: &Request, report: Option<&WalkReport>) -> io::Result<bool> {
         let here = self.walker.steps();
+        self.names_tracks |= request.is_about_symmetry();
         match request {
             Request::Show => return Ok(true),
             Request::Take(position) => return self.take(*position, report),
@@ -97,6 +115,19 @@ impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
                 Ok(why) => self.console.result(&why.text())?,
                 Err(error) => self.complain(&error)?,
             },
+            Request::Orbit => match self.walker.orbit() {
+                Ok(orbit) => self.console.result(&orbit.text())?,
+                Err(error) => self.complain(&error)?,
+            },
+            Request::Apply(permutation) => return self.apply(permutation),
+            Request::Representatives => match self.walker.show_representatives() {
+                Ok(()) => return Ok(true),
+                Err(error) => self.complain(&error)?,
+            },
+            Request::Real => {
+                self.walker.show_real();
+                return Ok(true);
+            }
             Request::Save(file) => self.save(file.as_deref(), report)?,
             Request::Help => self.console.result(HELP)?,
             Request::Who => self.say(report, WalkReport::who)?,
@@ -129,12 +160,39 @@ impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
             self.complain(&error)?;
             return Ok(false);
         }
-        let steps = self.walker.steps();
         // Another way than before leaves nothing to go forward to.
-        if self.path.get(steps - 1) != Some(&choice.name) {
-            self.path.truncate(steps - 1);
-            self.path.push(choice.name.clone());
+        let path = self.walker.path();
+        if !self.path.starts_with(&path) {
+            self.path = path;
         }
+        Ok(true)
+    }
+
+    /// Moves the walk by a permutation, and goes on with the moved run if it is one of the same
+    /// process. Returns whether the walk is to be shown then.
+    fn apply(&mut self, permutation: &str) -> io::Result<bool> {
+        if self.walker.shows_representatives() {
+            let said =
+                "`apply` moves the real run, and these are representatives; `real` shows it\n";
+            self.console.result(said)?;
+            return Ok(false);
+        }
+        let report = match self.walker.orbit_moved(permutation) {
+            Ok(report) => report,
+            Err(error) => {
+                self.complain(&error)?;
+                return Ok(false);
+            }
+        };
+        self.console.result(&report.applied_text())?;
+        let Some(applied) = report.applied.filter(|applied| !applied.moves_start) else {
+            return Ok(false);
+        };
+        let path: Vec<String> = applied.steps.into_iter().map(|step| step.image).collect();
+        if let Err(error) = self.walker.follow(&path) {
+            self.complain(&error)?;
+        }
+        self.path = self.walker.path();
         Ok(true)
     }
 

@@ -209,6 +209,7 @@ fn essence(result: CheckResult) -> (Outcome, Statistics) {
     let CheckResult {
         outcome,
         mut statistics,
+        ..
     } = result;
     (statistics.memory_bytes, statistics.spilled) = (0, None);
     (outcome, statistics)

@@ -24,13 +24,16 @@ fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -
         &CheckOptions::default(),
     );
     match found.expect("it is small").0 {
-        Observed::Violated(history, _) => Observed::Violated(history, Vec::new()),
+        Observed::Violated(shown) => {
+            let histories = shown.into_iter().map(|(history, _)| (history, Vec::new()));
+            Observed::Violated(histories.collect())
+        }
         other => other,
     }
 }
 
 fn violated(steps: Vec<ObservedStep>, missing: Missing) -> Observed {
-    Observed::Violated(History { steps, missing }, Vec::new())
+    Observed::Violated(vec![(History { steps, missing }, Vec::new())])
 }
 
 fn unseen(event: EventId) -> ObservedStep {
@@ -108,10 +111,11 @@ fn the_run_comes_with_the_history() {
         10,
         &CheckOptions::default(),
     );
-    let Observed::Violated(_, run) = found.expect("it is small").0 else {
+    let Observed::Violated(shown) = found.expect("it is small").0 else {
         panic!("it does not hold");
     };
-    assert_eq!(run, [(TAU, StateId(1)), (A, StateId(3))]);
+    let (_, run) = &shown[0];
+    assert_eq!(*run, [(TAU, StateId(1)), (A, StateId(3))]);
 }
 
 #[test]

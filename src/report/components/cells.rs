@@ -1,5 +1,7 @@
 //! Cells of tables as text.
 
+/// Tables are no wider than this.
+pub(super) const WIDTH: usize = 100;
 /// What stands in front of each line.
 pub(super) const INDENT: &str = "    ";
 /// Between columns.
@@ -30,4 +32,13 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
 
 pub(super) fn length(text: &str) -> usize {
     text.chars().count()
+}
+
+/// The text, with three dots at its end if it has more than `longest` characters.
+pub(super) fn cut(text: &str, longest: usize) -> String {
+    if length(text) <= longest {
+        return text.to_string();
+    }
+    let kept: String = text.chars().take(longest.saturating_sub(3)).collect();
+    format!("{kept}...")
 }

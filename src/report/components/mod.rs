@@ -1,10 +1,16 @@
-//! What each component did in a counterexample: plain data, and a table with one row a component.
+//! What each component did and was in a counterexample, and what the specification allowed: plain
+//! data, and a table with one row a component.
 
 mod cells;
+mod grid;
+mod list;
+mod row;
 mod table;
 mod waits;
 
 use serde::Serialize;
+
+use super::allowed::AllowedNext;
 
 pub(super) use self::table::table;
 pub(super) use self::waits::waits;
@@ -25,6 +31,43 @@ pub struct ComponentReport {
     pub offers: Option<Vec<String>>,
     /// What it could do but for others, where the run comes to rest.
     pub waits_for: Vec<ComponentWait>,
+    /// What it was, as far as that changed; empty if it did what an operator does by itself.
+    pub states: Vec<ComponentState>,
+}
+
+/// What a component has become.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct ComponentState {
+    /// After which step of the counterexample, counted from 1; 0 for the start.
+    pub step: u64,
+    /// What it was from then on, in its present values; absent if it no longer ran.
+    pub state: Option<String>,
+}
+
+/// What the specification of a refinement allows on the way of a counterexample.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct SpecificationRow {
+    /// The specification as CSPm.
+    pub process: String,
+    /// `T`, `F`, `FD`...
+    pub model: &'static str,
+    /// What it allows at the start and after each step that is no internal one.
+    pub states: Vec<SpecificationState>,
+    /// What it would have allowed where the implementation goes wrong.
+    pub at_end: AllowedNext,
+}
+
+/// What a specification allows after a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct SpecificationState {
+    /// After which step of the counterexample, counted from 1; 0 for the start.
+    pub step: u64,
+    /// What it allows then.
+    #[serde(flatten)]
+    pub allowed: AllowedNext,
 }
 
 /// A step that a component took part in.

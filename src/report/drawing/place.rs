@@ -30,7 +30,7 @@ const ROUNDS: usize = 60;
 /// Rounds in which lines are made straight: one may make room for another.
 const STRAIGHTENING: usize = 4;
 
-/// LayerPlaces for all items, in the order of the layers.
+/// Places for all items, in the order of the layers.
 pub(super) fn place(layers: &Layers) -> LayerPlaces {
     let mut x = vec![0.0; layers.items.len()];
     for row in &layers.rows {

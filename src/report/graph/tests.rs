@@ -8,6 +8,8 @@ fn example() -> StateGraph {
     let state = |term: &str, omitted| GraphState {
         term: Some(term.to_string()),
         omitted,
+        orbit: None,
+        representative: None,
     };
     let transition = |from, label: &str, hidden: &[&str], to| GraphTransition {
         from,
@@ -26,6 +28,7 @@ fn example() -> StateGraph {
             transition(1, "c.\"x\"", &[], 0),
             transition(1, "✓", &[], 2),
         ],
+        orbits: None,
     }
 }
 

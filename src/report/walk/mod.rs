@@ -5,11 +5,12 @@ mod why;
 
 use serde::{Deserialize, Serialize};
 
+use super::allowed::AllowedNext;
 use super::components::{ComponentWait, CycleMember};
 use super::json::json;
 use super::message::PlaceReport;
 
-pub use self::why::{PartyAbility, PartyReport, WayReport, WhyReport};
+pub use self::why::{PartyAbility, PartyReport, WayReport, WhyReport, WhyVerdict};
 
 /// Where a walk has come to, and what can happen next.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -42,6 +43,20 @@ pub struct WalkReport {
     pub waiting_circle: Option<Vec<CycleMember>>,
     /// What the specification allows here; absent if there is none.
     pub specification: Option<SpecificationNow>,
+    /// Where this is the track of representatives; absent of the real run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub representatives: Option<RepresentativesNow>,
+}
+
+/// What a search with symmetries stores along a real run: after each step the representative, from
+/// which it goes on. Its steps are no run of the process.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct RepresentativesNow {
+    /// The permutation that takes the state of the real run to the one that is shown.
+    pub permutation: String,
+    /// The names of the steps of the real run.
+    pub real: Vec<String>,
 }
 
 /// A step that was taken.
@@ -108,28 +123,9 @@ pub struct SpecificationNow {
     pub process: String,
     /// `T`, `F`, `FD`...
     pub model: &'static str,
-    /// `events`, or `everything` if it has diverged, or `nothing` if it does not have the trace.
-    pub allows: AllowedKind,
-    /// How many events of the trace it took to get there, of `everything` and `nothing`.
-    pub after: Option<usize>,
-    /// The events that it allows next, of `events`.
-    pub events: Vec<String>,
-    /// The smallest sets of which the process has to offer one at least where it comes to rest;
-    /// empty where that does not matter.
-    pub acceptances: Vec<Vec<String>>,
-}
-
-/// What is allowed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum AllowedKind {
-    /// Some events.
-    Events,
-    /// Everything, since it has diverged.
-    Everything,
-    /// Nothing, since it does not have the trace.
-    Nothing,
+    /// What it allows.
+    #[serde(flatten)]
+    pub allowed: AllowedNext,
 }
 
 /// A walk that can be taken again: what `save` writes and `--walk` reads.

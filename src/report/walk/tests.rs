@@ -30,9 +30,9 @@ fn choices_that_look_alike_have_numbers() {
 fn an_event_that_cannot_happen_is_explained_by_those_who_do_not_offer_it() {
     let report = WhyReport {
         event: "a".to_string(),
-        offered: false,
+        verdict: WhyVerdict::Blocked,
         hidden: true,
-        kept_back: false,
+        shut_in: Vec::new(),
         ways: vec![WayReport {
             ready: false,
             parties: vec![
@@ -46,8 +46,8 @@ fn an_event_that_cannot_happen_is_explained_by_those_who_do_not_offer_it() {
     assert_eq!(
         report.text(),
         "\
-a is hidden: it happens as τ (a).
 a cannot happen now.
+  it is hidden: who looks from outside sees τ
   P offers it as b
   Q does not offer it as b: it offers c
   R can never do it as b: it offers c
@@ -76,6 +76,7 @@ fn the_trace_of_a_walk_is_an_assertion() {
         diverges: None,
         waiting_circle: None,
         specification: None,
+        representatives: None,
     };
     assert_eq!(
         report.trace_assertion(),

@@ -1,7 +1,7 @@
 //! A walk for people: where it has come to, in a few lines.
 
 use super::super::violation::set;
-use super::{AllowedKind, ChoiceReport, ComponentView, PartReport, SpecificationNow, WalkReport};
+use super::{ChoiceReport, ComponentView, PartReport, WalkReport};
 
 /// As many choices are listed at most; the others can be taken all the same.
 const MOST_CHOICES: usize = 60;
@@ -20,13 +20,25 @@ impl WalkReport {
     }
 
     fn position(&self) -> String {
-        match self.steps.last() {
+        let place = match self.steps.last() {
             None => format!("start of {}\n", self.process),
             Some(step) => {
                 let parts = parts(&step.parts, &step.event, false);
                 format!("step {}: {}{parts}\n", self.steps.len(), step.name)
             }
-        }
+        };
+        let Some(track) = &self.representatives else {
+            return place;
+        };
+        let real = match (track.permutation.as_str(), track.real.last()) {
+            ("()", None) => "the real start is this state too".to_string(),
+            ("()", Some(step)) => format!("the real run did {step}, and is in this state too"),
+            (by, None) => format!("{by} takes the real start to this state"),
+            (by, Some(step)) => {
+                format!("the real run did {step}; {by} takes its state to this one")
+            }
+        };
+        format!("representatives, {place}{real}\n")
     }
 
     fn choices_text(&self) -> String {
@@ -71,7 +83,8 @@ impl WalkReport {
         let Some(specification) = &self.specification else {
             return String::new();
         };
-        format!("{}\n", specification.text())
+        let allowed = specification.allowed.text(&specification.process);
+        format!("{allowed}\n")
     }
 
     /// Each component, what it is now, and what it offers.
@@ -87,8 +100,10 @@ impl WalkReport {
             text.push_str(&format!("and {more} more\n"));
         }
         let gone = self.components.len() - running.len();
-        if gone > 0 {
-            text.push_str(&format!("{gone} no longer run\n"));
+        match gone {
+            0 => {}
+            1 => text.push_str("1 no longer runs\n"),
+            _ => text.push_str(&format!("{gone} no longer run\n")),
         }
         text
     }
@@ -117,7 +132,7 @@ impl WalkReport {
             }
             (false, Some(_)) => {
                 let mut text =
-                    "it can do internal steps; it comes to rest with one of these, and refuses all else:\n"
+                    "it can do internal steps; at rest it offers all of at least one of these, perhaps more, and may refuse all else:\n"
                         .to_string();
                 for set in sets {
                     text.push_str(&format!("  {set}\n"));
@@ -131,7 +146,7 @@ impl WalkReport {
         text
     }
 
-    /// The steps so far, numbered.
+    /// The steps so far, numbered; on the track of representatives each with the real one.
     pub fn path(&self) -> String {
         if self.steps.is_empty() {
             return "no step was taken\n".to_string();
@@ -139,7 +154,10 @@ impl WalkReport {
         let each = self.steps.iter().enumerate();
         let line = each.map(|(index, step)| {
             let parts = parts(&step.parts, &step.event, false);
-            format!("{:>4}  {}{parts}\n", index + 1, step.name)
+            let real = self.representatives.as_ref();
+            let real = real.and_then(|track| track.real.get(index));
+            let real = real.map_or(String::new(), |real| format!("  real: {real}"));
+            format!("{:>4}  {}{parts}{real}\n", index + 1, step.name)
         });
         line.collect()
     }
@@ -195,32 +213,5 @@ impl ComponentView {
             text.push_str(&format!("    waits to do {} for {who}\n", wait.event));
         }
         text
-    }
-}
-
-impl SpecificationNow {
-    fn text(&self) -> String {
-        let name = &self.process;
-        match self.allows {
-            AllowedKind::Everything => format!(
-                "{name} has diverged after {} events, and allows everything",
-                self.after.unwrap_or_default()
-            ),
-            AllowedKind::Nothing => format!(
-                "{name} does not allow event {} of the trace",
-                self.after.unwrap_or_default() + 1
-            ),
-            AllowedKind::Events if self.acceptances.is_empty() => {
-                format!("{name} allows {}", set(&self.events))
-            }
-            AllowedKind::Events => {
-                let sets: Vec<String> = self.acceptances.iter().map(|s| set(s)).collect();
-                format!(
-                    "{name} allows {}; at rest all of {} has to be offered",
-                    set(&self.events),
-                    sets.join(" or ")
-                )
-            }
-        }
     }
 }

@@ -11,15 +11,34 @@ pub struct WhyReport {
     /// The event that was asked about.
     pub event: String,
     /// Whether it can happen now.
-    pub offered: bool,
-    /// Whether it is hidden: outside it is seen as τ.
+    pub verdict: WhyVerdict,
+    /// Whether it is hidden in these ways: outside it is seen as τ.
     pub hidden: bool,
-    /// Whether only a priority keeps it from happening.
-    pub kept_back: bool,
-    /// The ways in which it could happen; empty if it never can.
+    /// The ways in which it could happen; empty if no component that runs can ever do it.
     pub ways: Vec<WayReport>,
+    /// Of `shut_in`: the components that offer the event.
+    pub shut_in: Vec<String>,
     /// Whether there are more ways than are listed.
     pub more: bool,
+}
+
+/// Whether an event can happen now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WhyVerdict {
+    /// It can.
+    Offered,
+    /// It can, and is seen as τ.
+    Hidden,
+    /// All who take part offer it, but a priority keeps it back.
+    KeptBack,
+    /// Somebody who would take part does not offer it.
+    Blocked,
+    /// A component offers it, but an alphabet, a link or a renaming lets no such event out.
+    ShutIn,
+    /// No component that runs can ever do it.
+    Never,
 }
 
 /// A way in which an event could happen.
@@ -67,27 +86,31 @@ impl WhyReport {
         json(self)
     }
 
+    /// The answer as the rest of a sentence that begins with the event.
+    fn answer(&self) -> &'static str {
+        match self.verdict {
+            WhyVerdict::Offered | WhyVerdict::Hidden => "can happen now.",
+            WhyVerdict::KeptBack => {
+                "cannot happen now: all who take part offer it, but a priority keeps it back."
+            }
+            WhyVerdict::Blocked => "cannot happen now.",
+            WhyVerdict::ShutIn => {
+                "cannot happen: an alphabet, a link or a renaming lets no such event out."
+            }
+            WhyVerdict::Never => "cannot happen: no component that runs can ever do it.",
+        }
+    }
+
     /// For people, in some lines.
     pub fn text(&self) -> String {
         let event = &self.event;
-        let seen = if self.hidden {
-            format!("{event} is hidden: it happens as τ ({event}).\n")
-        } else {
-            String::new()
-        };
-        let ready = self.ways.iter().any(|way| way.ready);
-        let answer = if self.ways.is_empty() {
-            format!("{event} cannot happen: no component that runs can ever do it.\n")
-        } else if self.kept_back {
-            format!(
-                "{event} cannot happen now: all who take part offer it, but a priority keeps it back.\n"
-            )
-        } else if ready {
-            format!("{event} can happen now.\n")
-        } else {
-            format!("{event} cannot happen now.\n")
-        };
-        let mut text = seen + &answer;
+        let mut text = format!("{event} {}\n", self.answer());
+        if self.hidden {
+            text.push_str("  it is hidden: who looks from outside sees τ\n");
+        }
+        for component in &self.shut_in {
+            text.push_str(&format!("  {component} offers it\n"));
+        }
         let several = self.ways.len() > 1;
         for (number, way) in self.ways.iter().enumerate() {
             let indent = if several {

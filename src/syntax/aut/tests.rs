@@ -34,7 +34,7 @@ fn labels_stand_where_they_are_in_the_file() {
     for (text, expected) in [
         (
             "des (0, 2, 1)\n(0, \"a.1\", 0)\n(0, b, 0)\n",
-            "<            \n    (a.1),   \n    b>    \n",
+            "<            \n    (a.1),   \n    b>   \n",
         ),
         (
             "des (0, 1, 1)\n(0, \"c.\\\"x\\\"\", 0)\n",

@@ -19,6 +19,8 @@ pub(super) struct Layout<'a> {
     line_break: &'static str,
     /// Line and column of each word in the text.
     places: Vec<(usize, usize)>,
+    /// From each word on, the next one that is no comment.
+    next: Vec<Option<usize>>,
     gaps: Vec<String>,
     /// How many columns the line has that is being written, and how far it was moved.
     column: usize,
@@ -26,7 +28,8 @@ pub(super) struct Layout<'a> {
     line: Vec<PlacedWord>,
     /// Where blocks begin.
     margins: Vec<Option<usize>>,
-    /// What the present word is in, innermost last: where it ends, and how far it has moved.
+    /// What the present word is in, innermost last: where it ends, and how far it has moved. What
+    /// is inside ends first.
     around: Vec<(usize, isize)>,
 }
 
@@ -49,6 +52,7 @@ impl<'a> Layout<'a> {
             aligns,
             line_break: if text.contains("\r\n") { "\r\n" } else { "\n" },
             places: places(text, words),
+            next: next_words(words),
             gaps: Vec::with_capacity(words.len() + 1),
             column: 0,
             moved: 0,
@@ -62,7 +66,7 @@ impl<'a> Layout<'a> {
     pub(super) fn gaps(mut self) -> Vec<String> {
         for at in 0..self.words.len() {
             let start = self.words[at].range.start;
-            self.around.retain(|&(end, _)| end > start);
+            while self.around.pop_if(|&mut (end, _)| end <= start).is_some() {}
             let gap = self.gap(at);
             self.gaps.push(gap);
             self.enter(start, self.places[at].1);
@@ -127,8 +131,11 @@ impl<'a> Layout<'a> {
             Gap::Space => 1,
             Gap::AsWritten | Gap::Verbatim => written.min(1),
         };
-        let is_lined_up = self.is_comment(at) || self.aligns && self.has_like_beside(at);
-        if written < 2 || !is_lined_up {
+        let is_lined_up = || {
+            self.is_comment(at)
+                || self.aligns && (self.has_like_beside(at) || self.is_above_beginning(at))
+        };
+        if written < 2 || !is_lined_up() {
             return least;
         }
         let column = self.places[at].1.saturating_add_signed(self.moved);
@@ -146,6 +153,17 @@ impl<'a> Layout<'a> {
         stands(line + 1) || line.checked_sub(1).is_some_and(stands)
     }
 
+    /// Whether the next line begins below the word, or does so behind an operator: then the word is
+    /// where the operator would be if it were not the first operand.
+    fn is_above_beginning(&self, at: usize) -> bool {
+        let (line, column) = self.places[at];
+        let first = self.places.partition_point(|&place| place < (line + 1, 0));
+        let is_below = |other: usize| self.places.get(other) == Some(&(line + 1, column));
+        let word = self.words.get(first);
+        is_below(first)
+            || word.is_some_and(|word| word.kind == LexemeKind::Operator) && is_below(first + 1)
+    }
+
     // ---- Margins
 
     /// The outermost thing that begins at the byte `start`.
@@ -160,8 +178,7 @@ impl<'a> Layout<'a> {
     fn begin_line(&mut self, at: usize) {
         let innermost = self.around.last().map_or(0, |&(_, moved)| moved);
         // A comment goes with what it stands above.
-        let mut rest = (at..self.words.len()).skip_while(|&at| self.is_comment(at));
-        let anchored = rest.next().and_then(|next| {
+        let anchored = self.next[at].and_then(|next| {
             let anchor = self.anchor(self.words[next].range.start)?;
             let column = self.places[next].1;
             Some(match self.margins[anchor.block] {
@@ -211,6 +228,19 @@ impl<'a> Layout<'a> {
             self.gaps[at] = format!("{}{}", self.line_break, " ".repeat(column));
         }
     }
+}
+
+/// From each of `words` on, the next one that is no comment.
+fn next_words(words: &[Lexeme]) -> Vec<Option<usize>> {
+    let mut next = None;
+    let mut found = vec![None; words.len()];
+    for (at, word) in words.iter().enumerate().rev() {
+        if word.kind != LexemeKind::Comment {
+            next = Some(at);
+        }
+        found[at] = next;
+    }
+    found
 }
 
 /// Line and column of each word, both from 0.

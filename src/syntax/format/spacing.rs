@@ -1,8 +1,12 @@
-//! Where the printer has a space.
+//! How much white space stands between two words of a line.
 
-use crate::syntax::ast::Ast;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use crate::syntax::ast::{Ast, DeclarationId};
 use crate::syntax::lexemes::{Lexeme, LexemeKind, lexemes};
-use crate::syntax::print::declaration_text;
+use crate::syntax::print::{PrintedDeclaration, printed_declaration};
 
 /// What stands between a word and the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,7 +15,8 @@ pub(super) enum Gap {
     None,
     /// One space.
     Space,
-    /// A space if the text has one: the printer would write one of the words in another way.
+    /// A space if the text has one: the printer has no opinion, or would write one of the words in
+    /// another way.
     AsWritten,
     /// All that stands there: the printer writes other words.
     Verbatim,
@@ -25,40 +30,112 @@ pub(super) struct Spacing {
 impl Spacing {
     /// Comments and what begins a declaration of the script have no gap of their own.
     pub(super) fn of(ast: &Ast, text: &str, words: &[Lexeme]) -> Self {
-        let mut gaps = vec![Gap::AsWritten; words.len()];
+        let mut written = WrittenText {
+            text,
+            words,
+            lines: lines(text, words),
+            gaps: vec![Gap::AsWritten; words.len()],
+        };
         for &id in &ast.script {
-            let span = ast.declarations[id].span.range();
-            let first = words.partition_point(|word| word.range.start < span.start);
-            let behind = words.partition_point(|word| word.range.start < span.end);
-            let inside = (first..behind).filter(|&at| words[at].kind != LexemeKind::Comment);
-            let inside: Vec<usize> = inside.collect();
-            let printed = declaration_text(ast, id);
-            let written = lexemes(&printed);
-            let is_like = |(&at, other): (&usize, &Lexeme)| words[at].kind == other.kind;
-            if inside.len() != written.len() || !inside.iter().zip(&written).all(is_like) {
-                // What begins a declaration begins a line all the same.
-                gaps[behind.min(first + 1)..behind].fill(Gap::Verbatim);
-                continue;
-            }
-            for (nth, pair) in inside.windows(2).enumerate() {
-                let (before, here) = (&written[nth], &written[nth + 1]);
-                let is_same = |at: usize, other: &Lexeme| {
-                    text[words[at].range.clone()] == printed[other.range.clone()]
-                };
-                gaps[pair[1]] = if !is_same(pair[0], before) || !is_same(pair[1], here) {
-                    Gap::AsWritten
-                } else if before.range.end < here.range.start {
-                    Gap::Space
-                } else {
-                    Gap::None
-                };
-            }
+            written.declaration(ast, id);
         }
-        Self { gaps }
+        Self { gaps: written.gaps }
     }
 
     /// The gap before the word number `at`.
     pub(super) fn before(&self, at: usize) -> Gap {
         self.gaps[at]
     }
+}
+
+/// A text whose gaps are being found.
+struct WrittenText<'a> {
+    text: &'a str,
+    words: &'a [Lexeme],
+    /// The line in which each word begins.
+    lines: Vec<usize>,
+    gaps: Vec<Gap>,
+}
+
+impl WrittenText<'_> {
+    fn declaration(&mut self, ast: &Ast, id: DeclarationId) {
+        let words = self.words;
+        let span = ast.declarations[id].span.range();
+        let first = words.partition_point(|word| word.range.start < span.start);
+        let behind = words.partition_point(|word| word.range.start < span.end);
+        let inside = (first..behind).filter(|&at| words[at].kind != LexemeKind::Comment);
+        let inside: Vec<usize> = inside.collect();
+        let printed = printed_declaration(ast, id);
+        let others = lexemes(&printed.text);
+        let is_like = |(&at, other): (&usize, &Lexeme)| words[at].kind == other.kind;
+        if inside.len() != others.len() || !inside.iter().zip(&others).all(is_like) {
+            // What begins a declaration begins a line all the same.
+            self.gaps[behind.min(first + 1)..behind].fill(Gap::Verbatim);
+            return;
+        }
+        let brackets = self.brackets(&printed, &others, &inside);
+        for (nth, pair) in inside.windows(2).enumerate() {
+            let (before, here) = (&others[nth], &others[nth + 1]);
+            let is_same = |at: usize, other: &Lexeme| {
+                self.text[words[at].range.clone()] == printed.text[other.range.clone()]
+            };
+            let end = before.range.end;
+            self.gaps[pair[1]] = if !is_same(pair[0], before)
+                || !is_same(pair[1], here)
+                || printed.free.binary_search(&end).is_ok()
+            {
+                Gap::AsWritten
+            } else if end < here.range.start {
+                Gap::Space
+            } else {
+                *brackets.get(&end).unwrap_or(&Gap::None)
+            };
+        }
+    }
+
+    /// The gaps inside of brackets, by the byte of the printed text where they begin. A bracket
+    /// that ends in another line than it begins stays as it is, because what is in it may be lined
+    /// up. In one line round brackets have no spaces inside, and others have them as behind the
+    /// opening one.
+    fn brackets(
+        &self,
+        printed: &PrintedDeclaration,
+        others: &[Lexeme],
+        inside: &[usize],
+    ) -> FxHashMap<usize, Gap> {
+        let mut gaps = FxHashMap::default();
+        for Range { start, end } in &printed.insides {
+            let opening = others.partition_point(|word| word.range.end < *start);
+            let closing = others.partition_point(|word| word.range.start < *end);
+            let (Some(&opener), Some(&closer)) = (inside.get(opening), inside.get(closing)) else {
+                continue;
+            };
+            let is_round = self.text[self.words[opener].range.clone()] == *"(";
+            let both = if self.lines[opener] != self.lines[closer] {
+                Gap::AsWritten
+            } else if is_round || opening + 1 == closing {
+                Gap::None
+            } else if printed.free.binary_search(start).is_ok() {
+                Gap::AsWritten
+            } else if self.words[opener].range.end < self.words[opener + 1].range.start {
+                Gap::Space
+            } else {
+                Gap::None
+            };
+            gaps.insert(*start, both);
+            gaps.insert(*end, both);
+        }
+        gaps
+    }
+}
+
+/// The line in which each of `words` begins.
+fn lines(text: &str, words: &[Lexeme]) -> Vec<usize> {
+    let (mut line, mut behind) = (0, 0);
+    let each = words.iter().map(|word| {
+        line += text[behind..word.range.start].matches('\n').count();
+        behind = word.range.start;
+        line
+    });
+    each.collect()
 }

@@ -43,7 +43,6 @@ impl Printer<'_> {
                 });
                 self.expr(*e);
             }
-            Expr::Binary(BinaryOp::Concat, l, r) => self.joined(&[*l, *r], "^", |p, e| p.expr(e)),
             Expr::Binary(op, l, r) => self.infix_expr(*l, op.text(), *r),
             Expr::If(c, t, e) => {
                 self.put("if ");
@@ -115,9 +114,9 @@ impl Printer<'_> {
             Expr::Project(l, r) => self.infix_expr(*l, "|\\", *r),
             Expr::Rename(e, ties) => {
                 self.expr(*e);
+                self.free.push(self.out.len());
                 self.out.push_str("[[");
-                self.ties(ties, "<-");
-                self.put("]]");
+                self.inside("]]", |p| p.ties(ties, "<-"));
             }
             Expr::Replicated(op, statements, body) => self.replicated(op, statements, *body),
             _ => unreachable!("the caller prints the other expressions"),
@@ -259,7 +258,7 @@ impl Printer<'_> {
             Pattern::Tuple(ps) => self.bracket("(", ")", |p| p.patterns(ps)),
             Pattern::Sequence(ps) if ps.is_empty() => self.put("<>"),
             Pattern::Sequence(ps) => self.bracket("<", ">", |p| p.patterns(ps)),
-            Pattern::Concat(ps) => self.joined(ps, "^", |p, part| p.pattern(part)),
+            Pattern::Concat(ps) => self.joined(ps, " ^ ", |p, part| p.pattern(part)),
             Pattern::EmptySet => self.put("{}"),
             Pattern::Singleton(p) => self.bracket("{", "}", |s| s.pattern(*p)),
             Pattern::Dot(ps) => self.joined(ps, ".", |p, part| p.pattern(part)),

@@ -7,12 +7,14 @@
 //! they compress.
 
 pub(crate) mod derive;
+mod last;
 pub(crate) mod tree;
 pub(crate) mod waits;
 
 use std::sync::Arc;
 
 use self::derive::Follower;
+pub use self::last::{LastParty, LastStep, last_steps};
 use self::tree::{Cast, RunningNode};
 use self::waits::Waits;
 use super::counterexample::{Refutation, WitnessStep, Wrong};
@@ -54,6 +56,9 @@ pub struct ComponentRun {
     /// The steps that it took part in, counted from 1, with what it did itself, before the hiding
     /// and renaming above it.
     pub steps: Vec<(usize, WitnessStep)>,
+    /// What it was, as far as that changed: after which step, 0 for the start, and what it became;
+    /// `None` if it no longer ran.
+    pub states: Vec<(usize, Option<TermId>)>,
     /// Where the run left it.
     pub end: ComponentExit,
     /// What it could do but for others, if that was asked for.
@@ -80,16 +85,20 @@ pub struct Wait {
     pub on: Vec<usize>,
 }
 
-/// What the components of `process` do in the counterexample `found`, which is one of `process`.
-/// The limit is that on the states of leaves with which its machine was built: it decides too which
-/// parts are components.
+/// What the components of `process` do in the counterexample `found`, which is one of `process`: in
+/// `run`, if that says by which steps. The limit is that on the states of leaves with which its
+/// machine was built: it decides too which parts are components.
 pub fn explain_components(
     definitions: &mut dyn Definitions,
     process: TermId,
     found: &Refutation,
+    run: Option<&[Step]>,
     limit: usize,
 ) -> Result<ComponentsExplained> {
-    let run = leading_run(definitions, process, found)?;
+    let run = match run {
+        Some(run) => Some(run.to_vec()),
+        None => leading_run(definitions, process, found)?,
+    };
     let waits = matches!(
         found.wrong,
         Wrong::Deadlock
@@ -174,6 +183,8 @@ fn behaviours(
     let mut cast = Cast::default();
     let mut node = cast.play(definitions, process, limit)?;
     let mut did: Vec<Vec<(usize, WitnessStep)>> = Vec::new();
+    let mut states = StatesOnTheWay::default();
+    states.note(0, &node);
     let mut semantics = Focused::new();
     let mut follower = Follower::new(definitions, &mut cast, &mut semantics);
     for (index, &step) in run.iter().enumerate() {
@@ -183,14 +194,42 @@ fn behaviours(
             did.resize_with(did.len().max(part.component + 1), Vec::new);
             did[part.component].push((index + 1, part.step));
         }
+        states.note(index + 1, &node);
     }
     did.resize_with(cast.len(), Vec::new);
     let mut found = ComponentRuns {
-        components: described(&cast, did),
+        components: described(&cast, did, states),
         cycle: Vec::new(),
     };
     offered(definitions, &node, &mut found.components)?;
     Ok((found, node))
+}
+
+/// What the components are on the way.
+#[derive(Default)]
+struct StatesOnTheWay {
+    /// By component, after which steps it became something else, and what.
+    by_component: Vec<Vec<(usize, Option<TermId>)>>,
+}
+
+impl StatesOnTheWay {
+    /// After this many steps the process is `node`.
+    fn note(&mut self, steps: usize, node: &RunningNode) {
+        let mut now = vec![None; self.by_component.len()];
+        for (component, term) in node.running() {
+            // Components start along the way.
+            let count = now.len().max(component + 1);
+            now.resize(count, None);
+            self.by_component.resize_with(count, Vec::new);
+            now[component] = Some(term);
+        }
+        for (states, now) in self.by_component.iter_mut().zip(now) {
+            let before = states.last().and_then(|&(_, term)| term);
+            if before != now {
+                states.push((steps, now));
+            }
+        }
+    }
 }
 
 /// Fills in on whom the components wait in `node`.
@@ -208,8 +247,14 @@ fn add_waits(
 }
 
 /// The members of `cast` and what they did; none of them is taken to run any more.
-fn described(cast: &Cast, did: Vec<Vec<(usize, WitnessStep)>>) -> Vec<ComponentRun> {
-    let each = did.into_iter().enumerate().map(|(component, steps)| {
+fn described(
+    cast: &Cast,
+    did: Vec<Vec<(usize, WitnessStep)>>,
+    mut states: StatesOnTheWay,
+) -> Vec<ComponentRun> {
+    states.by_component.resize_with(cast.len(), Vec::new);
+    let did = did.into_iter().zip(states.by_component);
+    let each = did.enumerate().map(|(component, (steps, states))| {
         let last = steps.last().map(|&(_, step)| step.label);
         ComponentRun {
             name: cast.name(component).to_string(),
@@ -221,6 +266,7 @@ fn described(cast: &Cast, did: Vec<Vec<(usize, WitnessStep)>>) -> Vec<ComponentR
                 ComponentExit::Gone
             },
             steps,
+            states,
             waits: Vec::new(),
         }
     });

@@ -8,11 +8,19 @@ use super::super::tree::{RunningKind, RunningNode};
 use super::climber::{Climber, is_parallel};
 use crate::base::stack::deep;
 use crate::diag::Result;
-use crate::process::event::{EventId, EventSetId, TICK};
+use crate::process::event::{EventId, EventSetId, TAU, TICK};
 use crate::process::term::{Term, TermId};
 
 /// A component with more states than this is not explored for the events it could ever do.
 const MOST_STATES: usize = 10_000;
+
+/// What a component can do some time.
+#[derive(Default)]
+pub(super) struct Abilities {
+    pub(super) labels: FxHashSet<EventId>,
+    /// What stands behind each τ.
+    pub(super) hidden: FxHashSet<EventId>,
+}
 
 impl Climber<'_> {
     /// The components that keep `partners` from doing `label`. Returns `None` if all can do it.
@@ -73,8 +81,8 @@ impl Climber<'_> {
         match shape {
             // ✓ is neither hidden nor renamed, nor in any alphabet.
             _ if label == TICK => all(label).collect(),
-            Term::Hide(_, set) if self.contains(*set, label) && !self.sees_hidden => Vec::new(),
-            Term::Project(_, set) if !self.contains(*set, label) && !self.sees_hidden => Vec::new(),
+            Term::Hide(_, set) if self.contains(*set, label) => Vec::new(),
+            Term::Project(_, set) if !self.contains(*set, label) => Vec::new(),
             Term::Rename(_, pairs) => {
                 let stays = !pairs.iter().any(|&(from, _)| from == label);
                 let renamed = pairs.iter().filter(|&&(_, to)| to == label);
@@ -104,7 +112,7 @@ impl Climber<'_> {
             RunningKind::Done => Ok(false),
             RunningKind::Component(_) | RunningKind::Stage(_) => {
                 let abilities = self.abilities(node.term)?;
-                Ok(abilities.is_some_and(|abilities| abilities.contains(&label)))
+                Ok(abilities.is_some_and(|abilities| abilities.labels.contains(&label)))
             }
             RunningKind::Operator(shape, operands) => {
                 for (operand, label) in self.sources(shape, operands, label) {
@@ -117,17 +125,20 @@ impl Climber<'_> {
         }
     }
 
-    /// All labels of what `term` can become. Returns `None` if it can become too much.
-    pub(super) fn abilities(&mut self, term: TermId) -> Result<Option<Arc<FxHashSet<EventId>>>> {
+    /// All that `term` and what it can become can do. Returns `None` if it can become too much.
+    pub(super) fn abilities(&mut self, term: TermId) -> Result<Option<Arc<Abilities>>> {
         if let Some(known) = self.abilities.get(&term) {
             return Ok(known.clone());
         }
-        let mut labels = FxHashSet::default();
+        let mut found = Abilities::default();
         let mut seen = FxHashSet::from_iter([term]);
         let mut open = vec![term];
         while let Some(next) = open.pop() {
             for step in self.semantics.steps(self.definitions, next)? {
-                labels.insert(step.label);
+                found.labels.insert(step.label);
+                if step.label == TAU {
+                    found.hidden.insert(step.origin);
+                }
                 if seen.insert(step.target) {
                     open.push(step.target);
                 }
@@ -137,9 +148,9 @@ impl Climber<'_> {
                 return Ok(None);
             }
         }
-        let labels = Some(Arc::new(labels));
-        self.abilities.insert(term, labels.clone());
-        Ok(labels)
+        let found = Some(Arc::new(found));
+        self.abilities.insert(term, found.clone());
+        Ok(found)
     }
 
     pub(super) fn labels(&mut self, node: &RunningNode) -> Result<Arc<[EventId]>> {

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::super::tree::{RunningKind, RunningNode};
+use super::blockers::Abilities;
 use crate::base::stack::deep;
 use crate::diag::Result;
 use crate::process::event::{EventId, EventSetId, TAU, TICK};
@@ -36,10 +37,8 @@ pub(super) struct Climber<'a> {
     pub(super) semantics: Semantics,
     /// The labels of the steps of terms, ascending.
     pub(super) labels: FxHashMap<TermId, Arc<[EventId]>>,
-    /// All labels of what terms can become; `None` of those that can become too much.
-    pub(super) abilities: FxHashMap<TermId, Option<Arc<FxHashSet<EventId>>>>,
-    /// Whether an event is looked for below where it is hidden.
-    pub(super) sees_hidden: bool,
+    /// All that terms can do some time; `None` of those that can become too much.
+    pub(super) abilities: FxHashMap<TermId, Option<Arc<Abilities>>>,
     found: BTreeMap<(usize, EventId), BTreeSet<usize>>,
 }
 
@@ -50,7 +49,6 @@ impl<'a> Climber<'a> {
             semantics: Semantics::new(),
             labels: FxHashMap::default(),
             abilities: FxHashMap::default(),
-            sees_hidden: false,
             found: BTreeMap::new(),
         }
     }

@@ -1,7 +1,8 @@
 //! In which ways an event could happen, and who would take part in each.
 //!
 //! From the whole it is looked down: an operator that makes operands do the event together needs
-//! all of them, any other operator needs one of those that could ever do it.
+//! all of them, any other operator needs one of those that could ever do it. A hidden event is a τ
+//! from where it is hidden, which every operator above lets an operand do alone.
 
 use std::sync::Arc;
 
@@ -9,7 +10,8 @@ use super::super::tree::{RunningKind, RunningNode};
 use super::climber::{Climber, is_parallel};
 use crate::base::stack::deep;
 use crate::diag::Result;
-use crate::process::event::{EventId, TICK};
+use crate::process::event::{EventId, TAU, TICK};
+use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, Term};
 
 /// A component that would take part in an event.
@@ -47,22 +49,53 @@ pub struct Ways {
 pub(crate) const MOST_WAYS: usize = 32;
 
 impl Ways {
-    /// How `node` could do the event that is `label` outside, or inside all hiding if it is hidden.
+    /// How `node` could do the event that is `label` outside, or where it is hidden, if that comes
+    /// nearer to happening.
     pub(crate) fn of(
         definitions: &mut dyn Definitions,
         node: &RunningNode,
         label: EventId,
     ) -> Result<Self> {
-        let mut ways = Self::default();
         let mut climber = Climber::new(definitions);
-        ways.all = climber.ways(node, label, &mut ways.is_cut)?;
-        if ways.all.is_empty() {
-            climber.sees_hidden = true;
-            ways.all = climber.ways(node, label, &mut ways.is_cut)?;
-            ways.is_hidden = !ways.all.is_empty();
+        let mut seen = Self::default();
+        seen.all = climber.ways(node, label, &mut seen.is_cut)?;
+        if seen.nearest() == Some(Ability::Offered) {
+            return Ok(seen);
         }
-        Ok(ways)
+        let mut hidden = Self {
+            is_hidden: true,
+            ..Self::default()
+        };
+        hidden.all = climber.hidden_ways(node, label, &mut hidden.is_cut)?;
+        let is_nearer = match (hidden.nearest(), seen.nearest()) {
+            (Some(hidden), Some(seen)) => hidden < seen,
+            (hidden, _) => hidden.is_some(),
+        };
+        Ok(if is_nearer { hidden } else { seen })
     }
+
+    /// What keeps the way that is nearest to happening: the least ability in it.
+    fn nearest(&self) -> Option<Ability> {
+        let least = |way: &Vec<Party>| way.iter().map(|party| party.ability).max();
+        self.all.iter().filter_map(least).min()
+    }
+}
+
+/// The components of `node` that offer `event` themselves, whatever is above them.
+pub(crate) fn who_offers(
+    definitions: &mut dyn Definitions,
+    node: &RunningNode,
+    event: EventId,
+) -> Result<Vec<usize>> {
+    let mut semantics = Semantics::new();
+    let mut found = Vec::new();
+    for (component, term) in node.running() {
+        let steps = semantics.steps(definitions, term)?;
+        if steps.iter().any(|step| step.label == event) {
+            found.push(component);
+        }
+    }
+    Ok(found)
 }
 
 impl Climber<'_> {
@@ -86,7 +119,8 @@ impl Climber<'_> {
             RunningKind::Operator(shape, operands) => (shape, operands),
         };
         if let Some(partners) = self.together(shape, operands.len(), label) {
-            return deep(|| self.ways_together(operands, &partners, label, is_cut));
+            let partners: Vec<_> = partners.iter().map(|&i| (&operands[i], label)).collect();
+            return deep(|| self.ways_together(&partners, is_cut));
         }
         let mut ways = Vec::new();
         for (operand, label) in self.sources(shape, operands, label) {
@@ -97,14 +131,52 @@ impl Climber<'_> {
             let parties = ways.iter_mut().flatten();
             parties.for_each(|party| party.ability = party.ability.max(Ability::Later));
         }
-        let is_possible = |way: &Vec<Party>| way.iter().all(|p| p.ability != Ability::Never);
-        if ways.iter().any(is_possible) {
-            ways.retain(is_possible);
-        } else {
-            // It will never happen, and one example says that as well as all.
-            ways.truncate(1);
+        Ok(cut(possible(ways), is_cut))
+    }
+
+    /// The ways in which `node` could do τ behind which stands the event that is `label` where it
+    /// is hidden.
+    fn hidden_ways(
+        &mut self,
+        node: &RunningNode,
+        label: EventId,
+        is_cut: &mut bool,
+    ) -> Result<Vec<Vec<Party>>> {
+        let (shape, operands) = match &node.kind {
+            RunningKind::Done => return Ok(Vec::new()),
+            &RunningKind::Component(component) | &RunningKind::Stage(component) => {
+                let ability = self.hidden_ability(node, label)?;
+                let party = Party {
+                    component,
+                    event: label,
+                    ability,
+                };
+                return Ok(Vec::from_iter(
+                    (ability != Ability::Never).then(|| vec![party]),
+                ));
+            }
+            RunningKind::Operator(shape, operands) => (shape, operands),
+        };
+        let mut ways = Vec::new();
+        match shape {
+            Term::Hide(_, set) if self.contains(*set, label) => {
+                ways = deep(|| self.ways(&operands[0], label, is_cut))?;
+            }
+            Term::Project(_, set) if !self.contains(*set, label) && label != TICK => {
+                ways = deep(|| self.ways(&operands[0], label, is_cut))?;
+            }
+            Term::Linked(_, ties, _) => {
+                for &(from, to) in ties.iter().filter(|tie| tie.0 == label || tie.1 == label) {
+                    let partners = [(&operands[0], from), (&operands[1], to)];
+                    ways.append(&mut deep(|| self.ways_together(&partners, is_cut))?);
+                }
+            }
+            _ => {}
         }
-        Ok(cut(ways, is_cut))
+        for operand in operands {
+            ways.append(&mut deep(|| self.hidden_ways(operand, label, is_cut))?);
+        }
+        Ok(cut(possible(ways), is_cut))
     }
 
     /// The operands that all have to do `label` if one does. Returns `None` if any one does it
@@ -118,17 +190,15 @@ impl Climber<'_> {
         partners.into_iter().find(|partners| partners.len() > 1)
     }
 
-    /// Every combination of the ways of all `partners`.
+    /// Every combination of the ways of all `partners`, each with what it has to do.
     fn ways_together(
         &mut self,
-        operands: &[Arc<RunningNode>],
-        partners: &[usize],
-        label: EventId,
+        partners: &[(&Arc<RunningNode>, EventId)],
         is_cut: &mut bool,
     ) -> Result<Vec<Vec<Party>>> {
         let mut combined = vec![Vec::new()];
-        for &partner in partners {
-            let ways = self.ways(&operands[partner], label, is_cut)?;
+        for &(partner, label) in partners {
+            let ways = self.ways(partner, label, is_cut)?;
             let pairs = combined.iter().flat_map(|before: &Vec<Party>| {
                 ways.iter().map(|way| [&before[..], &way[..]].concat())
             });
@@ -141,16 +211,43 @@ impl Climber<'_> {
         if self.labels(node)?.binary_search(&label).is_ok() {
             return Ok(Ability::Offered);
         }
-        let never = match self.abilities(node.term)? {
-            Some(abilities) => !abilities.contains(&label),
-            None => false,
-        };
-        Ok(if never {
-            Ability::Never
-        } else {
-            Ability::Later
-        })
+        let abilities = self.abilities(node.term)?;
+        Ok(later(
+            abilities.is_none_or(|all| all.labels.contains(&label)),
+        ))
     }
+
+    /// Whether a component can do τ behind which stands `label`, which it hides itself.
+    fn hidden_ability(&mut self, node: &RunningNode, label: EventId) -> Result<Ability> {
+        let steps = self.semantics.steps(self.definitions, node.term)?;
+        let mut hidden = steps.iter().filter(|step| step.label == TAU);
+        if hidden.any(|step| step.origin == label) {
+            return Ok(Ability::Offered);
+        }
+        let abilities = self.abilities(node.term)?;
+        Ok(later(
+            abilities.is_none_or(|all| all.hidden.contains(&label)),
+        ))
+    }
+}
+
+/// What cannot be done now can be done later, or never.
+fn later(can: bool) -> Ability {
+    match can {
+        true => Ability::Later,
+        false => Ability::Never,
+    }
+}
+
+/// The ways that can still be taken. If none can, one example says that as well as all.
+fn possible(mut ways: Vec<Vec<Party>>) -> Vec<Vec<Party>> {
+    let is_possible = |way: &Vec<Party>| way.iter().all(|p| p.ability != Ability::Never);
+    if ways.iter().any(is_possible) {
+        ways.retain(is_possible);
+    } else {
+        ways.truncate(1);
+    }
+    ways
 }
 
 fn cut(mut ways: Vec<Vec<Party>>, is_cut: &mut bool) -> Vec<Vec<Party>> {

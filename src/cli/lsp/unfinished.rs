@@ -1,8 +1,15 @@
 //! Text that is being written, and ways in which it could go on.
+//!
+//! What is being written is hardly ever a script that can be read. So a name is put where the next
+//! one goes, and what is still open around it is closed, until that can be read.
 
 use logos::Logos;
 
 use crate::syntax::tokens::Token;
+
+use super::analysis::Analysis;
+use super::documents::{Document, Documents};
+use super::scripts::Scripts;
 
 /// The name that is put where a name is missing. Nobody has one like it.
 pub(super) const PLACEHOLDER: &str = "cspsym_completion_placeholder";
@@ -11,7 +18,7 @@ pub(super) const PLACEHOLDER: &str = "cspsym_completion_placeholder";
 pub(super) struct Unfinished<'a> {
     text: &'a str,
     /// Where the name begins and ends.
-    pub(super) start: usize,
+    start: usize,
     end: usize,
     /// What closes all that is open at the place.
     missing: String,
@@ -22,7 +29,7 @@ pub(super) struct Unfinished<'a> {
 }
 
 /// Whether `sign` can stand in a name.
-fn is_part_of_name(sign: char) -> bool {
+pub(super) fn is_part_of_name(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || sign == '_' || sign == '\''
 }
 
@@ -47,8 +54,30 @@ impl<'a> Unfinished<'a> {
         })
     }
 
+    /// What is known of the script that `document` is or belongs to, if the document has this text
+    /// and goes on in one of the ways below. Returns `None` if none of them can be read at the
+    /// place.
+    pub(super) fn read(
+        &self,
+        documents: &Documents,
+        scripts: &Scripts,
+        document: &Document,
+    ) -> Option<Analysis> {
+        let script = scripts.of(document);
+        let name = script.map_or(document.name.as_str(), |(name, ..)| name);
+        self.finished().find_map(|text| {
+            let open = documents.iter().map(|other| {
+                let is_this = other.name == document.name;
+                let text = if is_this { &text } else { &other.text };
+                (other.name.clone(), text.clone())
+            });
+            let mut files = documents.files_with(open);
+            Analysis::at(name, &mut files, (&document.name, self.start))
+        })
+    }
+
     /// The text with a name at the place and what may be missing behind it, the likeliest first.
-    pub(super) fn finished(&self) -> impl Iterator<Item = String> {
+    fn finished(&self) -> impl Iterator<Item = String> {
         let mut ends = Vec::new();
         for arrow in ["", " -> STOP"] {
             ends.push(arrow.to_string());

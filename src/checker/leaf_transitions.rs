@@ -1,0 +1,56 @@
+//! What a leaf of a machine does on its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::machine::leaf::{Behaviour, Leaf, What};
+use crate::machine::{LeafId, Machine};
+use crate::process::event::EventId;
+
+/// The transitions of `leaf` itself as (from, event, to), ascending. The moves of a controller have
+/// no events of their own, so they get the events of the rules in which they take part.
+pub(super) fn leaf_transitions(
+    id: LeafId,
+    leaf: &Leaf,
+    results: &ControlResults,
+) -> Vec<(u32, EventId, u32)> {
+    let mut transitions: Vec<(u32, EventId, u32)> = match &leaf.behaviour {
+        Behaviour::Process(graph) => {
+            let rows = graph.lts.states().map(|from| (from, graph.lts.row(from)));
+            let steps = rows
+                .flat_map(|(from, row)| row.iter().map(move |&(event, to)| (from.0, event, to.0)));
+            steps.collect()
+        }
+        Behaviour::Controller { moves, .. } => {
+            let numbered = (0..).zip(moves);
+            let with_events = numbered.flat_map(|(number, pairs)| {
+                let events = results.get(&(id, number)).into_iter().flatten();
+                events
+                    .flat_map(move |&event| pairs.iter().map(move |&(from, to)| (from, event, to)))
+            });
+            with_events.collect()
+        }
+    };
+    // Two moves of a controller may join the same states and result in one event.
+    transitions.sort_unstable();
+    transitions.dedup();
+    transitions
+}
+
+/// By controller and number of its action, the results of the rules in which it takes that action.
+pub(super) type ControlResults = BTreeMap<(LeafId, u32), BTreeSet<EventId>>;
+
+/// The actions of all controllers of `machine`.
+pub(super) fn control_results(machine: &Machine) -> ControlResults {
+    let mut results = ControlResults::new();
+    for rule in machine.rules.iter() {
+        for (leaf, action) in &rule.participants {
+            if let What::Control(number) = action.what {
+                results
+                    .entry((*leaf, number))
+                    .or_default()
+                    .insert(rule.result);
+            }
+        }
+    }
+    results
+}

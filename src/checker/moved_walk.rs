@@ -1,0 +1,177 @@
+//! A whole walk moved by a permutation, which has to be a symmetry of its check.
+
+use crate::diag::{Diagnostic, Result as Diagnosed};
+use crate::eval::Evaluator;
+use crate::explore::walk::ProcessWalk;
+use crate::lts::normal_form::NormalForm;
+use crate::process::event::EventId;
+use crate::process::term::{Definitions, TermId};
+use crate::process::values::{EventValues, UserPermutation};
+use crate::report::orbit::{AppliedPermutation, MovedStep, OrbitImage};
+use crate::symmetry::events::events_of;
+use crate::symmetry::pbisim::Symmetry;
+use crate::symmetry::permutation::EventPermutation;
+use crate::witness::WitnessStep;
+
+use super::additions::{self, WrittenPermutation};
+use super::counterexample::sorted_names;
+use super::options::{Options, Symmetries};
+use super::script::Script;
+use super::walk_symmetry::{WalkSymmetry, fault, moved_offers};
+use super::walker::{MOST_CALLS, Walker};
+
+impl Walker<'_> {
+    /// The walk moved by `permutation`, which is added to `scope`. The scope is that of the walk,
+    /// with evaluator and walk of its own, because an evaluator knows no text that is added later.
+    pub(super) fn moved(
+        &self,
+        scope: &mut Script,
+        permutation: &str,
+    ) -> Diagnosed<AppliedPermutation> {
+        let said = format!("`{permutation}`");
+        let written = additions::add_permutations(&mut scope.script, permutation, &said)?;
+        if written.len() != 1 {
+            let message = format!("{said} is not one permutation");
+            return Diagnostic::error("bad-permutation", message)
+                .hint("write the cycles of one permutation without commas, such as `(B C)(D E)`")
+                .into();
+        }
+        let options = Options {
+            symmetries: Symmetries::Found,
+            algorithm: None,
+            representative: None,
+            ..self.options.clone()
+        };
+        let mut walker = Walker::started(scope, self.part, &written, &options, self.task)?;
+        for name in self.path() {
+            walker.take_named(&name)?;
+        }
+        walker.with_symmetry(|walker, symmetry| walker.move_walk(symmetry, &written[0]))
+    }
+
+    /// Replaces the walk by the one that `written` moves it to, and tells of both.
+    fn move_walk(
+        &mut self,
+        symmetry: &mut WalkSymmetry,
+        written: &WrittenPermutation,
+    ) -> Diagnosed<AppliedPermutation> {
+        let element = self.claimed(symmetry, written)?;
+        let before = self.path();
+        let trace = self.walk.trace();
+        let here = symmetry.standing(&mut self.evaluator, self.walk.term(), &trace)?;
+        let walk = self.moved_walk(symmetry, &element)?;
+        self.walk = walk;
+        let after = self.path();
+        let image = here.state.image(&element);
+        let (term, located) = symmetry.located(&mut self.evaluator, self.walk.term())?;
+        let offers = moved_offers(&mut self.evaluator, here.term, &element.events, term)?;
+        let texts = symmetry
+            .terms
+            .texts(&mut self.evaluator, &image.leaves, &located)?;
+        let moves_specification = element.specification(NormalForm::INITIAL) != NormalForm::INITIAL;
+        if let (Some(assertion), true) = (&mut self.start.assertion, moves_specification) {
+            // The moved walk is one beside the moved specification, which has no text.
+            assertion.specification = None;
+        }
+        let allowed = image.specification.filter(|_| moves_specification);
+        let events = &self.evaluator.terms().events;
+        let image_report = OrbitImage {
+            permutation: written.text.clone(),
+            plain: true,
+            moves_start: !element.fixes_initial(),
+            states: texts,
+            offers: sorted_names(&offers, events),
+            allows: allowed.map(|state| sorted_names(&symmetry.allowed(state), events)),
+        };
+        let steps = before.into_iter().zip(after);
+        Ok(AppliedPermutation {
+            permutation: written.text.clone(),
+            moves_start: !element.fixes_initial(),
+            moves_state: image != here.state,
+            image: image_report,
+            steps: steps
+                .map(|(step, image)| MovedStep { step, image })
+                .collect(),
+            walk: self.described()?,
+        })
+    }
+
+    /// The symmetry that was claimed and verified, with what it does to events.
+    fn claimed(
+        &mut self,
+        symmetry: &WalkSymmetry,
+        written: &WrittenPermutation,
+    ) -> Diagnosed<Symmetry> {
+        let found = symmetry.reduction.findings.generators.first();
+        if let Some(found) = found {
+            return Ok(found.symmetry.clone());
+        }
+        // It is one, but moves no state: that is no generator.
+        let events = lifted(&mut self.evaluator, symmetry, written)?;
+        Ok(Symmetry {
+            events,
+            ..symmetry.reduction.group.identity().clone()
+        })
+    }
+
+    /// The walk moved by `element`: each step is taken by the rules of terms, to where the symmetry
+    /// says that it leads.
+    fn moved_walk(
+        &mut self,
+        symmetry: &mut WalkSymmetry,
+        element: &Symmetry,
+    ) -> Diagnosed<ProcessWalk> {
+        let evaluator = &mut self.evaluator;
+        let places: Vec<TermId> = self.walk.terms().collect();
+        let (_, first) = symmetry.located(evaluator, places[0])?;
+        let image = element.pbisim.image(&first.state);
+        let start = match image == first.state {
+            true => self.start.process,
+            false => symmetry.terms.term(evaluator, &image, &first)?,
+        };
+        let mut moved = ProcessWalk::start(evaluator, start, MOST_CALLS)?;
+        let steps: Vec<WitnessStep> = self.walk.taken().map(|taken| taken.step).collect();
+        for (step, &place) in steps.iter().zip(&places[1..]) {
+            let (_, located) = symmetry.located(evaluator, place)?;
+            let image = element.pbisim.image(&located.state);
+            let wanted = moved_step(*step, &element.events);
+            if !symmetry.take_to(evaluator, &mut moved, wanted, &image)? {
+                return fault("a step of the moved walk cannot be taken").into();
+            }
+        }
+        Ok(moved)
+    }
+}
+
+/// What `written` does to the events of the check.
+fn lifted(
+    evaluator: &mut Evaluator<'_>,
+    symmetry: &WalkSymmetry,
+    written: &WrittenPermutation,
+) -> Diagnosed<EventPermutation> {
+    let token = &evaluator.cancellation().clone();
+    let events = events_of(&symmetry.machine, &symmetry.form, token)?;
+    let pairs: Vec<(EventId, EventId)> = match evaluator.permutation_of(&written.cycles, &events)? {
+        UserPermutation::Events(pairs) => pairs,
+        UserPermutation::Values(parts) => match EventValues::lift(evaluator, &parts, &events)? {
+            Ok(pairs) => pairs,
+            Err(_) => return fault("an event has no image").into(),
+        },
+    };
+    match EventPermutation::from_pairs(pairs) {
+        Ok(permutation) => Ok(permutation),
+        Err(_) => fault("the images of events are no permutation").into(),
+    }
+}
+
+/// `step` with its events moved.
+pub(super) fn moved_step(step: WitnessStep, permutation: &EventPermutation) -> WitnessStep {
+    let moved = |event: EventId| match event.is_visible() {
+        true => permutation.apply(event),
+        false => event,
+    };
+    WitnessStep {
+        label: moved(step.label),
+        origin: moved(step.origin),
+    }
+}

@@ -1,0 +1,92 @@
+//! Several counterexamples of one assertion.
+
+use crate::diag::{Diagnostic, Result};
+use crate::process::event::EventId;
+use crate::process::semantics::Step;
+use crate::report::assertion::Counterexample;
+use crate::witness::components::{LastParty, LastStep, last_steps};
+use crate::witness::{Refutation, Wrong};
+
+use super::compiled::Compiled;
+use super::counterexample::unique_names;
+use super::decision::Decision;
+
+/// The different counterexamples that were found so far.
+#[derive(Default)]
+pub(super) struct Several {
+    found: Vec<Counterexample>,
+    /// The events that are not allowed, each with those who do it.
+    events: Vec<(EventId, Vec<LastParty>)>,
+}
+
+impl Several {
+    /// Adds what `witness` refutes, unless it is what was found before; `rests` is that of
+    /// [`Decision::reported`].
+    pub(super) fn add(
+        &mut self,
+        run: &mut Decision<'_, '_>,
+        compiled: &Compiled,
+        witness: Refutation,
+        rests: &[(usize, Vec<EventId>)],
+    ) -> Result<()> {
+        let last = self.last_step(run, compiled, &witness)?;
+        let steps: Option<&[Step]> = last.as_ref().map(|last| &last.run[..]);
+        let found = run.reported_along(compiled, &witness, steps, rests)?;
+        self.add_whole(Counterexample {
+            last_step_by: last.as_ref().map(|last| names(&last.by)),
+            ..found
+        });
+        Ok(())
+    }
+
+    /// Adds `found`, unless it was found before.
+    pub(super) fn add_whole(&mut self, found: Counterexample) {
+        if !self.found.contains(&found) {
+            self.found.push(found);
+        }
+    }
+
+    /// By whom the event is done that `witness` ends with, if it ends with one: if there are
+    /// several ways, one that was not reported yet.
+    fn last_step(
+        &mut self,
+        run: &mut Decision<'_, '_>,
+        compiled: &Compiled,
+        witness: &Refutation,
+    ) -> Result<Option<LastStep>> {
+        let Wrong::Event(event) = witness.wrong else {
+            return Ok(None);
+        };
+        let steps = [&witness.steps[..], &[event]].concat();
+        let limit = run.parts.options.limits.states;
+        let ways = last_steps(run.evaluator, compiled.implementation, &steps, limit)?;
+        let is_new = |way: &LastStep| {
+            let mut before = self.events.iter();
+            !before.any(|(label, by)| *label == event.label && *by == way.by)
+        };
+        let new = ways.iter().position(is_new);
+        let way = ways.into_iter().nth(new.unwrap_or(0));
+        if let Some(way) = &way {
+            self.events.push((event.label, way.by.clone()));
+        }
+        Ok(way)
+    }
+
+    /// The first of them; the report gets all.
+    pub(super) fn reported(self, run: &mut Decision<'_, '_>) -> Option<Counterexample> {
+        let first = self.found.first().cloned();
+        let is_wanted = first.is_some() && run.further() > 0;
+        run.report.counterexamples = is_wanted.then_some(self.found);
+        first
+    }
+}
+
+fn names(parties: &[LastParty]) -> Vec<String> {
+    let names: Vec<&str> = parties.iter().map(|party| party.name.as_str()).collect();
+    unique_names(&names)
+}
+
+/// The remark where the search for more counterexamples was ended by `problem`.
+pub(super) fn cut_short(problem: Diagnostic) -> String {
+    format!("there may be more counterexamples: {}", problem.message)
+}

@@ -1,0 +1,132 @@
+//! The specification of a refinement beside what is said of its implementation.
+
+use crate::diag::Result;
+use crate::explore::allowed::{Allowed, AllowedAlong, SpecificationView};
+use crate::machine::CompileOptions;
+use crate::process::event::{EventId, EventTable, TAU};
+use crate::process::observation::ObservedStep;
+use crate::process::term::{Definitions, TermId};
+use crate::report::allowed::{AllowedKind, AllowedNext};
+use crate::report::components::{SpecificationRow, SpecificationState};
+use crate::syntax::ast::Ast;
+use crate::syntax::print::expression_text;
+use crate::witness::{Refutation, Wrong};
+
+use super::counterexample::{sorted_names, sorted_sets};
+use super::question::Asked;
+
+/// The specification of a refinement.
+pub(super) struct SpecificationBeside {
+    pub(super) view: SpecificationView,
+    /// As CSPm.
+    pub(super) text: String,
+    /// The model in which it is to be refined.
+    pub(super) model: &'static str,
+}
+
+impl SpecificationBeside {
+    /// What is to be refined in `model` by the question `asked`, whose expressions were evaluated
+    /// to those of `evaluated`; `None` if it is about no refinement.
+    pub(super) fn of(
+        ast: &Ast,
+        asked: Asked,
+        evaluated: &Asked<TermId, Vec<EventId>>,
+        model: &'static str,
+    ) -> Option<Self> {
+        let (Asked::Refines(expression, _) | Asked::RefinesObserved(expression, _)) = asked else {
+            return None;
+        };
+        let view = match *evaluated {
+            Asked::Refines(term, model) => SpecificationView {
+                term,
+                has_failures: model.has_failures(),
+                has_divergences: model.has_divergences(),
+                sees_rests: false,
+            },
+            Asked::RefinesObserved(term, model) => SpecificationView {
+                term,
+                has_failures: true,
+                has_divergences: model.has_divergences(),
+                sees_rests: true,
+            },
+            _ => return None,
+        };
+        Some(Self {
+            view,
+            text: expression_text(ast, expression),
+            model,
+        })
+    }
+
+    /// What it allows on the way of `witness`, a counterexample to it; `rests` says before which
+    /// steps the implementation was seen at rest, and with which offers, where that counts.
+    pub(super) fn row(
+        &self,
+        definitions: &mut dyn Definitions,
+        witness: &Refutation,
+        rests: &[(usize, Vec<EventId>)],
+        options: &CompileOptions,
+    ) -> Result<SpecificationRow> {
+        let mut along = AllowedAlong::start(definitions, self.view, options)?;
+        let mut at_end = along.now(definitions)?;
+        let mut states = vec![(0, at_end.clone())];
+        for (index, step) in witness.steps.iter().enumerate() {
+            if step.label == TAU {
+                continue;
+            }
+            let rest = rests.iter().find(|(before, _)| *before == index);
+            let seen = ObservedStep {
+                rest: rest.map(|(_, offers)| offers.clone()),
+                event: step.label,
+            };
+            along.step(definitions, &seen)?;
+            at_end = along.now(definitions)?;
+            states.push((index + 1, at_end.clone()));
+        }
+        if let Wrong::Event(step) = witness.wrong {
+            along.step(definitions, &ObservedStep::unseen(step.label))?;
+            states.push((witness.steps.len() + 1, along.now(definitions)?));
+        }
+        let events = &definitions.terms().events;
+        let state = |(step, allowed): &(usize, Allowed)| SpecificationState {
+            step: *step as u64,
+            allowed: allowed_next(allowed, events),
+        };
+        Ok(SpecificationRow {
+            process: self.text.clone(),
+            model: self.model,
+            states: states.iter().map(state).collect(),
+            at_end: allowed_next(&at_end, events),
+        })
+    }
+}
+
+/// `allowed` by the names of events.
+pub(super) fn allowed_next(allowed: &Allowed, events: &EventTable) -> AllowedNext {
+    let nothing = AllowedNext {
+        allows: AllowedKind::Nothing,
+        after: None,
+        events: Vec::new(),
+        acceptances: Vec::new(),
+    };
+    match allowed {
+        Allowed::Nothing(after) => AllowedNext {
+            after: Some(*after),
+            ..nothing
+        },
+        Allowed::Everything(after) => AllowedNext {
+            allows: AllowedKind::Everything,
+            after: Some(*after),
+            ..nothing
+        },
+        Allowed::Events {
+            events: next,
+            acceptances,
+        } => AllowedNext {
+            allows: AllowedKind::Events,
+            events: sorted_names(next, events),
+            acceptances: sorted_sets(acceptances, events),
+            ..nothing
+        },
+    }
+}

@@ -1,0 +1,97 @@
+//! `--report FILE`: the page that a check writes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::checker::{GraphOptions, Options, Script, Task};
+use crate::diag::Diagnostic;
+use crate::report::assertion::AssertionReport;
+use crate::report::page::{PageAssertion, ReportPage};
+
+use super::whole::write_whole;
+
+/// Graphs of more states than this are not drawn in a page.
+const MOST_DRAWN: usize = 40;
+
+/// A page that is being made.
+pub(super) struct PageFile {
+    path: PathBuf,
+    page: ReportPage,
+}
+
+impl PageFile {
+    /// An empty page, to be written to `path` once all is known. What can be seen to be wrong with
+    /// the path is said before any work.
+    pub(super) fn at(path: &Path) -> Result<Self, Box<Diagnostic>> {
+        if path.is_dir() {
+            return Err(Box::new(unwritable(path, "it is a folder")));
+        }
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder {
+            match fs::metadata(folder) {
+                Ok(found) if found.is_dir() => {}
+                Ok(_) => return Err(Box::new(unwritable(path, "it is in no folder"))),
+                Err(error) => return Err(Box::new(unwritable(path, &error.to_string()))),
+            }
+        }
+        Ok(Self {
+            path: path.to_path_buf(),
+            page: ReportPage::default(),
+        })
+    }
+
+    /// Adds an assertion; returns its position.
+    pub(super) fn add(&mut self, report: AssertionReport) -> usize {
+        self.page.assertions.push(PageAssertion {
+            report,
+            drawing: None,
+        });
+        self.page.assertions.len() - 1
+    }
+
+    /// What the assertion at this position has come to.
+    pub(super) fn answer(
+        &mut self,
+        position: usize,
+        report: AssertionReport,
+        drawing: Option<String>,
+    ) {
+        self.page.assertions[position] = PageAssertion { report, drawing };
+    }
+
+    /// Writes the page.
+    pub(super) fn write(&self) -> Result<(), Diagnostic> {
+        let written = write_whole(&self.path, self.page.html().as_bytes());
+        written.map_err(|error| unwritable(&self.path, &error.to_string()))
+    }
+}
+
+fn unwritable(path: &Path, why: &str) -> Diagnostic {
+    let message = format!("the report cannot be written to {}: {why}", path.display());
+    Diagnostic::error("unwritable-report", message)
+        .hint("give the name of a file in a folder that is there, such as report.html")
+}
+
+/// The graph of the process that the assertion at `index` is about, if that is small.
+pub(super) fn drawing(
+    script: &Script,
+    index: usize,
+    options: &Options,
+    task: &Task,
+) -> Option<String> {
+    let process = script.process_of(index)?;
+    let wanted = GraphOptions {
+        most_states: Some(MOST_DRAWN + 1),
+        ..GraphOptions::default()
+    };
+    // A page without a drawing is a page all the same.
+    let graph = script.graph(&process, &wanted, options, task).ok()?;
+    if !graph.complete || graph.states.len() > MOST_DRAWN {
+        return None;
+    }
+    let mut drawing = Vec::new();
+    graph.write_svg(&mut drawing).ok()?;
+    String::from_utf8(drawing).ok()
+}

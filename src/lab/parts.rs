@@ -1,0 +1,285 @@
+//! The declarations of a student's script: where they stand, what they define, and what they may
+//! not define.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::checker::Error;
+use crate::diag::Diagnostic;
+use crate::source::{FileId, SourceMap, Span};
+use crate::syntax::ast::{Ast, Declaration, DeclarationId, Pattern, PatternId};
+use crate::syntax::children::{Child, descendants};
+use crate::syntax::parse_script;
+use crate::types::builtin::{Builtin, Visibility};
+
+use super::texts::{Inside, LabTexts, is_named};
+
+/// Words of declarations that give a meaning to more than the name in front of `=`. Without them
+/// the rest of a script may mean something else, and not only lack a name.
+const FAR_REACHING: [&str; 11] = [
+    "channel",
+    "datatype",
+    "endmodule",
+    "exports",
+    "external",
+    "include",
+    "instance",
+    "module",
+    "nametype",
+    "subtype",
+    "transparent",
+];
+
+/// The bytes of a part of a script: a declaration, or what stands between two of them and could not
+/// be read.
+pub(super) type Part = (u32, u32);
+
+/// What a student's script declares at its top level.
+pub(super) struct WrittenParts {
+    file: Option<FileId>,
+    /// By their bytes, the declarations that could be read, with the names that they define.
+    declarations: BTreeMap<Part, Written>,
+    /// The text.
+    text: String,
+    /// Whether what is given is included.
+    includes_given: bool,
+    given: String,
+    /// A built-in that is defined anew, and where.
+    redefined: Option<(String, Span)>,
+}
+
+/// One declaration.
+struct Written {
+    names: Vec<String>,
+    /// Whether only names are missing without it.
+    is_definition: bool,
+}
+
+impl WrittenParts {
+    /// The parts of the student's script, whose text is `work`.
+    pub(super) fn of(texts: &LabTexts<'_>, work: &str) -> Self {
+        let mut sources = SourceMap::new();
+        let root = sources.add(texts.checks.name, texts.checks.text);
+        let mut loader = Inside { texts, work };
+        let (ast, _) = parse_script(&mut sources, root, &mut loader);
+        let included = ast.script.iter().find_map(|id| match ast.declaration(*id) {
+            Declaration::Include(path, members) if path == texts.start => Some(members),
+            _ => None,
+        });
+        let members: &[DeclarationId] = included.map_or(&[], |members| members);
+        let files = sources.iter();
+        let mut files = files.filter(|(id, file)| *id != root && file.name == texts.work.name);
+        let is_given = |id: &DeclarationId| match ast.declaration(*id) {
+            Declaration::Include(path, _) => is_named(path, texts.given.name),
+            _ => false,
+        };
+        let written = members.iter().map(|id| {
+            // Of a function that is all of its clauses, and what stands between them.
+            let span = ast.declarations[*id].span;
+            ((span.start, span.end), Written::of(&ast, *id))
+        });
+        Self {
+            file: files.next().map(|(id, _)| id),
+            declarations: written.collect(),
+            text: work.to_string(),
+            includes_given: members.iter().any(is_given),
+            given: texts.given.name.to_string(),
+            redefined: redefined(&ast, members),
+        }
+    }
+
+    /// Why the script cannot be graded fairly, if so: it brings its own version of what is given,
+    /// or of what CSPm has.
+    pub(super) fn unfair(&self) -> Option<Diagnostic> {
+        if let Some((name, place)) = &self.redefined {
+            let message = format!("`{name}` is built in, and a lab does not allow another one");
+            let problem = Diagnostic::error("redefined-built-in", message).at(*place, "");
+            return Some(problem.hint("call it something else: the checks use the built-in one"));
+        }
+        if self.includes_given {
+            return None;
+        }
+        let given = &self.given;
+        let message = format!("the script does not include `{given}`");
+        let problem = Diagnostic::error("given-not-included", message);
+        let hint = format!("write include \"{given}\" before the first task, in a line of its own");
+        let file = self.file.map(|file| Span::new(file, 0, 0));
+        let problem = problem.hint(hint);
+        Some(match file {
+            Some(start) => problem.at(start, ""),
+            None => problem,
+        })
+    }
+
+    /// `error`; or, if it is in the lab's script alone, why that is so: without what is given it
+    /// cannot be right.
+    pub(super) fn unfair_rather_than(&self, error: Error) -> Error {
+        let mut places = error.problems().iter().flat_map(|problem| &problem.labels);
+        match self.unfair() {
+            Some(problem) if !places.any(|(place, _)| self.is_of_student(*place)) => {
+                Error::new(vec![problem], error.shared_sources())
+            }
+            _ => error,
+        }
+    }
+
+    /// Whether `place` is in the student's script.
+    pub(super) fn is_of_student(&self, place: Span) -> bool {
+        Some(place.file) == self.file
+    }
+
+    /// The part of the student's script with `place` in it.
+    pub(super) fn around(&self, place: Span) -> Option<Part> {
+        if !self.is_of_student(place) {
+            return None;
+        }
+        let at = place.start;
+        let mut before = self.declarations.range(..=(at, u32::MAX));
+        let last = before.next_back().map(|(part, _)| *part);
+        if let Some(part) = last.filter(|(_, end)| at < *end) {
+            return Some(part);
+        }
+        // What lies between what could be read could not.
+        let start = last.map_or(0, |(_, end)| end);
+        let next = self.declarations.range((start.max(at), 0)..).next();
+        let end = next.map_or(self.text.len() as u32, |((start, _), _)| *start);
+        Some((start, end))
+    }
+
+    /// The names that `part` defines, or may define.
+    pub(super) fn names(&self, part: Part) -> Vec<&str> {
+        match self.declarations.get(&part) {
+            Some(written) => written.names.iter().map(String::as_str).collect(),
+            // A definition begins in a line of its own.
+            None => self.text_of(part).lines().filter_map(first_word).collect(),
+        }
+    }
+
+    /// The declarations that define one of these names.
+    pub(super) fn defining(&self, names: &BTreeSet<&str>) -> Vec<Part> {
+        let is_one = |written: &Written| {
+            let mut defined = written.names.iter();
+            defined.any(|name| names.contains(&**name))
+        };
+        let found = self.declarations.iter();
+        let found = found.filter(|(_, written)| is_one(written));
+        found.map(|(part, _)| *part).collect()
+    }
+
+    /// `text` without these parts: blanks stand for them, so that all else keeps its place. `None`
+    /// if more than definitions would be missing.
+    pub(super) fn blanked(&self, text: &str, parts: &BTreeSet<Part>) -> Option<String> {
+        let mut bytes = text.as_bytes().to_vec();
+        for part in parts {
+            let is_definition = match self.declarations.get(part) {
+                Some(written) => written.is_definition,
+                None => words(self.text_of(*part)).all(|word| !FAR_REACHING.contains(&word)),
+            };
+            if !is_definition {
+                return None;
+            }
+            let (start, end) = (part.0 as usize, part.1 as usize);
+            for byte in bytes.get_mut(start..end)? {
+                if !matches!(byte, b'\n' | b'\r') {
+                    *byte = b' ';
+                }
+            }
+        }
+        // Parts begin and end between characters.
+        String::from_utf8(bytes).ok()
+    }
+
+    fn text_of(&self, part: Part) -> &str {
+        let range = part.0 as usize..part.1 as usize;
+        self.text.get(range).unwrap_or_default()
+    }
+}
+
+impl Written {
+    fn of(ast: &Ast, id: DeclarationId) -> Self {
+        let declaration = ast.declaration(id);
+        let is_definition = matches!(
+            declaration,
+            Declaration::Pattern(..) | Declaration::Function(..) | Declaration::Annotation(..)
+        );
+        let names = named(ast, id).into_iter().map(|(name, _)| name);
+        Self {
+            names: names.collect(),
+            is_definition,
+        }
+    }
+}
+
+/// The names that the declaration `id` gives a meaning to, or a type, with their places.
+fn named(ast: &Ast, id: DeclarationId) -> Vec<(String, Span)> {
+    let identifiers = match ast.declaration(id) {
+        Declaration::Pattern(pattern, _) => return bound(ast, *pattern),
+        Declaration::Function(name, _)
+        | Declaration::Subtype(name, _)
+        | Declaration::Nametype(name, _)
+        | Declaration::Module { name, .. }
+        | Declaration::Instance { name, .. } => vec![*name],
+        Declaration::Channel(names, _) | Declaration::Annotation(names, _) => names.clone(),
+        Declaration::Datatype(name, constructors) => {
+            let constructors = constructors.iter().map(|constructor| constructor.name);
+            std::iter::once(*name).chain(constructors).collect()
+        }
+        Declaration::External(_)
+        | Declaration::Transparent(_)
+        | Declaration::Include(..)
+        | Declaration::Print(_)
+        | Declaration::Timed(..)
+        | Declaration::Assert(_) => Vec::new(),
+    };
+    let each = identifiers.into_iter();
+    each.map(|name| (ast.name(name.symbol).to_string(), name.span))
+        .collect()
+}
+
+/// The names in a pattern.
+fn bound(ast: &Ast, pattern: PatternId) -> Vec<(String, Span)> {
+    let inner = descendants(ast, Child::Pattern(pattern));
+    let names = inner.into_iter().filter_map(|child| match child {
+        Child::Pattern(id) => match ast.pattern(id) {
+            Pattern::Name(path) => Some(path.last()),
+            _ => None,
+        },
+        _ => None,
+    });
+    names
+        .map(|name| (ast.name(name.symbol).to_string(), name.span))
+        .collect()
+}
+
+/// A built-in name that one of `declarations` defines anew for the whole script.
+fn redefined(ast: &Ast, declarations: &[DeclarationId]) -> Option<(String, Span)> {
+    let is_built_in = |name: &str| {
+        let mut all = Builtin::ALL.iter();
+        all.any(|built_in| built_in.visibility() == Visibility::Always && built_in.name() == name)
+    };
+    let mut left: Vec<DeclarationId> = declarations.to_vec();
+    while let Some(id) = left.pop() {
+        if let Declaration::Timed(_, members) = ast.declaration(id) {
+            left.extend(members);
+        }
+        let found = named(ast, id).into_iter();
+        if let Some(found) = found.into_iter().find(|(name, _)| is_built_in(name)) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// The words of a text, but for those of comments that end with their line.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_sign = |sign: char| !(sign.is_ascii_alphanumeric() || sign == '_' || sign == '\'');
+    let code = text.lines().filter_map(|line| line.split("--").next());
+    code.flat_map(move |line| line.split(is_sign))
+        .filter(|word| !word.is_empty())
+}
+
+/// The name with which a line begins.
+fn first_word(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let starts = line.starts_with(|sign: char| sign.is_ascii_alphabetic());
+    starts.then(|| words(line).next()).flatten()
+}

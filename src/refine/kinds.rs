@@ -1,0 +1,164 @@
+//! What makes violations different, and those of a search that are.
+
+use rustc_hash::FxHashSet;
+
+use super::frontier::Piece;
+use super::path::{Offence, Path, participants};
+use super::product::{Allowance, Product};
+use crate::lts::graph::StateId;
+use crate::machine::LeafId;
+use crate::machine::leaf::Behaviour;
+use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
+use crate::process::acceptance::acceptance;
+use crate::process::event::EventId;
+
+/// What a violation is, whatever leads to it. Two violations are different if their kinds are.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ViolationKind {
+    /// This event, done by these leaves.
+    Event(EventId, Vec<LeafId>),
+    /// Coming to rest with these offers.
+    Refusal(Vec<EventId>),
+    /// Coming to rest without offers, where each leaf offers these events by itself.
+    Deadlock(Vec<Vec<EventId>>),
+    /// τ for ever.
+    Divergence,
+}
+
+/// Everything that the specification does not allow of `state`, divergence left out, in the order
+/// in which a search finds it: events, then a refusal. Each comes with its kind; kinds may occur
+/// several times.
+pub(super) fn offences<S: PackedState>(
+    product: &Product<'_>,
+    state: &S,
+) -> Vec<(Offence, ViolationKind)> {
+    let mut found = Vec::new();
+    let mut labels = Vec::new();
+    let mut scratch = Scratch::new(product.packing.words());
+    product
+        .successors
+        .for_each(state, &mut scratch, &mut |rule, event, _: &S| {
+            labels.push(event);
+            if product.follow(state, event) == Allowance::Refused {
+                let kind = ViolationKind::Event(event, participants(product.machine, rule));
+                found.push((Offence::Event(rule, event), kind));
+            }
+        });
+    let specification = product.specification_state(state);
+    if let (Some(refusals), Some(offers)) = (&product.refusals, acceptance(labels))
+        && !refusals.allow(specification, &offers)
+    {
+        found.push((Offence::Refusal, resting(product, state, offers)));
+    }
+    found
+}
+
+/// The kind of `offence`, which is one of `state`.
+pub(super) fn kind_of<S: PackedState>(
+    product: &Product<'_>,
+    state: &S,
+    offence: Offence,
+) -> Option<ViolationKind> {
+    if offence == Offence::Divergence {
+        return Some(ViolationKind::Divergence);
+    }
+    let mut all = offences(product, state).into_iter();
+    all.find(|(found, _)| *found == offence)
+        .map(|(_, kind)| kind)
+}
+
+/// The kind of coming to rest in `state` with `offers`.
+fn resting<S: PackedState>(
+    product: &Product<'_>,
+    state: &S,
+    offers: Vec<EventId>,
+) -> ViolationKind {
+    if !offers.is_empty() {
+        return ViolationKind::Refusal(offers);
+    }
+    let fields = product.packing.fields().iter();
+    let leaves = product.machine.leaves.iter().zip(fields);
+    let own_offers = leaves.map(|(leaf, field)| {
+        let at = field.get(state);
+        match &leaf.behaviour {
+            // A leaf that is off is behind the states of its graph.
+            Behaviour::Process(graph) if (at as usize) < graph.lts.state_count() => {
+                let row = graph.lts.row(StateId(at));
+                let mut events: Vec<EventId> = row.iter().map(|&(event, _)| event).collect();
+                events.dedup();
+                events
+            }
+            _ => Vec::new(),
+        }
+    });
+    ViolationKind::Deadlock(own_offers.collect())
+}
+
+/// The different violations that a search has found.
+pub(super) struct Collection {
+    /// How many are wanted.
+    most: usize,
+    /// The kinds that were met, as they are at representatives.
+    met: FxHashSet<ViolationKind>,
+    /// The kinds of what was found, once twists are undone.
+    kinds: FxHashSet<ViolationKind>,
+    /// Of the present level, the places of states with something wrong of a kind that was not met
+    /// before.
+    level: Vec<(u64, Offence)>,
+    /// What was found, a shortest path for each kind.
+    pub(super) paths: Vec<Path>,
+}
+
+impl Collection {
+    /// Nothing yet, of `most`.
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            most,
+            met: FxHashSet::default(),
+            kinds: FxHashSet::default(),
+            level: Vec::new(),
+            paths: Vec::new(),
+        }
+    }
+
+    /// Whether all were found that are wanted.
+    pub(super) fn is_full(&self) -> bool {
+        self.paths.len() >= self.most
+    }
+
+    /// Notes what is wrong with states of `piece`, in their order.
+    pub(super) fn meet(
+        &mut self,
+        piece: &Piece,
+        offences: &mut Vec<(u32, Offence, ViolationKind)>,
+    ) {
+        for (number, offence, kind) in offences.drain(..) {
+            if self.met.insert(kind) {
+                self.level.push((piece.place(number), offence));
+            }
+        }
+    }
+
+    /// Whether a divergence was met.
+    pub(super) fn has_divergence(&self) -> bool {
+        self.met.contains(&ViolationKind::Divergence)
+    }
+
+    /// Takes what was met in the present level, with the divergence behind it, if there is one.
+    pub(super) fn level(&mut self, divergence: Option<(u64, Offence)>) -> Vec<(u64, Offence)> {
+        let is_new = divergence.is_some() && self.met.insert(ViolationKind::Divergence);
+        self.level.extend(divergence.filter(|_| is_new));
+        std::mem::take(&mut self.level)
+    }
+
+    /// Adds `path`, whose violation is of this kind, if that is another than those before.
+    pub(super) fn add(&mut self, path: Path, kind: ViolationKind) {
+        if self.kinds.insert(kind) {
+            self.paths.push(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! What a search with symmetries saw on the way to a counterexample, beside the run that it stands
+//! for. The names of the pairs and symmetries are those at the head of `path.rs`.
+
+use crate::lts::graph::StateId;
+use crate::machine::packing::PackedState;
+use crate::symmetry::pbisim::Symmetry;
+
+use super::path::PathStep;
+use super::product::Product;
+
+/// The stored pairs s₀ … sₙ with the twists between them, and the pairs x₀ … xₙ that untwisting
+/// makes of them. The events of the run itself are in the [`Path`](super::path::Path) that has
+/// this.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TwistedPath {
+    /// s₀, which stands for the initial pair.
+    pub start: TwistedPair,
+    /// One for each step that the specification allows.
+    pub steps: Vec<TwistedStep>,
+    /// The step of sₙ that the specification does not allow, as the search met it; `None` if
+    /// something else is wrong.
+    pub wrong: Option<PathStep>,
+}
+
+/// A step of a search with symmetries.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TwistedStep {
+    /// eₖ, as the search met it at sₖ₋₁.
+    pub met: PathStep,
+    /// What it led to, and what was stored for that.
+    pub pair: TwistedPair,
+}
+
+/// A stored pair, and the pair of the run that it stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TwistedPair {
+    /// σₖ, which takes what was met to what was stored for it.
+    pub twist: Symmetry,
+    /// τₖ⁻¹, which takes `stored` to `real`.
+    pub undo: Symmetry,
+    /// sₖ
+    pub stored: PairStates,
+    /// xₖ
+    pub real: PairStates,
+}
+
+/// A pair of specification state and machine state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairStates {
+    /// The state of each leaf.
+    pub leaves: Vec<u32>,
+    /// The state of the specification.
+    pub specification: StateId,
+}
+
+impl PairStates {
+    /// The states that are packed in `pair`.
+    pub(super) fn of<S: PackedState>(product: &Product<'_>, pair: &S) -> Self {
+        let leaves = &product.packing.fields()[..product.machine.leaves.len()];
+        Self {
+            leaves: leaves.iter().map(|field| field.get(pair)).collect(),
+            specification: product.specification_state(pair),
+        }
+    }
+}

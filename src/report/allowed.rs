@@ -1,0 +1,70 @@
+//! What a specification allows after a trace, as plain data.
+
+use serde::Serialize;
+
+use super::violation::set;
+use crate::base::number::counted;
+
+/// What a specification allows next.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct AllowedNext {
+    /// `events`, or `everything` if it has diverged, or `nothing` if it does not have the trace.
+    pub allows: AllowedKind,
+    /// How many events of the trace it took to get there, of `everything` and `nothing`.
+    pub after: Option<usize>,
+    /// The events that it allows next, of `events`.
+    pub events: Vec<String>,
+    /// The smallest sets of which the process has to offer one at least where it comes to rest;
+    /// empty where that does not matter.
+    pub acceptances: Vec<Vec<String>>,
+}
+
+/// What is allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum AllowedKind {
+    /// Some events.
+    Events,
+    /// Everything, since it has diverged.
+    Everything,
+    /// Nothing, since it does not have the trace.
+    Nothing,
+}
+
+impl AllowedNext {
+    /// What the specification `name` allows, in one line without a full stop.
+    pub(super) fn text(&self, name: &str) -> String {
+        match self.allows {
+            AllowedKind::Everything => format!(
+                "{name} has diverged after {}, and allows everything",
+                counted(self.after.unwrap_or_default() as u64, "event")
+            ),
+            AllowedKind::Nothing => format!(
+                "{name} does not allow event {} of the trace",
+                self.after.unwrap_or_default() + 1
+            ),
+            AllowedKind::Events if self.acceptances.is_empty() => {
+                format!("{name} allows {}", set(&self.events))
+            }
+            AllowedKind::Events => {
+                let sets: Vec<String> = self.acceptances.iter().map(|s| set(s)).collect();
+                format!(
+                    "{name} allows {}; at rest all of {} has to be offered",
+                    set(&self.events),
+                    sets.join(" or ")
+                )
+            }
+        }
+    }
+
+    /// `{a, b}`, `everything` or `nothing`.
+    pub(super) fn short(&self) -> String {
+        match self.allows {
+            AllowedKind::Events => set(&self.events),
+            AllowedKind::Everything => "everything".to_string(),
+            AllowedKind::Nothing => "nothing".to_string(),
+        }
+    }
+}

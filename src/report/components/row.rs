@@ -1,0 +1,114 @@
+//! The rows of the table, whatever its form: what each component did, was, and can do at the end.
+
+use super::super::violation::set;
+use super::cells::{GAP, cut};
+use super::{ComponentEnd, ComponentReport, SpecificationRow};
+
+/// Names longer than this are cut.
+const LONGEST_NAME: usize = 30;
+
+/// A row of the table: what somebody did, and was, at each step.
+pub(super) struct Row {
+    /// Lines above it, such as the compressions that begin with it.
+    pub(super) headings: Vec<String>,
+    pub(super) name: String,
+    /// The steps that it took part in, and what it did.
+    pub(super) did: Vec<(usize, String)>,
+    /// After which steps it became something else, 0 for the start, and what.
+    pub(super) became: Vec<(usize, String)>,
+    /// What it can do at the end.
+    pub(super) end: String,
+}
+
+impl Row {
+    /// What it did in this step.
+    pub(super) fn did_in(&self, step: usize) -> Option<&str> {
+        in_step(&self.did, step)
+    }
+
+    /// What it became by this step, if that is something else than it was.
+    pub(super) fn became_in(&self, step: usize) -> Option<&str> {
+        in_step(&self.became, step)
+    }
+
+    /// Whether it is there before this step.
+    pub(super) fn is_there_before(&self, step: usize) -> bool {
+        let before = self.became.partition_point(|&(after, _)| after < step);
+        before > 0 && self.became[before - 1].1 != GONE
+    }
+}
+
+/// What is shown of a component that no longer runs.
+const GONE: &str = "no longer runs";
+
+fn in_step(cells: &[(usize, String)], step: usize) -> Option<&str> {
+    let at = cells.binary_search_by_key(&step, |&(at, _)| at).ok()?;
+    Some(&cells[at].1)
+}
+
+/// A row for each of the `components`.
+pub(super) fn component_rows(components: &[&ComponentReport]) -> Vec<Row> {
+    let each = components.iter().zip(headings(components));
+    let row = |(component, headings): (&&ComponentReport, Vec<String>)| {
+        let did = component.steps.iter();
+        let became = component.states.iter();
+        let state = |state: &Option<String>| state.as_deref().unwrap_or(GONE).to_string();
+        Row {
+            headings,
+            name: indented(component),
+            did: did.map(|s| (s.step as usize, s.event.clone())).collect(),
+            became: became.map(|s| (s.step as usize, state(&s.state))).collect(),
+            end: end(component),
+        }
+    };
+    each.map(row).collect()
+}
+
+/// The row of the specification: what it does is to allow or to forbid.
+pub(super) fn specification_row(specification: &SpecificationRow) -> Row {
+    let states = specification.states.iter();
+    let became = states.map(|s| (s.step as usize, s.allowed.short()));
+    Row {
+        headings: vec!["the specification allows:".to_string()],
+        name: format!("{GAP}{}", cut(&specification.process, LONGEST_NAME)),
+        did: Vec::new(),
+        became: became.collect(),
+        end: specification.at_end.short(),
+    }
+}
+
+/// For each row, the compressions that begin with it.
+fn headings(rows: &[&ComponentReport]) -> Vec<Vec<String>> {
+    let mut before: &[String] = &[];
+    let each = rows.iter().map(|component| {
+        let within = &component.within;
+        let same = within.iter().zip(before).take_while(|(a, b)| a == b);
+        let same = same.count();
+        before = within;
+        let fresh = within.iter().enumerate().skip(same);
+        let heading = |(depth, name): (usize, &String)| format!("{}{name}:", GAP.repeat(depth));
+        fresh.map(heading).collect()
+    });
+    each.collect()
+}
+
+/// The name, behind those of the compressions around it.
+fn indented(component: &ComponentReport) -> String {
+    let indent = GAP.repeat(component.within.len());
+    format!("{indent}{}", cut(&component.name, LONGEST_NAME))
+}
+
+/// What it can do at the end.
+fn end(component: &ComponentReport) -> String {
+    match (component.end, component.offers.as_deref()) {
+        (ComponentEnd::Terminated, _) => "has terminated".to_string(),
+        (ComponentEnd::Gone, _) => "no longer runs".to_string(),
+        (ComponentEnd::Runs, None | Some([])) => "nothing".to_string(),
+        (ComponentEnd::Runs, Some(offers)) => {
+            // Only the outer braces: events such as `c.{0}` have some of their own.
+            let set = set(offers);
+            let inner = set.strip_prefix('{').and_then(|set| set.strip_suffix('}'));
+            inner.unwrap_or(&set).to_string()
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What symmetries do to the state of a walk: plain data, which is also the JSON object.
+
+mod text;
+
+use serde::Serialize;
+
+use super::json::json;
+use super::walk::WalkReport;
+
+/// The orbit of the state that a walk has come to: its images under the symmetries of a check.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct OrbitReport {
+    /// The script, as it was named.
+    pub file: String,
+    /// The process that is walked, as CSPm.
+    pub process: String,
+    /// The assertion that it is walked for, as CSPm; absent if it is walked by itself.
+    pub assertion: Option<String>,
+    /// The assertion whose check has these symmetries: of a process P that is walked by itself,
+    /// `P :[divergence free]`.
+    pub check: String,
+    /// Whether the symmetries have to fix the initial states.
+    pub start_fixed: bool,
+    /// How many symmetries there are.
+    pub order: String,
+    /// What they are as a group, such as `S3`.
+    pub structure: String,
+    /// How many steps of the walk lead to the state.
+    pub steps: usize,
+    /// The components of the machine, from left to right, as they started.
+    pub components: Vec<String>,
+    /// How many images there are, the state itself included; absent if there are too many to list.
+    pub size: Option<usize>,
+    /// The state itself first, then its images, at most 200.
+    pub images: Vec<OrbitImage>,
+    /// The symmetries that leave the state as it is; absent if there are too many images.
+    pub stabiliser: Option<StabiliserReport>,
+    /// What a search stores for the state; absent if it stores nothing, because the specification
+    /// has forbidden what was done or allows everything.
+    pub representative: Option<RepresentativeReport>,
+    /// What the permutation does that was asked for; absent if none was.
+    pub applied: Option<Box<AppliedPermutation>>,
+}
+
+/// A state of an orbit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct OrbitImage {
+    /// A permutation that takes the state of the walk to this one: cycles of values such as
+    /// `(B C)` where it is a lifting of them; `()` moves nothing.
+    pub permutation: String,
+    /// Whether these are cycles of values or events alone, which can be asked for by `apply`.
+    pub plain: bool,
+    /// Whether that permutation moves the initial states: then it need not be possible to reach
+    /// this state.
+    pub moves_start: bool,
+    /// By component, what it is in this state, in its present values.
+    pub states: Vec<String>,
+    /// What can be done in this state, `τ` and `✓` among it.
+    pub offers: Vec<String>,
+    /// What the specification allows next; absent where no symmetry moves the specification, and
+    /// where it has forbidden what was done or allows everything.
+    pub allows: Option<Vec<String>>,
+}
+
+/// The symmetries that leave a state as it is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct StabiliserReport {
+    /// How many there are: times the number of images they are as many as all symmetries.
+    pub order: String,
+    /// From which all of them are made.
+    pub generators: Vec<String>,
+    /// All of them; absent if there are many.
+    pub elements: Option<Vec<String>>,
+}
+
+/// The representative of a state.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct RepresentativeReport {
+    /// How it is found: `sortRep`, `genRep` and others; absent in plain search, where each state
+    /// represents itself.
+    pub method: Option<&'static str>,
+    /// Whether all states of an orbit have one representative for certain.
+    pub unique: bool,
+    /// Whether it is the state itself.
+    pub itself: bool,
+    /// The representative, and the permutation that leads to it.
+    pub image: OrbitImage,
+}
+
+/// What a permutation does to a walk.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct AppliedPermutation {
+    /// The permutation, as it was asked for.
+    pub permutation: String,
+    /// Whether it moves the initial states: then the moved walk is one of the moved process.
+    pub moves_start: bool,
+    /// Whether it moves the state that the walk has come to.
+    pub moves_state: bool,
+    /// That state, moved.
+    pub image: OrbitImage,
+    /// By step of the walk, its name and that of the step of the moved walk.
+    pub steps: Vec<MovedStep>,
+    /// The moved walk, which was taken step by step.
+    pub walk: WalkReport,
+}
+
+/// A step of a walk, and the same step moved.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct MovedStep {
+    /// The name of the step.
+    pub step: String,
+    /// What it is moved to.
+    pub image: String,
+}
+
+impl OrbitReport {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+}

@@ -1,0 +1,166 @@
+//! The structure of a page, and names that would like to be code.
+
+use pretty_assertions::assert_eq;
+
+use super::*;
+use crate::report::allowed::{AllowedKind, AllowedNext};
+use crate::report::assertion::{CounterexampleKind, TraceStep};
+use crate::report::components::{
+    ComponentEnd, ComponentReport, ComponentState, ComponentStep, SpecificationRow,
+    SpecificationState,
+};
+
+/// What a person could call things who means no good.
+const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror='alert(2)'>\"&<!--";
+
+fn allowed(events: &[&str]) -> AllowedNext {
+    AllowedNext {
+        allows: AllowedKind::Events,
+        after: None,
+        events: events.iter().map(|event| event.to_string()).collect(),
+        acceptances: Vec::new(),
+    }
+}
+
+/// A component that did `event` in step 2 and has become `state` by it.
+fn component(name: &str, event: &str, state: &str) -> ComponentReport {
+    ComponentReport {
+        name: name.to_string(),
+        within: Vec::new(),
+        steps: vec![ComponentStep {
+            step: 2,
+            event: event.to_string(),
+        }],
+        end: ComponentEnd::Runs,
+        offers: Some(Vec::new()),
+        waits_for: Vec::new(),
+        states: vec![
+            ComponentState {
+                step: 0,
+                state: Some(name.to_string()),
+            },
+            ComponentState {
+                step: 2,
+                state: Some(state.to_string()),
+            },
+        ],
+    }
+}
+
+/// A failed refinement in which everything that can be named is called `name`.
+fn page(name: &str) -> ReportPage {
+    let counterexample = Counterexample {
+        kind: CounterexampleKind::Trace,
+        trace: vec![],
+        event: Some(name.to_string()),
+        trace_with_taus: vec![TraceStep::Hidden(name.to_string())],
+        components: Some(vec![
+            component(name, name, "STOP"),
+            component("Q", name, name),
+        ]),
+        specification: Some(SpecificationRow {
+            process: name.to_string(),
+            model: "T",
+            states: vec![SpecificationState {
+                step: 0,
+                allowed: allowed(&[name]),
+            }],
+            at_end: allowed(&[name]),
+        }),
+        ..Counterexample::default()
+    };
+    let report = AssertionReport {
+        assertion: Some(format!("{name} [T= Q")),
+        kind: Some(Kind::Refinement),
+        verdict: Verdict::Fail,
+        counterexample: Some(counterexample),
+        message: Some(name.to_string()),
+        remarks: vec![name.to_string()],
+        ..AssertionReport::new(name)
+    };
+    ReportPage {
+        assertions: vec![PageAssertion {
+            report,
+            drawing: Some("<svg><style>p{}</style><text>a</text></svg>".to_string()),
+        }],
+    }
+}
+
+/// The text between the first `start` behind `from` and the next `end`.
+fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
+    let rest = text.split_once(start).expect("it begins").1;
+    rest.split_once(end).expect("it ends").0
+}
+
+#[test]
+fn lanes_have_a_row_for_each_component_and_a_column_for_each_step() {
+    let html = page("a").html();
+    let head = between(&html, "<thead>", "</thead>");
+    let columns: Vec<&str> = head.matches("data-step=").collect();
+    assert_eq!(columns.len(), 3, "{head}");
+    let body = between(&html, "<tbody>\n", "</tbody>");
+    let expected = "\
+<tr data-row=\"0\"><th scope=\"row\" title=\"a\">a</th>\
+<td data-step=\"0\" class=\"\"><span class=\"state\" title=\"a\">a</span></td>\
+<td data-step=\"1\" class=\"\"></td>\
+<td data-step=\"2\" class=\"part first\"><span class=\"dot\" title=\"a\"><span class=\"hidden\">a</span></span>\
+<span class=\"state\" title=\"STOP\">STOP</span></td><td class=\"now\">STOP</td></tr>\n\
+<tr data-row=\"1\"><th scope=\"row\" title=\"Q\">Q</th>\
+<td data-step=\"0\" class=\"\"><span class=\"state\" title=\"Q\">Q</span></td>\
+<td data-step=\"1\" class=\"\"></td>\
+<td data-step=\"2\" class=\"part last\"><span class=\"dot\" title=\"a\"><span class=\"hidden\">a</span></span>\
+<span class=\"state\" title=\"a\">a</span></td><td class=\"now\">a</td></tr>\n\
+<tr class=\"specification\" data-specification><th scope=\"row\" title=\"a\">a allows</th>\
+<td data-step=\"0\"><span class=\"state\" title=\"{a}\">{a}</span></td>\
+<td data-step=\"1\"><span class=\"state\" title=\"\"></span></td>\
+<td data-step=\"2\"><span class=\"state\" title=\"\"></span></td><td class=\"now\">{a}</td></tr>\n";
+    assert_eq!(body, expected);
+    assert!(html.contains("<svg><text>a</text></svg>"), "{html}");
+}
+
+#[test]
+fn a_page_says_how_many_hold_and_has_the_reports_as_they_are() {
+    let mut page = page("a");
+    let report = page.assertions[0].report.clone();
+    page.assertions.push(PageAssertion {
+        report: AssertionReport {
+            verdict: Verdict::Unknown,
+            ..AssertionReport::new("b.csp")
+        },
+        drawing: None,
+    });
+    let html = page.html();
+    let title = between(&html, "<title>", "</title>");
+    assert_eq!(title, "a, b.csp: 2 assertions: 0 hold, 1 fail, 1 undecided");
+    let json = between(&html, "id=\"reports\">", "</script>");
+    let reports: Vec<serde_json::Value> = serde_json::from_str(json).expect("it is JSON");
+    let expected: serde_json::Value = serde_json::from_str(&report.json()).expect("it is JSON");
+    assert_eq!((reports.len(), &reports[0]), (2, &expected));
+}
+
+#[test]
+fn no_name_becomes_code() {
+    let (harmless, hostile) = (page("a").html(), page(HOSTILE).html());
+    let count = |html: &str, what: &str| html.matches(what).count();
+    // All elements but those of the lanes' titles are there as often as with a harmless name.
+    for what in [
+        "<script", "</script", "<img", "<!--", "<p", "<td", "<span", "<li", "<style",
+    ] {
+        assert_eq!(count(&hostile, what), count(&harmless, what), "{what}");
+    }
+    let json = between(&hostile, "id=\"reports\">", "</script>");
+    let reports: Vec<serde_json::Value> = serde_json::from_str(json).expect("it is JSON");
+    assert_eq!(reports[0]["file"], HOSTILE);
+}
+
+#[test]
+fn a_long_run_has_columns_for_its_last_steps() {
+    let mut page = page("a");
+    let found = page.assertions[0].report.counterexample.as_mut();
+    let found = found.expect("there is one");
+    found.trace_with_taus = vec![TraceStep::Internal; 1_000];
+    let html = page.html();
+    let head = between(&html, "<thead>", "</thead>");
+    assert_eq!(head.matches("data-step=").count(), 300);
+    assert!(html.contains("The first 701 steps have no columns."));
+}

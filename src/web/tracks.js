@@ -1,0 +1,122 @@
+// Two tracks of one counterexample, step by step: what a search with symmetries saw, and the real run.
+import { htm, h, useState, useRef, useEffect } from "./vendor.js";
+import { count } from "./walk.js";
+
+const html = htm.bind(h);
+
+/** The tracks of the counterexample of `assertion`, which is a number. */
+export function Tracks({ app, assertion }) {
+  const [outcome, setOutcome] = useState(null);
+  const work = useRef(null);
+  useEffect(() => () => work.current?.abort(), []);
+  const look = async () => {
+    work.current?.abort();
+    const own = (work.current = new AbortController());
+    setOutcome({ isBusy: true });
+    try {
+      const found = await app.ask("twisted", { assertion }, own.signal);
+      if (work.current === own) setOutcome({ found });
+    } catch (error) {
+      if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
+    }
+  };
+  return html`
+    <section class="card" aria-label="Two tracks">
+      <h2>What the search saw, and the real run</h2>
+      <p class="soft">A search with symmetries stores one state of each orbit. Whatever it meets is <em>twisted</em> to the state that is stored.
+        Undoing all twists turns its path into a run that really happens: the counterexample.</p>
+      <div class="row">
+        <button onClick=${look}>Show both tracks</button>
+        ${outcome?.isBusy && html`<button onClick=${() => work.current.abort()}>Stop</button>`}
+      </div>
+      <div aria-live="polite">
+        ${outcome?.isBusy && html`<p class="busy">searching…</p>`}
+        ${outcome?.problem && html`<p class="notice maybe">${outcome.problem}</p>`}
+      </div>
+      ${outcome?.found && html`<${BothTracks} app=${app} found=${outcome.found} assertion=${assertion} />`}
+    </section>`;
+}
+
+function BothTracks({ app, found, assertion }) {
+  const [at, setAt] = useState(0);
+  const last = found.steps.length;
+  const go = (step) => setAt(Math.min(Math.max(step, 0), last));
+  const key = (event) => {
+    const step = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (step === undefined) return;
+    go(step);
+    event.preventDefault();
+  };
+  const pairs = [found.start, ...found.steps.map((step) => step.pair)];
+  return html`
+    <p><strong>${count(last, "step")}</strong>${found.wrong ? ", and the one that is not allowed" : ""}; ${found.order} symmetries, ${found.algorithm}, ${found.representative}.
+      ${" "}<button class="link" onClick=${() => app.walkAssertion(assertion)}>Step through the real run</button></p>
+    <${Strip} found=${found} pairs=${pairs} at=${at} go=${go} key=${key} />
+    <div class="row moving">
+      <button onClick=${() => go(at - 1)} disabled=${at === 0} aria-label="One step back">←</button>
+      <input type="range" class="grow" min="0" max=${last} value=${at} aria-label="Step of both tracks"
+        aria-valuetext=${at === 0 ? "at the start" : `after ${count(at, "step")}`} onInput=${(e) => go(Number(e.target.value))} />
+      <button onClick=${() => go(at + 1)} disabled=${at === last} aria-label="One step on">→</button>
+      <span class="soft where">${at === 0 ? "at the start" : `after step ${at} of ${last}`}</span>
+    </div>
+    <${PairTable} found=${found} pair=${pairs[at]} before=${pairs[at - 1]} />`;
+}
+
+const isStill = (twist) => twist === "()";
+
+/** Both tracks as two rows of events, with the twists between the steps. */
+function Strip({ found, pairs, at, go, key }) {
+  const place = useRef(null);
+  // The step that is looked at stays in sight.
+  useEffect(() => {
+    const here = place.current.querySelector("[aria-current]");
+    if (!here) return;
+    const { left, right } = here.getBoundingClientRect();
+    const frame = place.current.getBoundingClientRect();
+    const head = place.current.querySelector("th").offsetWidth;
+    if (left < frame.left + head) place.current.scrollLeft -= frame.left + head - left + 24;
+    else if (right > frame.right) place.current.scrollLeft += right - frame.right + 24;
+  }, [at]);
+  const look = (number) => (number === at ? "here" : "");
+  const chip = (twist) => (isStill(twist) ? html`<span class="soft">no twist</span>` : html`<span class="chip twist">${twist}</span>`);
+  return html`
+    <div class="strip" ref=${place} tabindex="0" role="region" aria-label="Both tracks: arrow keys move through the steps" onKeyDown=${key}>
+      <table>
+        <thead><tr>
+          <th scope="row">step</th>
+          ${pairs.map((_, number) => html`<td class=${look(number)}><button class="step" aria-current=${number === at ? "step" : null}
+            aria-label=${`Step ${number} of both tracks`} onClick=${() => go(number)}>${number}</button></td>`)}
+          ${found.wrong && html`<td class="wrong">not allowed</td>`}
+        </tr></thead>
+        <tbody>
+          <tr class="saw"><th scope="row">what the search saw</th>
+            ${pairs.map((_, number) => html`<td class=${look(number)}>${number === 0 ? html`<span class="soft">start</span>` : html`<code>${found.steps[number - 1].met}</code>`}</td>`)}
+            ${found.wrong && html`<td class="wrong"><code>${found.wrong.met}</code></td>`}</tr>
+          <tr class="twists"><th scope="row">then twisted by</th>
+            ${pairs.map((pair, number) => html`<td class=${look(number)}>${chip(pair.twist)}</td>`)}${found.wrong && html`<td class="wrong"></td>`}</tr>
+          <tr class="real"><th scope="row">the real run</th>
+            ${pairs.map((_, number) => html`<td class=${look(number)}>${number === 0 ? html`<span class="soft">start</span>` : html`<code>${found.steps[number - 1].real}</code>`}</td>`)}
+            ${found.wrong && html`<td class="wrong"><code>${found.wrong.real}</code></td>`}</tr>
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/** What each component is on both tracks. What has changed since the step before has another ground; where the tracks differ, texts are bold. */
+function PairTable({ found, pair, before }) {
+  const look = (track, index) => (before && before[track].components[index] !== pair[track].components[index] ? "moved" : "");
+  return html`
+    <p>${isStill(pair.undo)
+      ? html`Here both tracks are in the same state: the twists so far undo each other.`
+      : html`Here <span class="chip twist">${pair.undo}</span> takes what is stored to the state of the real run.`}</p>
+    <div class="pairs" tabindex="0" role="region" aria-label="The state of each component on both tracks">
+      <table>
+        <thead><tr><th scope="col">component</th><th scope="col">stored by the search</th><th scope="col">in the real run</th></tr></thead>
+        <tbody>${found.components.map((name, index) => html`
+          <tr class=${pair.stored.components[index] === pair.real.components[index] ? "" : "differs"}><th scope="row"><code>${name}</code></th>
+            <td class=${look("stored", index)}><code>${pair.stored.components[index]}</code></td>
+            <td class=${look("real", index)}><code>${pair.real.components[index]}</code></td></tr>`)}
+        </tbody>
+      </table>
+    </div>`;
+}
