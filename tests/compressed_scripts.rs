@@ -176,6 +176,8 @@ fn compared(file: &str) -> (BTreeMap<(String, String), usize>, Vec<String>) {
 #[test]
 fn assertions_have_the_same_verdicts_when_compressed() {
     let mut files = scripts("cspm");
+    // Scripts of labs include others of their folder, which are not beside the changed one.
+    files.retain(|file| !file.contains("/labs/"));
     let shipped = files.len();
     for folder in ["failures", "compression"] {
         files.extend(scripts(&format!("tests/scripts/{folder}")));

@@ -93,6 +93,10 @@ impl<'ast> Visit<'ast> for Uses<'_> {
         visit_path(self, path);
     }
 
+    fn visit_visibility(&mut self, _: &'ast Visibility) {
+        // Who may use something is no use of theirs.
+    }
+
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         // Tests may use what they like.
         if item.ident != "tests" {

@@ -329,7 +329,7 @@ fn no_sample_prediction_is_the_right_one_and_each_task_has_its_misconception() {
         }
         for section in file(name, "key/notes.md").split("\n## ").skip(1) {
             let head = section.lines().next().unwrap_or_default();
-            let is_whole = head.ends_with(" minutes)") && section.contains("Misconception: ");
+            let is_whole = head.ends_with(" minutes)") && section.contains("Misconception:");
             assert!(is_whole, "{name}: {head}");
         }
     }

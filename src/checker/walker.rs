@@ -508,7 +508,7 @@ fn no_such_event(event: &str, events: &EventTable) -> Diagnostic {
     begin_so.sort_by(|a, b| natural_order(a, b));
     if begin_so.is_empty() {
         return match nearest(event, known()) {
-            Some(name) => problem.hint(format!("did you mean `{name}`?")),
+            Some(name) => problem.hint(format!("the nearest event is `{name}`")),
             None => problem.hint("write the whole event as it is printed"),
         };
     }

@@ -3,8 +3,8 @@
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
 use crate::process::term::Definitions;
-use crate::witness::components::waits::ways::who_offers;
 pub use crate::witness::components::waits::ways::{Ability, Party, Ways};
+use crate::witness::components::waits::ways::{origins, who_offers};
 
 use super::walk::ProcessWalk;
 
@@ -46,13 +46,13 @@ impl Possibility {
     ) -> Result<Self> {
         let steps = walk.steps(definitions)?;
         let ways = Ways::of(definitions, walk.node(), event)?;
+        let origins = origins(definitions, walk.node(), &ways)?;
         let has = |ability| move |party: &Party| party.ability == ability;
         let ready = || {
             ways.all
                 .iter()
                 .filter(|way| way.iter().all(has(Ability::Offered)))
         };
-        // The leftmost of those who take part gives a τ its origin.
         let does_hidden = |origin| {
             let mut hidden = steps.iter().filter(|step| step.label == TAU);
             hidden.any(|step| step.origin == origin)
@@ -60,9 +60,7 @@ impl Possibility {
         let mut shut_in = Vec::new();
         let verdict = if steps.iter().any(|step| step.label == event) {
             EventVerdict::Offered
-        } else if does_hidden(event)
-            || ways.is_hidden && ready().any(|way| does_hidden(way[0].event))
-        {
+        } else if does_hidden(event) || origins.into_iter().any(does_hidden) {
             EventVerdict::Hidden
         } else if ready().next().is_some() {
             EventVerdict::KeptBack

@@ -85,6 +85,10 @@ impl Mistakes {
         for problem in problems.filter(|problem| is_mistake(problem)) {
             let mut places = problem.labels.iter().map(|(place, _)| *place);
             let is_of_student = |place| parts.is_of_student(place);
+            // All that stands behind it is lost, and no definition is to blame for that.
+            if problem.code == "unclosed-comment" {
+                return None;
+            }
             // Without the student's definition, a name that is given would take its place.
             if problem.code == "duplicate-definition" && !places.clone().all(is_of_student) {
                 return None;
@@ -193,7 +197,7 @@ mod tests {
                 ["unclosed-bracket", ""],
             ),
             (
-                "P = f(3)\nQ = STOP\nf :: Int -> Int\nf(3) = R",
+                "P = f(3)\nQ = STOP\nf :: (Int) -> Int\nf(3) = R",
                 ["type-mismatch", ""],
             ),
             ("P = STOP\nP = STOP\nQ = STOP", ["duplicate-definition", ""]),

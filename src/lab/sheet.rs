@@ -355,7 +355,7 @@ fn demand(directive: &Directive) -> Read<LabDemand> {
         word => {
             let problem = directive.wrong(format!("there is no directive `{word}`"));
             Err(Box::new(match nearest(word, WORDS.into_iter()) {
-                Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                Some(near) => problem.hint(format!("the nearest one is `{near}`")),
                 None => problem.hint(format!("there are {}", WORDS.join(", "))),
             }))
         }

@@ -62,7 +62,7 @@ impl StudentWork {
                 let problem = wrong(format!("this lab asks for no prediction `{name}`"));
                 let known = sheet.predictions().map(|(_, known)| known);
                 return Err(Box::new(match nearest(name, known) {
-                    Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                    Some(near) => problem.hint(format!("the nearest one is `{near}`")),
                     None => problem,
                 }));
             };

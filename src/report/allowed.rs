@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::violation::set;
+use super::events::set;
 use crate::base::number::counted;
 
 /// What a specification allows next.

@@ -8,6 +8,7 @@ pub mod breaking;
 pub mod components;
 pub mod dot;
 pub mod drawing;
+mod events;
 pub mod explanation;
 pub mod graph;
 pub(crate) mod json;

@@ -2,12 +2,10 @@
 
 use super::assertion::{Counterexample, CounterexampleKind, Kind, TraceStep};
 use super::components::{table, waits};
+use super::events::set;
 
 /// A trace longer than this is not repeated in the sentence above its steps.
 const TRACE_IN_SENTENCE: usize = 10;
-
-/// More events than this are not listed in a sentence.
-const SHOWN: usize = 8;
 
 /// Said below a deadlock of a process that has terminated.
 const TO_ALLOW_TERMINATION: &str = "  To allow it to terminate, ask about P ; RUN({e}) instead of P, \
@@ -242,15 +240,6 @@ fn some_of(sets: &[Vec<String>]) -> Option<String> {
         [only] => Some(only.clone()),
         [others @ .., last] => Some(format!("{} or {last}", others.join(", "))),
     }
-}
-
-/// `{a, b}`; many events are cut.
-pub(super) fn set(events: &[String]) -> String {
-    if events.len() <= SHOWN {
-        return format!("{{{}}}", events.join(", "));
-    }
-    let more = events.len() - SHOWN;
-    format!("{{{}, ... {more} more}}", events[..SHOWN].join(", "))
 }
 
 fn texts(steps: &[TraceStep]) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! The rows of the table, whatever its form: what each component did, was, and can do at the end.
 
-use super::super::violation::set;
+use super::super::events::set;
 use super::cells::{GAP, cut};
 use super::{ComponentEnd, ComponentReport, SpecificationRow};
 

@@ -67,8 +67,7 @@ fn short_runs_have_a_column_a_step() {
     ended.states = states(&[(0, Some("Q")), (2, None)]);
     let rows = [first, inner, ended];
     let allowed = specification(&[(0, &["a"]), (2, &["b", "c"])]);
-    let expected = "\
-  Title:
+    let expected = "  Title:
     component  start    1          2               at the end
     P          P        a          in.1            b, τ
                         in.1 -> P  b -> P
@@ -110,7 +109,7 @@ fn states_are_cut_where_columns_have_little_room() {
     row.states = states(&run);
     let text = table("Title", &[row], None, 4);
     assert!(text.lines().all(|line| length(line) <= WIDTH), "{text}");
-    assert!(text.contains("choose.1 ->...  choose.1 ->..."), "{text}");
+    assert!(text.contains("choose.1 -...  choose.1 -..."), "{text}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! An orbit for people: the images of a state, with the permutations that lead to them.
 
-use super::super::violation::set;
+use super::super::events::set;
 use super::{AppliedPermutation, OrbitImage, OrbitReport, RepresentativeReport, StabiliserReport};
 use crate::base::number::plain;
 

@@ -1,6 +1,6 @@
 //! A walk for people: where it has come to, in a few lines.
 
-use super::super::violation::set;
+use super::super::events::set;
 use super::{ChoiceReport, ComponentView, PartReport, WalkReport};
 
 /// As many choices are listed at most; the others can be taken all the same.

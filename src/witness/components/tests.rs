@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use super::tree::RunningKind;
-use super::waits::ways::{Ability, Party, Ways};
+use super::waits::ways::{Ability, Party, Ways, origins};
 use super::*;
 use crate::base::index::TypedIndex;
 use crate::lts::explore::{LeafLimits, explore};
@@ -139,13 +139,14 @@ fn check_ways(table: &mut DefinitionTable, node: &RunningNode, seed: u64) {
         let is_ready = |way: &Vec<Party>| way.iter().all(|p| p.ability == Ability::Offered);
         let ready = !ways.is_hidden && ways.all.iter().any(is_ready);
         let offered = steps.iter().any(|step| step.label == event);
+        let behind = origins(table, node, &ways).unwrap();
         let text = crate::machine::text::expression(table, node.term);
         let name = table.terms().events.name(event);
         if ways.is_hidden {
-            let ready = ways.all.iter().filter(|way| is_ready(way));
-            let mut hidden = ready.map(|way| way[0].event);
-            let has = |event| steps.iter().any(|s| s.label == TAU && s.origin == event);
-            assert!(hidden.all(has), "seed {seed}: {name} in {text}: {ways:?}");
+            let has = |&event: &EventId| steps.iter().any(|s| s.label == TAU && s.origin == event);
+            let happens = behind.iter().any(has);
+            let is_ready = ways.all.iter().any(is_ready);
+            assert_eq!(happens, is_ready, "seed {seed}: {name} in {text}: {ways:?}");
         }
         if !ways.is_cut {
             assert_eq!(ready, offered, "seed {seed}: {name} in {text}: {ways:?}");

@@ -23,8 +23,12 @@ pub(super) fn open_call(text: &str, at: usize) -> Option<OpenCall> {
     let comment = |word: &Lexeme| word.kind == LexemeKind::Comment;
     let in_comment = |word: &Lexeme| comment(word) && reaches(&text[word.range.start..at]);
     let before = all.partition_point(|word| word.range.start < at);
+    // A comment that is never closed cannot be read, and all behind it is comment.
+    let unclosed = |word: &Lexeme| {
+        word.kind == LexemeKind::Unreadable && text[word.range.clone()].starts_with("{-")
+    };
     // A comment in which the place is has no word behind it.
-    if all[..before].last().is_some_and(in_comment) {
+    if all[..before].last().is_some_and(in_comment) || all[..before].iter().any(unclosed) {
         return None;
     }
     let words = all[..before].iter().filter(|word| !comment(word));

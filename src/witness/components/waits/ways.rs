@@ -81,6 +81,32 @@ impl Ways {
     }
 }
 
+/// What stands behind the τ of the ways in which all take part, if they are of an event that is
+/// hidden: what the leftmost component did before any renaming, its own one included.
+pub(crate) fn origins(
+    definitions: &mut dyn Definitions,
+    node: &RunningNode,
+    ways: &Ways,
+) -> Result<Vec<EventId>> {
+    let mut found = Vec::new();
+    let running = node.running();
+    let is_ready = |way: &&Vec<Party>| way.iter().all(|p| p.ability == Ability::Offered);
+    for way in ways.all.iter().filter(is_ready).filter(|_| ways.is_hidden) {
+        let leftmost = way[0];
+        let mut terms = running.iter().filter(|&&(id, _)| id == leftmost.component);
+        let Some(&(_, term)) = terms.next() else {
+            continue;
+        };
+        for step in Semantics::new().steps(definitions, term)? {
+            let is_own = step.label == TAU && step.origin == leftmost.event;
+            if is_own || step.label == leftmost.event {
+                found.push(step.origin);
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// The components of `node` that offer `event` themselves, whatever is above them.
 pub(crate) fn who_offers(
     definitions: &mut dyn Definitions,
