@@ -8,7 +8,7 @@ use crate::machine::Machine;
 use crate::process::event::EventTable;
 use crate::process::term::Definitions;
 use crate::refine::check::{CheckOptions, Outcome};
-use crate::refine::path::{PathStep, Violation};
+use crate::refine::path::{Path, PathStep, Violation};
 use crate::refine::twisted_path::{PairStates, TwistedPair, TwistedPath};
 use crate::report::twisted::{
     PairReport, TwistedPairReport, TwistedReport, TwistedStepReport, WrongStepReport,
@@ -94,14 +94,7 @@ fn twisted(
     };
     let mut writer = PairWriter::new(run, &compiled, form, &reduction)?;
     let (start, steps) = writer.track(run, &path.steps, twisted)?;
-    let events = &run.evaluator.terms().events;
-    let wrong = match (twisted.wrong, &path.violation) {
-        (Some(met), Violation::Event(real)) => Some(WrongStepReport {
-            met: text(met, events),
-            real: text(*real, events),
-        }),
-        _ => None,
-    };
+    let wrong = wrong_step(twisted, &path, &run.evaluator.terms().events);
     Ok(TwistedReport {
         file: run.report.file.clone(),
         assertion: run.report.assertion.clone().unwrap_or_default(),
@@ -114,6 +107,17 @@ fn twisted(
         steps,
         wrong,
     })
+}
+
+/// The step that is not allowed, as the search met it and as it is.
+fn wrong_step(twisted: &TwistedPath, path: &Path, events: &EventTable) -> Option<WrongStepReport> {
+    match (twisted.wrong, &path.violation) {
+        (Some(met), Violation::Event(real)) => Some(WrongStepReport {
+            met: text(met, events),
+            real: text(*real, events),
+        }),
+        _ => None,
+    }
 }
 
 /// What is said of an assertion without a twisted path.

@@ -276,7 +276,7 @@ impl Checking<'_> {
     fn said(&mut self, answer: &Answer) -> Said {
         let call = self.call;
         let mut said = said(answer, call.format, call.common.detail());
-        let warnings = rendered_warnings(answer);
+        let warnings = rendered_warnings(answer, call.common.quiet);
         let new = warnings.filter(|warning| self.warned.insert(warning.clone()));
         said.err.extend(new);
         let file = &answer.report.file;
@@ -339,9 +339,9 @@ pub(super) fn said(answer: &Answer, format: Format, detail: Detail) -> Said {
     }
 }
 
-/// The warnings of a check, with their excerpts.
-pub(super) fn rendered_warnings(answer: &Answer) -> impl Iterator<Item = String> {
-    let warnings = answer.warnings.iter();
+/// The warnings of a check, with their excerpts; none where only failures are wanted.
+pub(super) fn rendered_warnings(answer: &Answer, is_quiet: bool) -> impl Iterator<Item = String> {
+    let warnings = answer.warnings.iter().filter(move |_| !is_quiet);
     warnings.map(|warning| warning.render(&answer.sources))
 }
 

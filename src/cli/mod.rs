@@ -173,7 +173,7 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
         Command::Lab(call) => lab::run(call, files, console),
         Command::Explain(call) => explain::run(call, console),
         Command::Help(call) => help::run(call, console),
-        Command::Lsp => lsp::run(),
+        Command::Lsp => lsp::run(explore::served),
     };
     if command.is_for_people() {
         console.point_to_explanation();

@@ -50,7 +50,8 @@ pub(super) fn run(
         script.refine(&call.specification, &call.implementation, &options, task)
     });
     let mut said = said(&answer, call.format, call.common.detail());
-    said.err.extend(rendered_warnings(&answer));
+    said.err
+        .extend(rendered_warnings(&answer, call.common.quiet));
     let status = status_of(&answer);
     console.answer(&said, status, None)?;
     Ok(status.max(warnings))

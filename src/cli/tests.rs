@@ -17,11 +17,11 @@ use super::run_on;
 const SCRIPTS: [(&str, &str); 9] = [
     (
         "good.csp",
-        "channel a\nprint {1, 2}\nPASS = a -> PASS\nassert PASS [T= PASS\nassert STOP [T= STOP\n",
+        "channel a, b\nprint {1, 2}\nPASS = a -> PASS\nassert PASS [T= PASS\nassert STOP [T= STOP\n",
     ),
     (
         "mixed.csp",
-        "channel a\nPASS = a -> PASS\nGROWS(n) = a -> GROWS(n + 1)\nUNKNOWN = GROWS(0)\nFAIL = PASS\nLAST = STOP\n\
+        "channel a, b\nPASS = a -> PASS\nGROWS(n) = a -> GROWS(n + 1)\nUNKNOWN = GROWS(0)\nFAIL = PASS\nLAST = a -> PASS\n\
          assert PASS [T= PASS\nassert STOP [T= UNKNOWN\nassert STOP [T= FAIL\nassert PASS [T= LAST\n",
     ),
     (

@@ -9,8 +9,8 @@ use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{
-    BinaryOp, Collection, Declaration, DeclarationId, Expr, ExprId, Items, Pattern, PatternId,
-    Statement, UnaryOp,
+    BinaryOp, Collection, Declaration, DeclarationId, Expr, ExprId, Import, Items, Pattern,
+    PatternId, Statement, UnaryOp,
 };
 use crate::types::builtin::Builtin;
 use crate::types::resolved::{PatternName, Reference};
@@ -65,14 +65,7 @@ impl Inference<'_> {
             Expr::Char(_) => Types::CHAR,
             Expr::String(_) => self.types.sequence(Types::CHAR),
             Expr::Imported(import) => {
-                let events = self.types.sequence(Types::EVENT);
-                self.expect_all(&[import.labels], events, "`aut`, for its labels,");
-                let meaning = resolved.names[import.function].as_ref();
-                // What stands here was read as an import before names had a meaning. Nothing is
-                // said of a name without one: that is reported already.
-                if !matches!(meaning, None | Some(Reference::Builtin(Builtin::Aut))) {
-                    self.report(other_aut(ast.expressions[import.function].span));
-                }
+                self.import(import);
                 Types::PROCESS
             }
             Expr::Name(_) => {
@@ -121,6 +114,17 @@ impl Inference<'_> {
                 Types::PROCESS
             }
         })
+    }
+
+    fn import(&mut self, import: &Import) {
+        let events = self.types.sequence(Types::EVENT);
+        self.expect_all(&[import.labels], events, "`aut`, for its labels,");
+        // What stands here was read as an import before names had a meaning. Nothing is said of a
+        // name without one: that is reported already.
+        let meaning = self.resolved.names[import.function].as_ref();
+        if !matches!(meaning, None | Some(Reference::Builtin(Builtin::Aut))) {
+            self.report(other_aut(self.span(import.function)));
+        }
     }
 
     fn map(&mut self, entries: &[(ExprId, ExprId)]) -> Result<Type> {

@@ -2,7 +2,7 @@
 
 /// The text of a lab, in parts; each is Markdown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Guide {
+pub struct LabGuide {
     /// What stands before the first task, without the title.
     pub introduction: String,
     /// What stands below the heading of each task, in order.
@@ -12,7 +12,7 @@ pub struct Guide {
 /// What the heading of a task begins with.
 const HEADING: &str = "## Task ";
 
-impl Guide {
+impl LabGuide {
     /// Reads the text of a lab.
     pub fn read(text: &str) -> Self {
         let mut guide = Self::default();
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn a_guide_is_an_introduction_and_tasks() {
         let text = "# A lab\n\nRead this.\n\n## Task 1: One (5 minutes)\n\nDo `a`.\n\nThen b.\n## Task 2, to stretch: Two (3 minutes)\n\n    P = a -> P\n";
-        let guide = Guide::read(text);
+        let guide = LabGuide::read(text);
         assert_eq!(guide.introduction, "Read this.");
         assert_eq!(guide.tasks, ["Do `a`.\n\nThen b.", "P = a -> P"]);
     }

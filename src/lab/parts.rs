@@ -31,13 +31,13 @@ const FAR_REACHING: [&str; 11] = [
 
 /// The bytes of a part of a script: a declaration, or what stands between two of them and could not
 /// be read.
-pub(super) type Part = (u32, u32);
+pub(super) type PartRange = (u32, u32);
 
 /// What a student's script declares at its top level.
 pub(super) struct WrittenParts {
     file: Option<FileId>,
     /// By their bytes, the declarations that could be read, with the names that they define.
-    declarations: BTreeMap<Part, Written>,
+    declarations: BTreeMap<PartRange, WrittenDeclaration>,
     /// The text.
     text: String,
     /// Whether what is given is included.
@@ -48,7 +48,7 @@ pub(super) struct WrittenParts {
 }
 
 /// One declaration.
-struct Written {
+struct WrittenDeclaration {
     names: Vec<String>,
     /// Whether only names are missing without it.
     is_definition: bool,
@@ -75,7 +75,7 @@ impl WrittenParts {
         let written = members.iter().map(|id| {
             // Of a function that is all of its clauses, and what stands between them.
             let span = ast.declarations[*id].span;
-            ((span.start, span.end), Written::of(&ast, *id))
+            ((span.start, span.end), WrittenDeclaration::of(&ast, *id))
         });
         Self {
             file: files.next().map(|(id, _)| id),
@@ -128,7 +128,7 @@ impl WrittenParts {
     }
 
     /// The part of the student's script with `place` in it.
-    pub(super) fn around(&self, place: Span) -> Option<Part> {
+    pub(super) fn around(&self, place: Span) -> Option<PartRange> {
         if !self.is_of_student(place) {
             return None;
         }
@@ -146,7 +146,7 @@ impl WrittenParts {
     }
 
     /// The names that `part` defines, or may define.
-    pub(super) fn names(&self, part: Part) -> Vec<&str> {
+    pub(super) fn names(&self, part: PartRange) -> Vec<&str> {
         match self.declarations.get(&part) {
             Some(written) => written.names.iter().map(String::as_str).collect(),
             // A definition begins in a line of its own.
@@ -155,8 +155,8 @@ impl WrittenParts {
     }
 
     /// The declarations that define one of these names.
-    pub(super) fn defining(&self, names: &BTreeSet<&str>) -> Vec<Part> {
-        let is_one = |written: &Written| {
+    pub(super) fn defining(&self, names: &BTreeSet<&str>) -> Vec<PartRange> {
+        let is_one = |written: &WrittenDeclaration| {
             let mut defined = written.names.iter();
             defined.any(|name| names.contains(&**name))
         };
@@ -167,7 +167,7 @@ impl WrittenParts {
 
     /// `text` without these parts: blanks stand for them, so that all else keeps its place. `None`
     /// if more than definitions would be missing.
-    pub(super) fn blanked(&self, text: &str, parts: &BTreeSet<Part>) -> Option<String> {
+    pub(super) fn blanked(&self, text: &str, parts: &BTreeSet<PartRange>) -> Option<String> {
         let mut bytes = text.as_bytes().to_vec();
         for part in parts {
             let is_definition = match self.declarations.get(part) {
@@ -188,13 +188,13 @@ impl WrittenParts {
         String::from_utf8(bytes).ok()
     }
 
-    fn text_of(&self, part: Part) -> &str {
+    fn text_of(&self, part: PartRange) -> &str {
         let range = part.0 as usize..part.1 as usize;
         self.text.get(range).unwrap_or_default()
     }
 }
 
-impl Written {
+impl WrittenDeclaration {
     fn of(ast: &Ast, id: DeclarationId) -> Self {
         let declaration = ast.declaration(id);
         let is_definition = matches!(

@@ -86,7 +86,7 @@ pub fn reach(
         },
     };
     found.state(definitions, term, true)?;
-    let mut watch = bounds.is_whole.then(|| GrowthWatch::new(bounds.states));
+    let mut watch = bounds.is_whole.then(|| GrowthWatch::early(bounds.states));
     let (mut depth, mut level_ends) = (0, 1);
     while found.reached.rows.len() < found.reached.terms.len() {
         if found.reached.rows.len() == level_ends {

@@ -15,6 +15,9 @@ use crate::diag::{Diagnostic, Result};
 /// finite process is explored whatever its shape.
 const PROBES_PER_LIMIT: usize = 64;
 
+/// So many nested states take no second.
+const FEW_STATES: usize = 2000;
+
 /// A probe that gains this many nested operators has met an endless one.
 const NESTING_GAIN: usize = 100;
 /// How many steps a probe may take for that.
@@ -38,6 +41,14 @@ impl GrowthWatch {
             limit,
             probe_at: limit / PROBES_PER_LIMIT,
         }
+    }
+
+    /// The same watch where each state takes time and memory in proportion to its nesting: growth
+    /// is looked for early, before that has a square.
+    pub fn early(limit: usize) -> Self {
+        let mut watch = Self::new(limit);
+        watch.probe_at = watch.probe_at.min(FEW_STATES);
+        watch
     }
 
     /// Looks for growth in `found`, the terms that were found so far, if it is time to. Fails if

@@ -96,7 +96,7 @@ fn resting<S: PackedState>(
 }
 
 /// The different violations that a search has found.
-pub(super) struct Collection {
+pub(super) struct ViolationCollection {
     /// How many are wanted.
     most: usize,
     /// The kinds that were met, as they are at representatives.
@@ -110,7 +110,7 @@ pub(super) struct Collection {
     pub(super) paths: Vec<Path>,
 }
 
-impl Collection {
+impl ViolationCollection {
     /// Nothing yet, of `most`.
     pub(super) fn new(most: usize) -> Self {
         Self {

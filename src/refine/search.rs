@@ -19,7 +19,7 @@ use super::ancestors;
 use super::divergence::{Divergence, MemoryLeft, TauProgress};
 use super::frontier::{Beside, Expanded, Frontier, Less, Piece};
 use super::halt::Halt;
-use super::kinds::{Collection, kind_of};
+use super::kinds::{ViolationCollection, kind_of};
 use super::outcome::{
     CheckOptions, CheckResult, Outcome, SearchProgress, Spilled, Statistics, StopReason,
 };
@@ -56,7 +56,7 @@ pub(super) struct Search<'a, S, R, F> {
     /// Whether a counterexample comes with what the search saw of it.
     keeps_twists: bool,
     /// Where more than the first violation is wanted, those that were found.
-    collection: Option<Collection>,
+    collection: Option<ViolationCollection>,
     /// Transitions followed.
     transitions: u64,
     /// How many states were expanded by the search that this one goes on with.
@@ -112,7 +112,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     /// Looks for this many different violations beyond the first.
     pub(super) fn collecting(mut self, further: usize) -> Self {
         if further > 0 {
-            self.collection = Some(Collection::new(further.saturating_add(1)));
+            self.collection = Some(ViolationCollection::new(further.saturating_add(1)));
             self.team.collect();
         }
         self

@@ -118,7 +118,7 @@ fn an_action_checks_the_assertion_at_the_cursor() {
         parameters["context"] = json!({ "diagnostics": [] });
         client.ask("textDocument/codeAction", parameters)
     };
-    assert_eq!(actions(1), json!([]));
+    assert_eq!(actions(0), json!([]));
     let found = actions(3);
     assert_eq!(found.as_array().map(Vec::len), Some(1));
     assert_eq!(found[0]["title"], "check this assertion");
@@ -325,7 +325,7 @@ fn what_makes_an_assertion_weak_is_shown_where_it_stands() {
     assert_eq!(codes(&found), ["does-nothing"]);
     assert_eq!(
         (lines(&found[0]), &found[0]["severity"]),
-        ((4, 12, 4, 16), &json!(2))
+        ((4, 13, 4, 17), &json!(2))
     );
     let id = client.check(URI, 0);
     let report = client.answer(id);

@@ -48,6 +48,12 @@ pub(super) fn is_idle(machine: &Machine, token: &Cancellation) -> Result<bool> {
     is_quiet(machine, token)
 }
 
+/// Whether `machine` certainly can do nothing at all, not even τ.
+pub(super) fn is_stuck(machine: &Machine) -> bool {
+    let mut rules = machine.rules.iter();
+    !machine.follows_chases() && !rules.any(|rule| is_possible(machine, rule))
+}
+
 /// Whether all leaves that take part in `rule` can do so in the initial state.
 fn is_possible(machine: &Machine, rule: &Rule) -> bool {
     let mut participants = rule.participants.iter();

@@ -7,6 +7,7 @@ mod parallel;
 mod texts;
 mod written;
 
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
@@ -22,8 +23,8 @@ use super::compiled::{Against, Compiled};
 use super::decision::Decision;
 use super::parts::ProcessView;
 use super::question::{Asked, Question};
-use idle::is_idle;
-use texts::{Written, allows_everything, divergent_specification, does_nothing};
+use idle::{is_idle, is_stuck};
+use texts::{WrittenScript, allows_everything, divergent_specification, does_nothing};
 
 pub(crate) use written::of_assertion;
 
@@ -37,26 +38,20 @@ pub(super) fn note_warnings(
     run.warnings.clear();
     let token = &run.evaluator.cancellation().clone();
     let machine = &compiled.machine;
-    let written = Written {
+    let written = WrittenScript {
         ast: &run.script.ast,
         resolved: &run.script.resolved,
     };
     let process = question.implementation;
-    // In the traces model nothing can be wrong with a process that does nothing; a property of it
-    // says nothing of what was modelled. In finer models its refusals count.
-    let idle_says_nothing = match question.asked {
-        Asked::Refines(_, model) => model == Model::Traces,
-        Asked::DeadlockFree(_) | Asked::DivergenceFree | Asked::Deterministic(_) => true,
-        Asked::RefinesObserved(..) | Asked::HasTrace(..) => false,
-    };
+    let is_traces = matches!(question.asked, Asked::Refines(_, Model::Traces));
     // That nothing happens is what a specification says that allows nothing.
     let forbids_all = match &compiled.against {
         Against::NormalForm(form, Claim::Refines(..)) => form.row(NormalForm::INITIAL).is_empty(),
         _ => false,
     };
-    let is_idle = idle_says_nothing && !forbids_all && is_idle(machine, token)?;
+    let is_idle = !forbids_all && says_nothing(question.asked, machine, token)?;
     if is_idle {
-        run.warnings.push(does_nothing(written, process));
+        run.warnings.push(does_nothing(written, process, is_traces));
     }
     match (question.asked, &compiled.against) {
         (Asked::Refines(specification, model), Against::NormalForm(form, _)) => {
@@ -92,6 +87,20 @@ pub(super) fn note_warnings(
     Ok(())
 }
 
+/// Whether `machine` does so little that the answer says nothing of what was modelled. In the traces
+/// model nothing can be wrong with a process that never does an event; in finer models its refusals
+/// count. A property says nothing of a process that is stuck at once; of one that only does τ it
+/// says that it diverges.
+fn says_nothing(asked: Asked, machine: &Machine, token: &Cancellation) -> Result<bool> {
+    match asked {
+        Asked::Refines(_, Model::Traces) => is_idle(machine, token),
+        Asked::DeadlockFree(_) | Asked::DivergenceFree | Asked::Deterministic(_) => {
+            Ok(is_stuck(machine))
+        }
+        Asked::Refines(..) | Asked::RefinesObserved(..) | Asked::HasTrace(..) => Ok(false),
+    }
+}
+
 /// The specification of a refinement with its machine, which is compiled by now.
 fn of_specification(
     run: &mut Decision<'_, '_>,
@@ -115,6 +124,10 @@ fn of_specification(
 fn allows_all_events(run: &mut Decision<'_, '_>, form: &NormalForm) -> Result<bool> {
     let row = form.row(NormalForm::INITIAL).iter();
     let allowed = row.filter(|(event, _)| event.is_visible()).count();
+    // A script without events is about values.
+    if allowed == 0 {
+        return Ok(false);
+    }
     let Ok(count) = run.evaluator.event_count(allowed) else {
         // What is wrong with a channel that nobody uses is no matter here.
         return run.evaluator.cancellation().check().map(|()| false);

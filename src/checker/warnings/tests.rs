@@ -39,6 +39,12 @@ fn a_process_is_idle_exactly_if_it_has_no_trace() {
         let found = is_idle(&machine, Cancellation::never()).unwrap();
         // Of what only priorities keep from happening nothing is said.
         let has_priorities = !machine.gates.is_empty();
+        let steps = crate::process::semantics::steps(&mut generator.table, term).unwrap();
+        let is_stuck = is_stuck(&machine);
+        assert!(
+            is_stuck == steps.is_empty() || has_priorities && !is_stuck,
+            "seed {seed}"
+        );
         assert!(
             found == has_no_trace || has_priorities && !found,
             "seed {seed}"

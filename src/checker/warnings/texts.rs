@@ -8,14 +8,14 @@ use crate::types::resolved::{Reference, Resolved};
 
 /// A script as it is written, names resolved.
 #[derive(Clone, Copy)]
-pub(super) struct Written<'a> {
+pub(super) struct WrittenScript<'a> {
     pub(super) ast: &'a Ast,
     pub(super) resolved: &'a Resolved,
 }
 
 /// A process of which the text says all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Plain {
+pub(super) enum PlainProcess {
     /// `STOP`
     Stop,
     /// `DIV`
@@ -29,17 +29,17 @@ pub(super) enum Plain {
 /// So many definitions are followed from name to name.
 const MOST_NAMES: usize = 100;
 
-impl Written<'_> {
+impl WrittenScript<'_> {
     /// The process that `expression` is by its text: written there, or the definition of the name
     /// that stands there.
-    pub(super) fn plain(self, expression: ExprId) -> Option<Plain> {
+    pub(super) fn plain(self, expression: ExprId) -> Option<PlainProcess> {
         let mut at = expression;
         for _ in 0..MOST_NAMES {
             match &self.ast.expressions[at].kind {
                 Expr::Parenthesised(inner) => at = *inner,
                 Expr::Name(_) => match self.resolved.names[at].as_ref()? {
-                    Reference::Builtin(Builtin::Stop) => return Some(Plain::Stop),
-                    Reference::Builtin(Builtin::Div) => return Some(Plain::Div),
+                    Reference::Builtin(Builtin::Stop) => return Some(PlainProcess::Stop),
+                    Reference::Builtin(Builtin::Div) => return Some(PlainProcess::Div),
                     Reference::Local { definition, .. } | Reference::Member { definition, .. } => {
                         at = self.constant((*definition)?)?
                     }
@@ -50,8 +50,8 @@ impl Written<'_> {
                         return None;
                     };
                     return match (self.builtin(*function)?, self.builtin(argument)?) {
-                        (Builtin::Run, Builtin::Events) => Some(Plain::RunAll),
-                        (Builtin::Chaos, Builtin::Events) => Some(Plain::ChaosAll),
+                        (Builtin::Run, Builtin::Events) => Some(PlainProcess::RunAll),
+                        (Builtin::Chaos, Builtin::Events) => Some(PlainProcess::ChaosAll),
                         _ => None,
                     };
                 }
@@ -90,11 +90,15 @@ impl Written<'_> {
     }
 }
 
-/// The process that is asked about does nothing.
-pub(super) fn does_nothing(written: Written<'_>, process: ExprId) -> Diagnostic {
+/// The process that is asked about does nothing; whether it `is_refinement` in the traces model.
+pub(super) fn does_nothing(
+    written: WrittenScript<'_>,
+    process: ExprId,
+    is_refinement: bool,
+) -> Diagnostic {
     let span = written.ast.expressions[process].span;
     let (message, hint) = match written.plain(process) {
-        Some(Plain::Stop) => (
+        Some(PlainProcess::Stop) => (
             "this assertion is about `STOP`, which never does an event",
             "put the process in its place that you want to know about",
         ),
@@ -103,15 +107,17 @@ pub(super) fn does_nothing(written: Written<'_>, process: ExprId) -> Diagnostic 
             "is it stuck from the start? `cspsym step` shows which component waits for which event",
         ),
     };
-    Diagnostic::warning("does-nothing", message)
-        .at(span, "")
-        .note("in the traces model such a process refines every specification")
-        .hint(hint)
+    let warning = Diagnostic::warning("does-nothing", message).at(span, "");
+    match is_refinement {
+        true => warning.note("in the traces model such a process refines every specification"),
+        false => warning,
+    }
+    .hint(hint)
 }
 
 /// The specification of a refinement in `model` allows every event of the script at any time.
 pub(super) fn allows_everything(
-    written: Written<'_>,
+    written: WrittenScript<'_>,
     specification: ExprId,
     model: Model,
 ) -> Diagnostic {
@@ -130,7 +136,10 @@ pub(super) fn allows_everything(
 }
 
 /// The specification diverges at once, in a model that sees it.
-pub(super) fn divergent_specification(written: Written<'_>, specification: ExprId) -> Diagnostic {
+pub(super) fn divergent_specification(
+    written: WrittenScript<'_>,
+    specification: ExprId,
+) -> Diagnostic {
     let span = written.ast.expressions[specification].span;
     let message = "this specification diverges at once, so every process refines it";
     Diagnostic::warning("divergent-specification", message)

@@ -5,7 +5,9 @@ use crate::lts::model::Model;
 use crate::syntax::ast::{Assertion, AssertionKind, Ast, ModelName};
 use crate::types::resolved::Resolved;
 
-use super::texts::{Plain, Written, allows_everything, divergent_specification, does_nothing};
+use super::texts::{
+    PlainProcess, WrittenScript, allows_everything, divergent_specification, does_nothing,
+};
 
 /// What is known of `assertion` without evaluating anything, where a refinement is decided in
 /// `model`. A check knows more, and says nothing of `RUN` or `CHAOS` if the process may terminate.
@@ -15,8 +17,8 @@ pub(crate) fn of_assertion(
     assertion: &Assertion,
     model: Option<ModelName>,
 ) -> Option<Diagnostic> {
-    let written = Written { ast, resolved };
-    let is_stop = |process| written.plain(process) == Some(Plain::Stop);
+    let written = WrittenScript { ast, resolved };
+    let is_stop = |process| written.plain(process) == Some(PlainProcess::Stop);
     match assertion.kind {
         AssertionKind::Refinement {
             specification,
@@ -27,26 +29,26 @@ pub(crate) fn of_assertion(
             let diverges = matches!(model, ModelName::FD | ModelName::VD | ModelName::RD);
             match (written.plain(specification), model) {
                 // That nothing happens is what the specification says.
-                (Some(Plain::Stop), _) => None,
+                (Some(PlainProcess::Stop), _) => None,
                 (_, ModelName::T) if is_stop(implementation) => {
-                    Some(does_nothing(written, implementation))
+                    Some(does_nothing(written, implementation, true))
                 }
-                (Some(Plain::RunAll | Plain::ChaosAll), ModelName::T)
+                (Some(PlainProcess::RunAll | PlainProcess::ChaosAll), ModelName::T)
                     if !written.explores_all(specification) =>
                 {
                     Some(allows_everything(written, specification, Model::Traces))
                 }
-                (Some(Plain::ChaosAll), ModelName::F) => {
+                (Some(PlainProcess::ChaosAll), ModelName::F) => {
                     Some(allows_everything(written, specification, Model::Failures))
                 }
-                (Some(Plain::Div), _) if diverges => {
+                (Some(PlainProcess::Div), _) if diverges => {
                     Some(divergent_specification(written, specification))
                 }
                 _ => None,
             }
         }
         AssertionKind::Property { process, .. } if is_stop(process) => {
-            Some(does_nothing(written, process))
+            Some(does_nothing(written, process, false))
         }
         _ => None,
     }

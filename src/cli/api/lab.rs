@@ -4,7 +4,7 @@ use crate::checker::{Definition, Error, Options, Task};
 use crate::cli::files::Files;
 use crate::cli::lab::{LabFolder, predicted};
 use crate::diag::Diagnostic;
-use crate::lab::guide::Guide;
+use crate::lab::guide::LabGuide;
 use crate::lab::mark::{Marked, Marking};
 use crate::lab::sheet::{LabDemand, LabTask};
 use crate::lab::work::StudentWork;
@@ -37,7 +37,7 @@ pub(super) fn lab(
             (Some(mark), problems)
         }
     };
-    let guide = Guide::read(folder.lab.guide);
+    let guide = LabGuide::read(folder.lab.guide);
     let texts = guide
         .tasks
         .into_iter()

@@ -87,7 +87,7 @@ impl ShelvedLab {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::guide::Guide;
+    use crate::lab::guide::LabGuide;
 
     #[test]
     fn every_lab_has_its_name_its_tasks_and_three_hints_for_each() {
@@ -95,7 +95,7 @@ mod tests {
             let sheet = lab.sheet().expect("its directives are right");
             assert_eq!(sheet.name, lab.name);
             assert!(sheet.tasks.len() >= 8, "{} has few tasks", lab.name);
-            let guide = Guide::read(lab.guide);
+            let guide = LabGuide::read(lab.guide);
             assert_eq!(guide.tasks.len(), sheet.tasks.len(), "{}", lab.name);
             for (task, text) in sheet.tasks.iter().zip(&guide.tasks) {
                 assert!(

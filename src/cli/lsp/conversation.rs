@@ -32,7 +32,7 @@ pub(in crate::cli) fn converse(
 ) -> Result<Vec<Value>> {
     let (events, received) = mpsc::channel();
     let (sent, outgoing) = mpsc::channel();
-    let mut server = Server::new(sent, events.clone());
+    let mut server = Server::new(sent, events.clone(), None);
     server.documents.read_from(readable.clone(), texts.clone());
     let mut inbox = Inbox::new(received);
     let first = messages.first().and_then(|first| first.get("method"));

@@ -1,6 +1,7 @@
 //! The page of a script, opened from the editor.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 use gen_lsp_types::{
@@ -10,20 +11,35 @@ use gen_lsp_types::{
 use lsp_server::{ErrorCode, RequestId, Response};
 use serde_json::Value;
 
-use crate::cli::explore;
 use crate::cli::fault::caught;
+use crate::cli::files::Files;
 
 use super::answer::{Reply, RequestRefusal, not_open};
 use super::protocol::{GRAPH, STEP};
 use super::server::Server;
 
+/// Serves the page of a script in a thread of its own, and returns its address.
+pub(super) type ServePage = fn(&str, &mut Files) -> io::Result<String>;
+
 /// The pages that are served, and those that the client was asked to show.
-#[derive(Default)]
 pub(super) struct Explorers {
+    /// What serves them; `None` where nobody stays to be served.
+    serve: Option<ServePage>,
     /// By script, the address of its page: one server for each, however often it is asked for.
     addresses: BTreeMap<String, String>,
     /// Requests to show a page, with its address.
     asked: Vec<(RequestId, String)>,
+}
+
+impl Explorers {
+    /// No page is served yet.
+    pub(super) fn new(serve: Option<ServePage>) -> Self {
+        Self {
+            serve,
+            addresses: BTreeMap::new(),
+            asked: Vec::new(),
+        }
+    }
 }
 
 impl Server {
@@ -59,9 +75,13 @@ impl Server {
         let address = match self.explorers.addresses.get(&script) {
             Some(address) => address.clone(),
             None => {
+                let Some(serve) = self.explorers.serve else {
+                    let message = "pages are served in a conversation that goes on: `cspsym lsp`";
+                    return Err(refused(message.to_string()));
+                };
                 let mut files = self.documents.files();
                 // What a script does to its reader is no matter to the conversation.
-                let served = caught(|| explore::served(&script, &mut files));
+                let served = caught(|| serve(&script, &mut files));
                 let served = served.map_err(|problem| RequestRefusal::fault(&problem))?;
                 let address = served
                     .map_err(|error| refused(format!("the page cannot be served: {error}")))?;

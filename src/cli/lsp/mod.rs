@@ -48,20 +48,24 @@ use super::fault;
 use super::status::Status;
 
 use event::Event;
+use explorer::ServePage;
 use frames::{FrameError, next_message};
 use inbox::Inbox;
 use outgoing::Outgoing;
 use server::Server;
 
-/// Serves an editor until it sends `exit` or is gone.
-pub(super) fn run() -> io::Result<Status> {
+/// Serves an editor until it sends `exit` or is gone. Pages are served by `serve_page`.
+pub(super) fn run(serve_page: ServePage) -> io::Result<Status> {
     fault::survive_panics();
     let (events, received) = mpsc::channel();
     let (sent, outgoing) = mpsc::channel();
     let incoming = events.clone();
     thread::Builder::new().spawn(move || read(&mut io::stdin().lock(), &incoming))?;
     let writer = thread::Builder::new().spawn(move || write(&outgoing))?;
-    let status = serve(Inbox::new(received), Server::new(sent, events));
+    let status = serve(
+        Inbox::new(received),
+        Server::new(sent, events, Some(serve_page)),
+    );
     // The writer ends once the last sender is gone, with the server.
     match writer.join() {
         Ok(written) => written.map(|()| status),

@@ -10,7 +10,7 @@ use super::answer::{Reply, RequestRefusal};
 use super::diagnostics::Published;
 use super::documents::Documents;
 use super::event::Event;
-use super::explorer::Explorers;
+use super::explorer::{Explorers, ServePage};
 use super::outgoing::Outgoing;
 use super::runs::Runs;
 use super::scripts::Scripts;
@@ -45,7 +45,11 @@ pub(super) struct Server {
 
 impl Server {
     /// Talks to `client`; what happens beside the conversation comes by `events`.
-    pub(super) fn new(client: Sender<Outgoing>, events: Sender<Event>) -> Self {
+    pub(super) fn new(
+        client: Sender<Outgoing>,
+        events: Sender<Event>,
+        serve_page: Option<ServePage>,
+    ) -> Self {
         Self {
             client,
             events,
@@ -54,7 +58,7 @@ impl Server {
             documents: Documents::default(),
             scripts: Scripts::default(),
             runs: Runs::default(),
-            explorers: Explorers::default(),
+            explorers: Explorers::new(serve_page),
             published: Published::default(),
             last_request: 0,
             tokens: Vec::new(),

@@ -1,7 +1,7 @@
 //! The table with one column a step: what each component did, and below that what it was then.
 
 use super::cells::{GAP, INDENT, WIDTH, cut, length, padded};
-use super::row::Row;
+use super::row::TableRow;
 
 /// What a component was is cut to this many characters where there is room.
 const WIDEST_STATE: usize = 48;
@@ -11,7 +11,7 @@ const NARROWEST_STATE: usize = 12;
 const AS_BEFORE: &str = "=";
 
 /// One column a step, if that fits.
-pub(super) fn grid(rows: &[Row], steps: usize) -> Option<String> {
+pub(super) fn grid(rows: &[TableRow], steps: usize) -> Option<String> {
     // Each step takes a column of text at least: a longer run never fits, and no cells are made for
     // it.
     if steps > WIDTH {
@@ -36,7 +36,7 @@ pub(super) fn grid(rows: &[Row], steps: usize) -> Option<String> {
 }
 
 /// The cells of all lines, those of what a component was no wider than `widest`.
-fn lines(rows: &[Row], steps: usize, widest: usize) -> Vec<Vec<String>> {
+fn lines(rows: &[TableRow], steps: usize, widest: usize) -> Vec<Vec<String>> {
     let numbers = (1..=steps).map(|step| step.to_string());
     let header = ["component".to_string(), "start".to_string()];
     let header = header.into_iter().chain(numbers);

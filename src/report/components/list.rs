@@ -2,7 +2,7 @@
 //! texts.
 
 use super::cells::{GAP, INDENT, WIDTH, cut, length, padded, wrapped};
-use super::row::Row;
+use super::row::TableRow;
 
 /// What a component did is cut to this many characters.
 const WIDEST_EVENT: usize = 32;
@@ -12,7 +12,7 @@ const FIRST_LINES: usize = 4;
 const LAST_LINES: usize = 8;
 
 /// One line a step.
-pub(super) fn list(rows: &[Row]) -> String {
+pub(super) fn list(rows: &[TableRow]) -> String {
     let names = rows.iter().map(|row| length(&row.name)).max().unwrap_or(0);
     let steps = rows.iter().flat_map(lines_of).map(|line| length(&line[0]));
     let steps = steps.max().unwrap_or(0);
@@ -41,7 +41,7 @@ pub(super) fn list(rows: &[Row]) -> String {
 }
 
 /// The lines of one row.
-fn row_text(row: &Row, widths: &[usize; 4], text: &mut String) {
+fn row_text(row: &TableRow, widths: &[usize; 4], text: &mut String) {
     let lines = lines_of(row);
     let mut name = row.name.clone();
     let mut put = |cells: [String; 3]| {
@@ -74,7 +74,7 @@ fn row_text(row: &Row, widths: &[usize; 4], text: &mut String) {
 }
 
 /// The start, and each step in which it did something or became something else.
-fn lines_of(row: &Row) -> Vec<[String; 3]> {
+fn lines_of(row: &TableRow) -> Vec<[String; 3]> {
     let steps = row.did.iter().chain(&row.became).map(|&(step, _)| step);
     let mut steps: Vec<usize> = steps.collect();
     steps.sort_unstable();

@@ -8,7 +8,7 @@ use super::{ComponentEnd, ComponentReport, SpecificationRow};
 const LONGEST_NAME: usize = 30;
 
 /// A row of the table: what somebody did, and was, at each step.
-pub(super) struct Row {
+pub(super) struct TableRow {
     /// Lines above it, such as the compressions that begin with it.
     pub(super) headings: Vec<String>,
     pub(super) name: String,
@@ -20,7 +20,7 @@ pub(super) struct Row {
     pub(super) end: String,
 }
 
-impl Row {
+impl TableRow {
     /// What it did in this step.
     pub(super) fn did_in(&self, step: usize) -> Option<&str> {
         in_step(&self.did, step)
@@ -47,13 +47,13 @@ fn in_step(cells: &[(usize, String)], step: usize) -> Option<&str> {
 }
 
 /// A row for each of the `components`.
-pub(super) fn component_rows(components: &[&ComponentReport]) -> Vec<Row> {
+pub(super) fn component_rows(components: &[&ComponentReport]) -> Vec<TableRow> {
     let each = components.iter().zip(headings(components));
     let row = |(component, headings): (&&ComponentReport, Vec<String>)| {
         let did = component.steps.iter();
         let became = component.states.iter();
         let state = |state: &Option<String>| state.as_deref().unwrap_or(GONE).to_string();
-        Row {
+        TableRow {
             headings,
             name: indented(component),
             did: did.map(|s| (s.step as usize, s.event.clone())).collect(),
@@ -65,10 +65,10 @@ pub(super) fn component_rows(components: &[&ComponentReport]) -> Vec<Row> {
 }
 
 /// The row of the specification: what it does is to allow or to forbid.
-pub(super) fn specification_row(specification: &SpecificationRow) -> Row {
+pub(super) fn specification_row(specification: &SpecificationRow) -> TableRow {
     let states = specification.states.iter();
     let became = states.map(|s| (s.step as usize, s.allowed.short()));
-    Row {
+    TableRow {
         headings: vec!["the specification allows:".to_string()],
         name: format!("{GAP}{}", cut(&specification.process, LONGEST_NAME)),
         did: Vec::new(),
