@@ -87,10 +87,10 @@ pub(super) fn note_warnings(
     Ok(())
 }
 
-/// Whether `machine` does so little that the answer says nothing of what was modelled. In the traces
-/// model nothing can be wrong with a process that never does an event; in finer models its refusals
-/// count. A property says nothing of a process that is stuck at once; of one that only does τ it
-/// says that it diverges.
+/// Whether `machine` does so little that the answer says nothing of what was modelled. In the
+/// traces model nothing can be wrong with a process that never does an event; in finer models its
+/// refusals count. A property says nothing of a process that is stuck at once; of one that only
+/// does τ it says that it diverges.
 fn says_nothing(asked: Asked, machine: &Machine, token: &Cancellation) -> Result<bool> {
     match asked {
         Asked::Refines(_, Model::Traces) => is_idle(machine, token),
