@@ -84,8 +84,8 @@ describe("a lab in the explorer", options, () => {
     // Task 1: it is wrong, and then right.
     await tabTo(page, button(page, "Check task 1"));
     await page.keyboard.press("Enter");
-    await page.getByText("Your VM and the machine that is asked for do not have the same traces.").waitFor();
-    await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> choc -> VM"));
+    await page.getByText("can do something that your VM cannot").waitFor();
+    await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> choc -> coin -> toffee -> VM"));
     await page.getByText("You have changed the script since: check again.").waitFor();
     await tabTo(page, button(page, "Check task 1"));
     await page.keyboard.press("Enter");
@@ -136,7 +136,7 @@ describe("a lab in the explorer", options, () => {
     await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> chok -> VM"));
     await button(page, "Check task 1").click();
     await page.getByRole("tabpanel").getByText("`chok` is not defined here").waitFor();
-    await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> choc -> VM"));
+    await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> choc -> coin -> toffee -> VM"));
     await button(page, "Check all tasks").click();
     await page.getByText("1 of 8 tasks done").waitFor();
     await button(page, "Check all tasks").and(page.locator(":enabled")).waitFor();
