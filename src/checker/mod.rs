@@ -65,4 +65,4 @@ pub use walker::{WalkSubject, Walker};
 pub use apart::apart_from_unread;
 pub use mistakes::{Separate, of_all, of_the_rest};
 pub use read::joined;
-pub(crate) use warnings::of_assertion;
+pub use warnings::of_assertion;

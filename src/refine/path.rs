@@ -264,18 +264,22 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     }
 
     /// The untwisted step that the specification does not allow: `event` from the last stored pair
-    /// by `rule`, done by the leaves to which those of the rule go.
+    /// by `rule`, if possible done by the leaves to which those of the rule go. It may be that no
+    /// rule of those leaves does it: symmetries keep what changes, and a leaf that stays where it
+    /// is may take part in the one transition and not in the other.
     fn refused_step(&self, rule: RuleId, event: EventId) -> Result<(RuleId, PathStep)> {
         let label = self.undo.events.apply(event);
         let leaves = participants(self.product.machine, rule).into_iter();
         let mut leaves: Vec<LeafId> = leaves.map(|leaf| self.undo.pbisim.leaf(leaf)).collect();
         leaves.sort_unstable();
-        let refused = |rule: RuleId, step: PathStep, next: Option<&S>| {
-            step.label == label
-                && next.is_none()
-                && participants(self.product.machine, rule) == leaves
+        let refused = |step: PathStep, next: Option<&S>| step.label == label && next.is_none();
+        let by_images = |rule: RuleId, step: PathStep, next: Option<&S>| {
+            refused(step, next) && participants(self.product.machine, rule) == leaves
         };
-        let Some((rule, step, _)) = first_transition(self.product, &self.at, refused) else {
+        let found = first_transition(self.product, &self.at, by_images).or_else(|| {
+            first_transition(self.product, &self.at, |_, step, next| refused(step, next))
+        });
+        let Some((rule, step, _)) = found else {
             return not_recovered("the event that untwisting gives does not violate").into();
         };
         Ok((rule, step))

@@ -66,10 +66,17 @@ function stepThrough(view) {
 }
 
 /** The last of `states` that is not after this step. */
-const latest = (states, step) => states.filter((state) => state.step <= step).at(-1);
+function latest(states, step) {
+  return states.filter((state) => state.step <= step).at(-1);
+}
 
 /** Whether a component has started by this step. */
-const isStarted = (component, step) => component.states.length > 0 && component.states[0].step <= step;
+function isStarted(component, step) {
+  return component.states.length > 0 && component.states[0].step <= step;
+}
 
 /** What a specification allows, in a few words. */
-const allowed = (state) => (!state ? "" : state.allows === "events" ? `{${state.events.join(", ")}}` : state.allows);
+function allowed(state) {
+  if (!state) return "";
+  return state.allows === "events" ? `{${state.events.join(", ")}}` : state.allows;
+}

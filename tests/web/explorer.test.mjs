@@ -1,42 +1,14 @@
 // The page of `cspsym explore` in a real browser, looked at through roles and texts.
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { join } from "node:path";
+import { PROGRAM, ROOT, launched, opened, options, pictured, served, violations } from "./browser.mjs";
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const PROGRAM = process.env.CSPSYM ?? join(ROOT, "target/release/cspsym");
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const VIEWS = ["Assertions", "Step", "Graph", "Structure", "Symmetry"];
-
-if (!BROWSER && process.env.CI === "true") throw new Error("there is no chromium to test the page with");
-const options = { skip: BROWSER ? false : "there is no chromium" };
-
-/** A server for `script`, its address, and what ends it. */
-async function served(script) {
-  const child = spawn(PROGRAM, ["explore", script, "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
-  const [first] = await once(child.stdout, "data");
-  return { address: String(first).trim(), end: () => child.kill() };
-}
-
-/** The page at `address`, opened anew; what it says on the console is an error. */
-async function opened(browser, address, look = {}) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...look });
-  page.complaints = [];
-  page.on("console", (message) => message.type() === "error" && page.complaints.push(message.text()));
-  page.on("pageerror", (error) => page.complaints.push(error.message));
-  await page.goto(address);
-  await page.getByRole("button", { name: "Check assertion 1", exact: true }).waitFor();
-  return page;
-}
 
 const walkOf = async (page, process) => {
   await page.getByRole("tab", { name: "Step" }).click();
@@ -48,16 +20,11 @@ const choices = (page) => page.getByRole("region", { name: "What can happen next
 const names = (page) => page.locator(".choices .event").allTextContents();
 
 describe("the explorer", options, () => {
-  let browser;
-  before(async () => {
-    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-    browser = await chromium.launch({ executablePath: BROWSER, args: args.split(" ") });
-  });
-  after(() => browser?.close());
+  const chrome = launched();
 
-  test("finds a deadlock, steps through it, and says who waits for whom", async () => {
-    const { address, end } = await served("cspm/philosophers/philosophers.csp");
-    const page = await opened(browser, address);
+  test("finds a deadlock, steps through it, and says who waits for whom", async (context) => {
+    const address = await served(context, "cspm/philosophers/philosophers.csp");
+    const page = await opened(chrome, address);
     await page.getByRole("button", { name: "Check all" }).click();
     await page.getByText("6 hold, 3 fail").waitFor();
     const deadlock = page.getByRole("listitem").filter({ hasText: "PLAIN :[deadlock free [F]]" });
@@ -68,12 +35,11 @@ describe("the explorer", options, () => {
     await page.getByRole("button", { name: "Ask" }).click();
     await page.getByText("cannot happen now.").waitFor();
     assert.deepEqual(page.complaints, []);
-    end();
   });
 
-  test("steps by keys alone, back and forward again", async () => {
-    const { address, end } = await served("cspm/vending/vending.csp");
-    const page = await opened(browser, address);
+  test("steps by keys alone, back and forward again", async (context) => {
+    const address = await served(context, "cspm/vending/vending.csp");
+    const page = await opened(chrome, address);
     await walkOf(page, "MOOD");
     await page.getByRole("tabpanel").focus();
     await page.keyboard.press("1");
@@ -89,13 +55,12 @@ describe("the explorer", options, () => {
     await page.keyboard.press("Home");
     await page.getByText("at the start").waitFor();
     assert.deepEqual(page.complaints, []);
-    end();
   });
 
-  test("takes the same steps as the terminal", async () => {
+  test("takes the same steps as the terminal", async (context) => {
     const script = "cspm/dijkstra/dijkstra.csp";
-    const { address, end } = await served(script);
-    const page = await opened(browser, address);
+    const address = await served(context, script);
+    const page = await opened(chrome, address);
     await walkOf(page, "DIJKSTRA");
     let seed = 7;
     const taken = [];
@@ -112,15 +77,14 @@ describe("the explorer", options, () => {
     const last = String(typed).split("\nstep 200: ").at(-1).split("\n").slice(1);
     const told = last.map((line) => line.match(/^\s+\d+\s{2}(.*?)\s*\[/)?.[1]).filter(Boolean);
     assert.deepEqual(there, told);
-    end();
   });
 
-  test("shows mistakes where they are, keeps drafts, and saves over what was read alone", async () => {
+  test("shows mistakes where they are, keeps drafts, and saves over what was read alone", async (context) => {
     const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
     const script = join(folder, "lift.csp");
     writeFileSync(script, "channel up, down\nLIFT = up -> down -> LIFT\nassert LIFT :[deadlock free]\n");
-    const { address, end } = await served(script);
-    const page = await opened(browser, address);
+    const address = await served(context, script);
+    const page = await opened(chrome, address);
     const editor = page.getByRole("textbox", { name: "Script" });
     await editor.click();
     await page.keyboard.press("Control+End");
@@ -141,21 +105,19 @@ describe("the explorer", options, () => {
     assert.equal(readFileSync(script, "utf8"), "channel other\n");
     await page.getByRole("button", { name: "Take theirs, and lose mine" }).click();
     await page.getByText("changed, not saved").waitFor({ state: "detached" });
-    end();
     rmSync(folder, { recursive: true });
   });
 
-  test("opens a link with the script, the process and the steps, and refuses a damaged one", async () => {
-    const first = await served("cspm/vending/vending.csp");
-    const page = await opened(browser, first.address);
+  test("opens a link with the script, the process and the steps, and refuses a damaged one", async (context) => {
+    const first = await served(context, "cspm/vending/vending.csp");
+    const page = await opened(chrome, first);
     await walkOf(page, "MOOD");
     await choices(page).first().getByRole("button").click();
     await page.getByText("after 1 step").waitFor();
     await page.getByRole("button", { name: "Link", exact: true }).click();
     const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
-    first.end();
-    const second = await served("cspm/hanoi/hanoi.csp");
-    const other = await opened(browser, second.address);
+    const second = await served(context, "cspm/hanoi/hanoi.csp");
+    const other = await opened(chrome, second);
     await other.getByRole("button", { name: "Open a link" }).click();
     await other.getByRole("textbox", { name: "Link" }).fill(`${link.slice(0, -8)}AAAAAAAA`);
     await other.getByRole("button", { name: "Open", exact: true }).click();
@@ -164,12 +126,11 @@ describe("the explorer", options, () => {
     await other.getByRole("button", { name: "Open", exact: true }).click();
     await other.getByText("after 1 step").waitFor();
     assert.deepEqual(await names(other), ["τ", "τ #2"]);
-    second.end();
   });
 
-  test("draws graphs and machines, and lists symmetries", async () => {
-    const { address, end } = await served("cspm/hanoi/hanoi.csp");
-    const page = await opened(browser, address);
+  test("draws graphs and machines, and lists symmetries", async (context) => {
+    const address = await served(context, "cspm/hanoi/hanoi.csp");
+    const page = await opened(chrome, address);
     await page.getByRole("tab", { name: "Graph" }).click();
     await page.getByLabel("Process").fill("HANOI");
     await page.getByRole("button", { name: "Draw" }).click();
@@ -183,15 +144,13 @@ describe("the explorer", options, () => {
     await page.getByRole("button", { name: "Find symmetries" }).click();
     await page.getByText("6 symmetries").waitFor();
     assert.deepEqual(page.complaints, []);
-    end();
   });
 
   for (const colorScheme of ["light", "dark"]) {
-    test(`can be used by everybody, ${colorScheme}`, async () => {
-      const { address, end } = await served("cspm/vending/vending.csp");
+    test(`can be used by everybody, ${colorScheme}`, async (context) => {
+      const address = await served(context, "cspm/vending/vending.csp");
       for (const width of [1280, 800]) {
-        const page = await opened(browser, address, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
-        await page.evaluate(AXE);
+        const page = await opened(chrome, address, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
         await page.getByRole("button", { name: "Check all" }).click();
         await page.getByText("not decided yet").waitFor({ state: "detached" });
         for (const view of VIEWS) {
@@ -201,18 +160,16 @@ describe("the explorer", options, () => {
           if (view === "Structure") await page.getByRole("button", { name: "Compile" }).click();
           if (view === "Symmetry") await page.getByRole("button", { name: "Find symmetries" }).click();
           await page.getByText("working…").waitFor({ state: "detached" });
-          const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: [{ fromShadowDom: [".editor", ".cm-scroller"] }] }));
-          const found = violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`);
-          assert.deepEqual(found, [], `${view}, ${width}`);
+          await pictured(page, `${view}-${colorScheme}-${width}`);
+          assert.deepEqual(await violations(page), [], `${view}, ${width}`);
         }
         await page.close();
       }
-      end();
     });
   }
 
-  test("is served to nobody else", async () => {
-    const { address, end } = await served("cspm/vending/vending.csp");
+  test("is served to nobody else", async (context) => {
+    const address = await served(context, "cspm/vending/vending.csp");
     const url = new URL(address);
     const status = (path, { method = "GET", headers = {}, body } = {}) =>
       new Promise((resolve, reject) => {
@@ -240,16 +197,15 @@ describe("the explorer", options, () => {
     assert.equal((await status(at, { method: "POST", headers: { "content-type": "application/json" }, body })).statusCode, 403, "no origin");
     assert.equal((await status(at, { method: "POST", headers: { origin: url.origin, "content-type": "text/plain" }, body })).statusCode, 415, "a form");
     assert.equal((await status(url.pathname, { method: "DELETE" })).statusCode, 405);
-    end();
   });
 
-  test("reads no file from outside the folder of the script", async () => {
+  test("reads no file from outside the folder of the script", async (context) => {
     const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
     writeFileSync(join(folder, "secret.csp"), "channel secret_event\n");
     const inner = mkdtempSync(join(folder, "inner-"));
     const script = join(inner, "p.csp");
     copyFileSync(join(ROOT, "cspm/vending/vending.csp"), script);
-    const { address, end } = await served(script);
+    const address = await served(context, script);
     const { origin } = new URL(address);
     const ask = async (body) => {
       const answer = await fetch(`${address}api`, { method: "POST", headers: { origin, "content-type": "application/json" }, body: JSON.stringify(body) });
@@ -260,7 +216,6 @@ describe("the explorer", options, () => {
     const named = await ask({ method: "problems", file: join(folder, "secret.csp") });
     assert.match(named, /outside the folder/);
     assert.doesNotMatch(included + named, /secret_event/);
-    end();
     rmSync(folder, { recursive: true });
   });
 });

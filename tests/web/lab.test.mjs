@@ -1,43 +1,24 @@
 // A lab beside the editor: a student does the first tasks of one by keyboard alone.
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const PROGRAM = process.env.CSPSYM ?? join(ROOT, "target/release/cspsym");
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Where screenshots go that somebody wants to look at. */
-const PICTURES = process.env.PICTURES;
-
-if (!BROWSER && process.env.CI === "true") throw new Error("there is no chromium to test the page with");
-const options = { skip: BROWSER ? false : "there is no chromium" };
+import { join } from "node:path";
+import { PROGRAM, launched, listened, options, pictured, served, violations } from "./browser.mjs";
 
 /** A folder for a student, and the page of the script in it. */
-async function begun(lab) {
+async function begun(context, lab) {
   const folder = mkdtempSync(join(tmpdir(), "cspsym-lab-"));
+  context.after(() => rmSync(folder, { recursive: true }));
   execFileSync(PROGRAM, ["lab", "start", lab, folder, "--overwrite"]);
-  const child = spawn(PROGRAM, ["explore", join(folder, "start.csp"), "--no-open"], { stdio: ["ignore", "pipe", "ignore"] });
-  const [first] = await once(child.stdout, "data");
-  const end = () => {
-    child.kill();
-    rmSync(folder, { recursive: true });
-  };
-  return { folder, script: join(folder, "start.csp"), address: String(first).trim(), end };
+  const script = join(folder, "start.csp");
+  return { folder, script, address: await served(context, script) };
 }
 
-async function opened(browser, address, look = {}) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...look });
-  page.complaints = [];
-  page.on("console", (message) => message.type() === "error" && page.complaints.push(message.text()));
-  page.on("pageerror", (error) => page.complaints.push(error.message));
+/** The page at `address`, once its first task is there. */
+async function opened({ browser }, address, look = {}) {
+  const page = listened(await browser.newPage({ viewport: { width: 1280, height: 800 }, ...look }));
   await page.goto(address);
   await page.getByRole("heading", { name: "Task 1:" }).waitFor();
   return page;
@@ -58,6 +39,8 @@ const button = (page, name) => page.getByRole("button", { name, exact: true });
 async function rewritten(page, script, change) {
   await tabTo(page, page.getByRole("textbox", { name: "Script" }));
   await page.keyboard.press("Control+a");
+  // A browser keeps the look of what is typed over, by a style of its own, which the page forbids.
+  await page.keyboard.press("Delete");
   await page.keyboard.insertText(change(readFileSync(script, "utf8")));
 }
 
@@ -68,16 +51,11 @@ async function saved(page) {
 }
 
 describe("a lab in the explorer", options, () => {
-  let browser;
-  before(async () => {
-    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-    browser = await chromium.launch({ executablePath: BROWSER, args: args.split(" ") });
-  });
-  after(() => browser?.close());
+  const chrome = launched();
 
-  test("a student does the first tasks by keyboard alone", async () => {
-    const { folder, script, address, end } = await begun("refinement");
-    const page = await opened(browser, address);
+  test("a student does the first tasks by keyboard alone", async (context) => {
+    const { folder, script, address } = await begun(context, "refinement");
+    const page = await opened(chrome, address);
     assert.equal(await page.getByRole("tab", { name: "Lab" }).getAttribute("aria-selected"), "true");
     await page.getByText("0 of 8 tasks done").waitFor();
 
@@ -127,12 +105,11 @@ describe("a lab in the explorer", options, () => {
     const { stdout } = spawnSync(PROGRAM, ["lab", "check", "--in", folder]);
     assert.match(String(stdout), / 1 {2}done .*\n +2 {2}done .*\n +3 {2}predict first/);
     assert.deepEqual(page.complaints, []);
-    end();
   });
 
-  test("a mistake in the script is told where it is, and all tasks can be checked at once", async () => {
-    const { script, address, end } = await begun("refinement");
-    const page = await opened(browser, address);
+  test("a mistake in the script is told where it is, and all tasks can be checked at once", async (context) => {
+    const { script, address } = await begun(context, "refinement");
+    const page = await opened(chrome, address);
     await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> chok -> VM"));
     await button(page, "Check task 1").click();
     await page.getByRole("tabpanel").getByText("`chok` is not defined here").waitFor();
@@ -145,35 +122,29 @@ describe("a lab in the explorer", options, () => {
     await page.getByRole("button", { name: /^3\. Who chooses\? ?, predict first/ }).waitFor();
     await page.getByRole("button", { name: /^5\. Say what you want ?, to do/ }).waitFor();
     assert.deepEqual(page.complaints, []);
-    end();
   });
 
-  test("a script without a lab has no such tab", async () => {
-    const child = spawn(PROGRAM, ["explore", "cspm/vending/vending.csp", "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
-    const [first] = await once(child.stdout, "data");
-    const page = await browser.newPage();
-    await page.goto(`${String(first).trim()}#tab=graph&process=MOOD`);
+  test("a script without a lab has no such tab", async (context) => {
+    const address = await served(context, "cspm/vending/vending.csp");
+    const page = await chrome.browser.newPage();
+    await page.goto(`${address}#tab=graph&process=MOOD`);
     // The address says where to start.
     await page.getByRole("img", { name: "The graph of MOOD" }).waitFor();
     assert.equal(await page.getByRole("tab", { name: "Lab" }).count(), 0);
-    await page.goto(`${String(first).trim()}#tab=walk&process=MOOD`);
+    await page.goto(`${address}#tab=walk&process=MOOD`);
     await page.getByText("at the start").waitFor();
-    await page.goto(`${String(first).trim()}#tab=lab`);
+    await page.goto(`${address}#tab=lab`);
     await page.getByText("There is no view “lab” of this script.").waitFor();
-    child.kill();
   });
 
   for (const colorScheme of ["light", "dark"]) {
-    test(`can be used by everybody, ${colorScheme}`, async () => {
-      const { address, end } = await begun("hanoi");
+    test(`can be used by everybody, ${colorScheme}`, async (context) => {
+      const { address } = await begun(context, "hanoi");
       for (const width of [1280, 800]) {
-        const page = await opened(browser, address, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
-        await page.evaluate(AXE);
+        const page = await opened(chrome, address, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
         const look = async (name) => {
-          if (PICTURES) await page.screenshot({ path: join(PICTURES, `lab-${name}-${colorScheme}-${width}.png`) });
-          const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: [{ fromShadowDom: [".editor", ".cm-scroller"] }] }));
-          const found = violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`);
-          assert.deepEqual(found, [], `${name}, ${width}`);
+          await pictured(page, `lab-${name}-${colorScheme}-${width}`);
+          assert.deepEqual(await violations(page), [], `${name}, ${width}`);
         };
         await look("start");
         await page.getByRole("button", { name: /^2\. / }).click();
@@ -190,7 +161,6 @@ describe("a lab in the explorer", options, () => {
         page.on("dialog", (dialog) => dialog.accept());
         await page.close();
       }
-      end();
     });
   }
 });

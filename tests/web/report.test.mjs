@@ -1,45 +1,25 @@
 // A report that `cspsym check --report` writes, opened from the disk in a real browser.
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
-
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const PROGRAM = process.env.CSPSYM ?? join(ROOT, "target/release/cspsym");
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-if (!BROWSER && process.env.CI === "true") throw new Error("there is no chromium to test the report with");
-const options = { skip: BROWSER ? false : "there is no chromium" };
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PROGRAM, ROOT, launched, listened, options, pictured, violations } from "./browser.mjs";
 
 describe("a report in one file", options, () => {
-  let browser;
-  let folder;
-  before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "cspsym-report-"));
-    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-    browser = await chromium.launch({ executablePath: BROWSER, args: args.split(" ") });
-  });
-  after(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const chrome = launched();
+  const folder = mkdtempSync(join(tmpdir(), "cspsym-report-"));
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The report on what `words` check, opened by double click, without a network. */
   async function opened(words, look = {}) {
     const file = join(folder, "report.html");
     spawnSync(PROGRAM, ["check", ...words, "--report", file], { cwd: ROOT });
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true, ...look });
-    const page = await context.newPage();
-    page.complaints = [];
+    const context = await chrome.browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true, ...look });
+    const page = listened(await context.newPage());
     page.requests = [];
-    page.on("console", (message) => message.type() === "error" && page.complaints.push(message.text()));
-    page.on("pageerror", (error) => page.complaints.push(error.message));
     page.on("dialog", (dialog) => (page.complaints.push(dialog.message()), dialog.dismiss()));
     page.on("request", (request) => page.requests.push(request.url()));
     await page.goto(pathToFileURL(file).href);
@@ -99,10 +79,8 @@ describe("a report in one file", options, () => {
       for (const width of [1280, 800]) {
         const page = await opened(["tests/messages/explain-kinds.csp"], { colorScheme, viewport: { width, height: 900 } });
         for (const summary of await page.locator("summary").all()) await summary.click();
-        await page.evaluate(AXE);
-        const { violations } = await page.evaluate("axe.run()");
-        assert.deepEqual(violations.map((v) => [v.id, v.nodes[0].html]), [], `${colorScheme} ${width}`);
-        if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `report-${colorScheme}-${width}.png`), fullPage: true });
+        assert.deepEqual(await violations(page), [], `${colorScheme} ${width}`);
+        await pictured(page, `report-${colorScheme}-${width}`);
         assert.deepEqual(page.complaints, []);
       }
     }

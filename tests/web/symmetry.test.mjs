@@ -1,41 +1,9 @@
 // What symmetries do, on the page of `cspsym explore`: orbit cards, moved walks, and graphs that are folded.
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launched, opened, options, pictured, served, violations } from "./browser.mjs";
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const PROGRAM = process.env.CSPSYM ?? join(ROOT, "target/release/cspsym");
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const HANOI = "cspm/hanoi/hanoi.csp";
-
-if (!BROWSER && process.env.CI === "true") throw new Error("there is no chromium to test the page with");
-const options = { skip: BROWSER ? false : "there is no chromium" };
-
-/** The address of a server for `script`, which ends with the test. */
-async function served(context, script) {
-  const child = spawn(PROGRAM, ["explore", script, "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
-  context.after(() => child.kill());
-  const [first] = await once(child.stdout, "data");
-  return String(first).trim();
-}
-
-/** The page at `address`, opened anew; what it says on the console is an error. */
-async function opened(browser, address, look = {}) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...look });
-  page.complaints = [];
-  page.on("console", (message) => message.type() === "error" && page.complaints.push(message.text()));
-  page.on("pageerror", (error) => page.complaints.push(error.message));
-  await page.goto(address);
-  await page.getByRole("button", { name: "Check assertion 1", exact: true }).waitFor();
-  return page;
-}
 
 /** A walk of `process` through the choices with these names, and then the view of symmetries. */
 async function symmetryOf(page, process, steps) {
@@ -71,24 +39,12 @@ async function foldOf(page, fixesStart = false) {
 const differentPlaces = (fold) =>
   fold.locator("circle").evaluateAll((all) => new Set(all.map((c) => `${Number(c.getAttribute("cx")).toFixed(2)} ${Number(c.getAttribute("cy")).toFixed(2)}`)).size);
 
-/** Where screenshots are kept, if they are asked for. */
-async function pictured(page, name) {
-  if (!process.env.PICTURES) return;
-  mkdirSync(process.env.PICTURES, { recursive: true });
-  await page.screenshot({ path: join(process.env.PICTURES, `${name}.png`), fullPage: true });
-}
-
 describe("symmetry on the page", options, () => {
-  let browser;
-  before(async () => {
-    const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-    browser = await chromium.launch({ executablePath: BROWSER, args: args.split(" ") });
-  });
-  after(() => browser?.close());
+  const chrome = launched();
 
   test("shows the orbit of a state, its stabiliser and its representative", async (context) => {
     const address = await served(context, HANOI);
-    const page = await opened(browser, address);
+    const page = await opened(chrome, address);
     await page.getByRole("tab", { name: "Symmetry" }).click();
     await page.getByText("Begin a walk in the view").waitFor();
     const orbit = await symmetryOf(page, "HANOI", []);
@@ -104,7 +60,7 @@ describe("symmetry on the page", options, () => {
 
   test("moves a walk by a permutation, and says where that moves the start", async (context) => {
     const address = await served(context, HANOI);
-    const page = await opened(browser, address);
+    const page = await opened(chrome, address);
     const orbit = await symmetryOf(page, "HANOI", ["move.1.A.B", "move.2.A.C"]);
     await orbit.getByText("6 = 6 images × 1").waitFor();
     await orbit.getByRole("button", { name: "Apply (B C)", exact: true }).click();
@@ -124,7 +80,7 @@ describe("symmetry on the page", options, () => {
 
   test("folds 27 states into 5 orbits, or 14 if the start has to stay, and unfolds them again", async (context) => {
     const address = await served(context, HANOI);
-    const page = await opened(browser, address);
+    const page = await opened(chrome, address);
     const fold = await foldOf(page);
     await fold.getByText("27 states in 5 orbits").first().waitFor();
     assert.equal(await differentPlaces(fold), 27);
@@ -143,7 +99,7 @@ describe("symmetry on the page", options, () => {
 
   test("folds at once for those who want no motion", async (context) => {
     const address = await served(context, HANOI);
-    const page = await opened(browser, address, { reducedMotion: "reduce" });
+    const page = await opened(chrome, address, { reducedMotion: "reduce" });
     const fold = await foldOf(page);
     await page.evaluate(() => {
       globalThis.seen = new Set();
@@ -160,12 +116,9 @@ describe("symmetry on the page", options, () => {
     test(`can be used by everybody, ${colorScheme}`, async (context) => {
       const address = await served(context, HANOI);
       for (const width of [1280, 800]) {
-        const page = await opened(browser, address, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true, reducedMotion: "reduce" });
-        await page.evaluate(AXE);
+        const page = await opened(chrome, address, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true, reducedMotion: "reduce" });
         const usable = async (view) => {
-          const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: [{ fromShadowDom: [".editor", ".cm-scroller"] }] }));
-          const found = violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`);
-          assert.deepEqual(found, [], `${view}, ${width}`);
+          assert.deepEqual(await violations(page), [], `${view}, ${width}`);
         };
         const orbit = await symmetryOf(page, "HANOI", ["move.1.A.B", "move.2.A.C"]);
         await orbit.getByText("6 = 6 images × 1").waitFor();

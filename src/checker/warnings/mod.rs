@@ -26,7 +26,7 @@ use super::question::{Asked, Question};
 use idle::{is_idle, is_stuck};
 use texts::{WrittenScript, allows_everything, divergent_specification, does_nothing};
 
-pub(crate) use written::of_assertion;
+pub use written::of_assertion;
 
 /// Notes what is known of `question` now that both sides are compiled. What was noted before is
 /// forgotten, because a question may be compiled twice.

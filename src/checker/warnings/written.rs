@@ -11,7 +11,7 @@ use super::texts::{
 
 /// What is known of `assertion` without evaluating anything, where a refinement is decided in
 /// `model`. A check knows more, and says nothing of `RUN` or `CHAOS` if the process may terminate.
-pub(crate) fn of_assertion(
+pub fn of_assertion(
     ast: &Ast,
     resolved: &Resolved,
     assertion: &Assertion,
