@@ -263,9 +263,10 @@ pub(crate) struct ExploreCall {
     /// Print the address, and start no browser
     #[arg(long)]
     pub(crate) no_open: bool,
-    /// Serve the page at this port; 0 is any that is free
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
-    pub(crate) port: u16,
+    /// Serve the page at this port, 0 for any that is free; otherwise each script has a port of its
+    /// own as long as that is free, where the browser finds its drafts again
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
 }
 
 /// `api`

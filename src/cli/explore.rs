@@ -8,8 +8,10 @@ mod workers;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
 use std::thread;
 
+use crate::base::digest::Digest;
 use crate::diag::Diagnostic;
 use crate::source::SourceMap;
 
@@ -50,7 +52,7 @@ pub(super) fn run(
     let address = site.address();
     console.result(&format!("{address}\n"))?;
     console.remark("The page is served to this machine alone, until Ctrl-C ends it.");
-    if !call.no_open && open::that_detached(&address).is_err() {
+    if !call.no_open && open::that_detached(site.invitation_address()).is_err() {
         console.remark("No browser could be started: open the address above.");
     }
     server::serve(site, listener)?;
@@ -64,7 +66,7 @@ pub(super) fn served(file: &str, files: &mut Files) -> io::Result<String> {
         file: file.to_string(),
         definitions: Vec::new(),
         no_open: true,
-        port: 0,
+        port: None,
     };
     let (site, listener) = bound(&call, files)?;
     let address = site.address();
@@ -80,7 +82,24 @@ fn bound(call: &ExploreCall, files: &mut Files) -> io::Result<(ExploredSite, Tcp
         Ok(loaded) => loaded.script.sources().clone(),
         Err(error) => error.sources().clone(),
     };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, call.port))?;
-    let site = ExploredSite::of(call, &sources, listener.local_addr()?)?;
+    let real = Path::new(&call.file).canonicalize()?;
+    let listener = match call.port {
+        Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port))?,
+        None => TcpListener::bind((Ipv4Addr::LOCALHOST, usual_port(&real)))
+            .or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?,
+    };
+    let site = ExploredSite::of(call, real, &sources, listener.local_addr()?)?;
     Ok((site, listener))
 }
+
+/// The port of the script `real` where that is free. A browser keeps drafts by address: a script
+/// that always has the same one finds them again.
+fn usual_port(real: &Path) -> u16 {
+    let mut digest = Digest::new(0);
+    digest.add_bytes(real.as_os_str().as_encoded_bytes());
+    // The remainder is below 2^14, which leads to the largest port.
+    FIRST_PRIVATE_PORT + (digest.value() % u64::from(u16::MAX - FIRST_PRIVATE_PORT + 1)) as u16
+}
+
+/// The ports from this one on belong to no service (RFC 6335, section 6).
+const FIRST_PRIVATE_PORT: u16 = 49_152;

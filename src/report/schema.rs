@@ -18,7 +18,9 @@ use super::walk::SavedWalk;
 pub(crate) fn schema() -> String {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let mut generator = settings.into_generator();
+    // What is printed by itself comes before what it is a part of: the first has the plain name.
     let objects = [
+        generator.subschema_for::<Printed<MessageReport>>(),
         generator.subschema_for::<Printed<AssertionReport>>(),
         generator.subschema_for::<Printed<ValueReport>>(),
         generator.subschema_for::<Printed<TypeReport>>(),
@@ -28,7 +30,6 @@ pub(crate) fn schema() -> String {
         generator.subschema_for::<Printed<GraphFailure>>(),
         generator.subschema_for::<Printed<SymmetryDescription>>(),
         generator.subschema_for::<Printed<SymmetryFailure>>(),
-        generator.subschema_for::<Printed<MessageReport>>(),
         generator.subschema_for::<Printed<SavedWalk>>(),
         generator.subschema_for::<Printed<ApiAnswer>>(),
         generator.subschema_for::<Printed<LabReport>>(),

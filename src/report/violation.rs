@@ -95,7 +95,7 @@ fn components(counterexample: &Counterexample) -> String {
     };
     let cycle = counterexample.cycle.as_ref().map_or(0, Vec::len);
     let steps = counterexample.trace_with_taus.len() + event + cycle;
-    let title = "What each component did at each step and was then (= as before), and can do next";
+    let title = "What each component did at each step and was then, and can do next";
     let specification = counterexample.specification.as_ref();
     let mut text = table(title, components, specification, steps);
     if let Some(specification) = specification {

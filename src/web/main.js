@@ -73,7 +73,7 @@ class Page extends Component {
     // What is being decided is about a script that is no longer there.
     this.stopChecks();
     this.setState(({ version }) => ({ text, version: version + 1, verdicts: {} }));
-    keepDraft(this.props.start.file, text === this.state.saved ? null : text);
+    keepDraft(this.props.start.identity, text === this.state.saved ? null : text);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.read(), PAUSE);
   }
@@ -98,7 +98,7 @@ class Page extends Component {
     try {
       const answer = await save(text, digest);
       if (answer.saved) {
-        keepDraft(this.props.start.file, null);
+        keepDraft(this.props.start.identity, null);
         this.setState({ saved: text, digest: answer.digest, isDraft: false, note: "Saved." });
       } else {
         this.setState({ dialog: { kind: "conflict", theirs: answer.text, digest: answer.digest } });
@@ -363,18 +363,18 @@ function Dialog({ page, dialog }) {
 
 // ---- What the browser keeps
 
-function keepDraft(file, text) {
+function keepDraft(identity, text) {
   try {
-    if (text === null) localStorage.removeItem(`draft:${file}`);
-    else localStorage.setItem(`draft:${file}`, text);
+    if (text === null) localStorage.removeItem(`draft:${identity}`);
+    else localStorage.setItem(`draft:${identity}`, text);
   } catch {
     // A browser that keeps nothing loses drafts when it is closed, and nothing else.
   }
 }
 
-function draftOf(file) {
+function draftOf(identity) {
   try {
-    return localStorage.getItem(`draft:${file}`);
+    return localStorage.getItem(`draft:${identity}`);
   } catch {
     return null;
   }
@@ -390,7 +390,7 @@ const place = document.getElementById("app");
 opening()
   .then((start) => {
     place.replaceChildren();
-    render(html`<${Page} start=${start} draft=${draftOf(start.file)} />`, place);
+    render(html`<${Page} start=${start} draft=${draftOf(start.identity)} />`, place);
     document.title = `${start.file} – cspsym`;
   })
   .catch((error) => {

@@ -1,8 +1,9 @@
 // The page of `cspsym explore` in a real browser, looked at through roles and texts.
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -197,6 +198,27 @@ describe("the explorer", options, () => {
     assert.equal((await status(at, { method: "POST", headers: { "content-type": "application/json" }, body })).statusCode, 403, "no origin");
     assert.equal((await status(at, { method: "POST", headers: { origin: url.origin, "content-type": "text/plain" }, body })).statusCode, 415, "a form");
     assert.equal((await status(url.pathname, { method: "DELETE" })).statusCode, 405);
+  });
+
+  test("tells the token to nobody who sees how the browser was started", async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const told = join(folder, "told");
+    writeFileSync(join(folder, "xdg-open"), `#!/bin/sh\nprintf %s "$1" >"${told}.new" && mv "${told}.new" "${told}"\n`, { mode: 0o755 });
+    const environment = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const child = spawn(PROGRAM, ["explore", "cspm/vending/vending.csp"], { cwd: ROOT, env: environment, stdio: ["ignore", "pipe", "ignore"] });
+    context.after(() => child.kill());
+    const [first] = await once(child.stdout, "data");
+    const address = new URL(String(first).trim());
+    while (!existsSync(told)) await new Promise((done) => setTimeout(done, 20));
+    const invitation = readFileSync(told, "utf8");
+    assert.ok(invitation.startsWith(address.origin) && !invitation.includes(address.pathname));
+    assert.equal((await fetch(`${invitation.slice(0, -1)}g`, { redirect: "manual" })).status, 404);
+    const page = await chrome.browser.newPage();
+    await page.goto(invitation);
+    await page.getByRole("button", { name: "Check assertion 1", exact: true }).waitFor();
+    assert.equal(page.url().split("#")[0], address.href);
+    assert.equal((await fetch(invitation, { redirect: "manual" })).status, 404, "it works once");
   });
 
   test("reads no file from outside the folder of the script", async (context) => {

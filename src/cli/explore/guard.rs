@@ -7,7 +7,7 @@
 use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, ORIGIN};
 use hyper::{Method, StatusCode};
 
-use super::site::ExploredSite;
+use super::site::{ExploredSite, INVITATION};
 
 /// What every answer says: nothing is loaded from elsewhere, nothing is kept, nobody may frame it.
 pub(super) const HEADERS: &[(&str, &str)] = &[
@@ -24,13 +24,21 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("x-frame-options", "DENY"),
 ];
 
-/// The path behind the token, or the status with which the request is refused.
+/// What an admitted request asks for.
+pub(super) enum Admission<'p> {
+    /// What is at this path behind the token.
+    Path(&'p str),
+    /// To be led to the page, with this invitation.
+    Page(&'p str),
+}
+
+/// What a request asks for, or the status with which it is refused.
 pub(super) fn admitted<'p>(
     site: &ExploredSite,
     method: &Method,
     path: &'p str,
     headers: &HeaderMap,
-) -> Result<&'p str, StatusCode> {
+) -> Result<Admission<'p>, StatusCode> {
     let text = |name| {
         headers
             .get(name)
@@ -52,13 +60,14 @@ pub(super) fn admitted<'p>(
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
     let token = parts.next().unwrap_or_default();
     match parts.next() {
-        Some(rest) if is_same(token, &site.token) => Ok(rest),
+        Some(rest) if is_same(token, &site.token) => Ok(Admission::Path(rest)),
+        Some(rest) if token == INVITATION && method == Method::GET => Ok(Admission::Page(rest)),
         _ => Err(StatusCode::NOT_FOUND),
     }
 }
 
 /// Whether two texts are equal, in a time that does not tell how far they agree.
-fn is_same(one: &str, other: &str) -> bool {
+pub(super) fn is_same(one: &str, other: &str) -> bool {
     let differences = one
         .bytes()
         .zip(other.bytes())

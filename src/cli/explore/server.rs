@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::CONTENT_TYPE;
+use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 
 use super::super::api::ApiQuestion;
 use super::assets;
-use super::guard::{HEADERS, admitted};
+use super::guard::{Admission, HEADERS, admitted};
 use super::site::ExploredSite;
 use super::workers::Workers;
 
@@ -91,7 +91,8 @@ impl Served {
     async fn answer(&self, request: Request<Incoming>) -> HttpAnswer {
         let (head, body) = request.into_parts();
         let path = match admitted(&self.site, &head.method, head.uri.path(), &head.headers) {
-            Ok(path) => path,
+            Ok(Admission::Path(path)) => path,
+            Ok(Admission::Page(invitation)) => return self.led_to_page(invitation),
             Err(status) => return plain(status, "this page is not served to you\n"),
         };
         match (head.method, path) {
@@ -120,6 +121,18 @@ impl Served {
                 "only GET and POST are answered\n",
             ),
         }
+    }
+
+    /// Leads to the page, if nobody was led there before.
+    fn led_to_page(&self, invitation: &str) -> HttpAnswer {
+        let page = self.site.accept(invitation);
+        let Some(page) = page.and_then(|page| HeaderValue::try_from(page).ok()) else {
+            let text = "this link works once: open the address that cspsym has printed\n";
+            return plain(StatusCode::NOT_FOUND, text);
+        };
+        let mut answer = plain(StatusCode::SEE_OTHER, "the page is elsewhere\n");
+        answer.headers_mut().insert(LOCATION, page);
+        answer
     }
 
     async fn api(&self, body: &[u8]) -> HttpAnswer {

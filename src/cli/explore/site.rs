@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,7 @@ use crate::source::SourceMap;
 use super::super::arguments::ExploreCall;
 use super::super::files::{Files, Readable};
 use super::super::whole::write_whole;
+use super::guard::is_same;
 
 /// The script that is explored, and the address of its page.
 pub(super) struct ExploredSite {
@@ -25,12 +27,18 @@ pub(super) struct ExploredSite {
     /// `127.0.0.1:PORT`
     pub(super) host: String,
     pub(super) token: String,
+    /// What the browser is started with instead of the token: others on the machine can see the
+    /// arguments of its program.
+    invitation: String,
+    is_accepted: AtomicBool,
 }
 
 /// What the page starts with.
 #[derive(Serialize)]
 struct Opening {
     file: String,
+    /// Which file that is, wherever it is named from: drafts are kept by this.
+    identity: String,
     text: String,
     digest: String,
     definitions: Vec<String>,
@@ -57,17 +65,20 @@ pub(super) struct Saved {
     text: Option<String>,
 }
 
+/// The path of an invitation begins with this, which is no token.
+pub(super) const INVITATION: &str = "open";
+
 /// A token has this many random bytes.
 const TOKEN_BYTES: usize = 16;
 
 impl ExploredSite {
-    /// The site of a call whose script has read `sources`, served at `address`.
+    /// The site of a call whose script is at `real` and has read `sources`, served at `address`.
     pub(super) fn of(
         call: &ExploreCall,
+        real: PathBuf,
         sources: &SourceMap,
         address: SocketAddr,
     ) -> io::Result<Self> {
-        let real = Path::new(&call.file).canonicalize()?;
         let folder = real.parent().map(Path::to_path_buf);
         let names = sources.iter().map(|(_, source)| Path::new(&source.name));
         let included = names.filter_map(|name| name.canonicalize().ok());
@@ -82,12 +93,26 @@ impl ExploredSite {
             real,
             host: address.to_string(),
             token: random_hex::<TOKEN_BYTES>()?,
+            invitation: random_hex::<TOKEN_BYTES>()?,
+            is_accepted: AtomicBool::new(false),
         })
     }
 
     /// Where the page is.
     pub(super) fn address(&self) -> String {
         format!("http://{}/{}/", self.host, self.token)
+    }
+
+    /// Where a browser is led to the page, once.
+    pub(super) fn invitation_address(&self) -> String {
+        format!("http://{}/{INVITATION}/{}", self.host, self.invitation)
+    }
+
+    /// The path of the page, for whoever is the first to come with the invitation.
+    pub(super) fn accept(&self, invitation: &str) -> Option<String> {
+        let is_first = is_same(invitation, &self.invitation)
+            && !self.is_accepted.swap(true, Ordering::Relaxed);
+        is_first.then(|| format!("/{}/", self.token))
     }
 
     /// What the page starts with, as JSON.
@@ -97,6 +122,7 @@ impl ExploredSite {
             digest: digest(&bytes),
             text: self.text()?,
             file: self.file.clone(),
+            identity: digest(self.real.as_os_str().as_encoded_bytes()),
             definitions: self.definitions.clone(),
             version: env!("CARGO_PKG_VERSION"),
         };

@@ -24,11 +24,11 @@ pub(in crate::report) fn table(
     let shown_components: Vec<&ComponentReport> = shown.iter().map(|&i| &components[i]).collect();
     let mut rows = component_rows(&shown_components);
     rows.extend(specification.map(specification_row));
-    let mut text = format!("  {title}:\n");
-    text.push_str(&match grid::grid(&rows, steps) {
-        Some(grid) => grid,
-        None => list::list(&rows),
-    });
+    let (lines, key) = match grid::grid(&rows, steps) {
+        Some(grid) => (grid, " (= as before)"),
+        None => (list::list(&rows), ""),
+    };
+    let mut text = format!("  {title}{key}:\n{lines}");
     let rows = shown_components;
     if rows.len() < components.len() {
         // `shown` has at most MOST_ROWS entries, so searching it is cheap.

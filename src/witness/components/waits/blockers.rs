@@ -11,8 +11,9 @@ use crate::diag::Result;
 use crate::process::event::{EventId, EventSetId, TAU, TICK};
 use crate::process::term::{Term, TermId};
 
-/// A component with more states than this is not explored for the events it could ever do.
-const MOST_STATES: usize = 10_000;
+/// A component is not explored beyond this number of steps for the events it could ever do. Steps
+/// are counted and not states: copies that grow in number have thousands of steps in each state.
+const MOST_STEPS: usize = 20_000;
 
 /// What a component can do some time.
 #[derive(Default)]
@@ -133,8 +134,15 @@ impl Climber<'_> {
         let mut found = Abilities::default();
         let mut seen = FxHashSet::from_iter([term]);
         let mut open = vec![term];
+        let mut looked_at = 0;
         while let Some(next) = open.pop() {
-            for step in self.semantics.steps(self.definitions, next)? {
+            let steps = self.semantics.steps(self.definitions, next)?;
+            looked_at += steps.len();
+            if looked_at > MOST_STEPS {
+                self.abilities.insert(term, None);
+                return Ok(None);
+            }
+            for step in steps {
                 found.labels.insert(step.label);
                 if step.label == TAU {
                     found.hidden.insert(step.origin);
@@ -142,10 +150,6 @@ impl Climber<'_> {
                 if seen.insert(step.target) {
                     open.push(step.target);
                 }
-            }
-            if seen.len() > MOST_STATES {
-                self.abilities.insert(term, None);
-                return Ok(None);
             }
         }
         let found = Some(Arc::new(found));
