@@ -24,9 +24,14 @@ pub const STACK_BYTES: usize = 256 << 20;
 pub const MOST_THREADS: usize = 1024;
 
 impl Threads {
-    /// This number of threads, but at most [`MOST_THREADS`].
+    /// This number of threads, but at most [`MOST_THREADS`], and one in WebAssembly.
     pub fn new(count: NonZeroUsize) -> Self {
-        let most = NonZeroUsize::new(MOST_THREADS).unwrap_or(NonZeroUsize::MIN);
+        let most = if cfg!(target_family = "wasm") {
+            1
+        } else {
+            MOST_THREADS
+        };
+        let most = NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN);
         let count = count.min(most);
         Self {
             count,

@@ -267,6 +267,14 @@ pub(crate) struct ExploreCall {
     /// own as long as that is free, where the browser finds its drafts again
     #[arg(long, value_name = "PORT")]
     pub(crate) port: Option<u16>,
+    /// Serve nothing: write the page into the folder DIR, with the program as WebAssembly in it, so
+    /// that any web server can offer it to those who have no cspsym
+    #[arg(long, value_name = "DIR")]
+    pub(crate) export: Option<PathBuf>,
+    /// Where the program is as WebAssembly, for --export [default: cspsym.wasm beside this program,
+    /// or where cargo builds it]
+    #[arg(long, value_name = "FILE", requires = "export")]
+    pub(crate) program: Option<PathBuf>,
 }
 
 /// `api`

@@ -1,7 +1,9 @@
 //! `cspsym explore FILE`: a page in the browser, served to this machine alone.
 
 mod assets;
+mod export;
 mod guard;
+mod script;
 mod server;
 mod site;
 mod workers;
@@ -21,9 +23,10 @@ use super::fault::survive_panics;
 use super::files::Files;
 use super::load::Loaded;
 use super::status::Status;
+use script::ExploredScript;
 use site::ExploredSite;
 
-/// Serves the page until the program is ended.
+/// Serves the page until the program is ended, or exports it.
 pub(super) fn run(
     call: &ExploreCall,
     files: &mut Files,
@@ -38,15 +41,16 @@ pub(super) fn run(
     if let Err(problem) = files.read(&call.file) {
         return Ok(console.problem(&problem, &SourceMap::new()));
     }
-    let site = bound(call, files);
-    let (site, listener) = match site {
+    let (script, sources) = match opened(call, files) {
+        Ok(opened) => opened,
+        Err(error) => return Ok(console.problem(&not_served(&error), &SourceMap::new())),
+    };
+    if let Some(folder) = &call.export {
+        return exported(call, &script, &sources, folder, console);
+    }
+    let (site, listener) = match bound(script, &sources, call.port) {
         Ok(site) => site,
-        Err(error) => {
-            let message = format!("the page cannot be served: {error}");
-            let problem = Diagnostic::error("no-server", message)
-                .hint("another program may have the port: --port 0 takes any that is free");
-            return Ok(console.problem(&problem, &SourceMap::new()));
-        }
+        Err(error) => return Ok(console.problem(&not_served(&error), &SourceMap::new())),
     };
     survive_panics();
     let address = site.address();
@@ -59,6 +63,30 @@ pub(super) fn run(
     Ok(Status::Holds)
 }
 
+/// Writes the page into `folder`.
+fn exported(
+    call: &ExploreCall,
+    script: &ExploredScript,
+    sources: &SourceMap,
+    folder: &Path,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    if let Err(problem) = export::export(script, sources, folder, call.program.as_deref()) {
+        return Ok(console.problem(&problem, sources));
+    }
+    console.remark(&format!(
+        "The page is in {}: any web server can offer that folder.",
+        folder.display()
+    ));
+    Ok(Status::Holds)
+}
+
+fn not_served(error: &io::Error) -> Diagnostic {
+    let message = format!("the page cannot be served: {error}");
+    Diagnostic::error("no-server", message)
+        .hint("another program may have the port: --port 0 takes any that is free")
+}
+
 /// Serves the page of the script `file` in a thread of its own, as long as the program runs.
 /// Returns its address.
 pub(super) fn served(file: &str, files: &mut Files) -> io::Result<String> {
@@ -67,28 +95,39 @@ pub(super) fn served(file: &str, files: &mut Files) -> io::Result<String> {
         definitions: Vec::new(),
         no_open: true,
         port: None,
+        export: None,
+        program: None,
     };
-    let (site, listener) = bound(&call, files)?;
+    let (script, sources) = opened(&call, files)?;
+    let (site, listener) = bound(script, &sources, call.port)?;
     let address = site.address();
     let page = thread::Builder::new().name("page".to_string());
     page.spawn(move || server::serve(site, listener))?;
     Ok(address)
 }
 
-/// The site of a script, and where it listens. A script with mistakes is served all the same: the
+/// The script of a call, and all that it reads. A script with mistakes is opened all the same: the
 /// page shows them.
-fn bound(call: &ExploreCall, files: &mut Files) -> io::Result<(ExploredSite, TcpListener)> {
+fn opened(call: &ExploreCall, files: &mut Files) -> io::Result<(ExploredScript, SourceMap)> {
     let sources = match Loaded::read(&call.file, files, &call.definitions) {
         Ok(loaded) => loaded.script.sources().clone(),
         Err(error) => error.sources().clone(),
     };
-    let real = Path::new(&call.file).canonicalize()?;
-    let listener = match call.port {
+    Ok((ExploredScript::of(call)?, sources))
+}
+
+/// The site of a script, and where it listens.
+fn bound(
+    script: ExploredScript,
+    sources: &SourceMap,
+    port: Option<u16>,
+) -> io::Result<(ExploredSite, TcpListener)> {
+    let listener = match port {
         Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port))?,
-        None => TcpListener::bind((Ipv4Addr::LOCALHOST, usual_port(&real)))
+        None => TcpListener::bind((Ipv4Addr::LOCALHOST, usual_port(&script.real)))
             .or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?,
     };
-    let site = ExploredSite::of(call, real, &sources, listener.local_addr()?)?;
+    let site = ExploredSite::of(script, sources, listener.local_addr()?)?;
     Ok((site, listener))
 }
 

@@ -231,8 +231,15 @@ impl Measure {
 
 /// How many bytes of memory the program takes, if that can be found out.
 pub(super) fn resident() -> Option<u64> {
+    #[cfg(target_family = "wasm")]
+    return Some(core::arch::wasm32::memory_size::<0>() as u64 * WASM_PAGE);
+    #[cfg(not(target_family = "wasm"))]
     memory_stats().map(|now| now.physical_mem as u64)
 }
+
+/// The bytes of a page of memory in WebAssembly.
+#[cfg(target_family = "wasm")]
+const WASM_PAGE: u64 = 1 << 16;
 
 /// The bytes in the line of `text` that begins with `name`, where they stand in kilobytes.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {

@@ -1,5 +1,10 @@
 //! The command line: one file a subcommand. Only here are files read and lines printed.
 
+#![cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "the server and signals are left out there")
+)]
+
 mod allocator;
 mod answer;
 mod api;
@@ -10,6 +15,7 @@ mod check;
 mod complaint;
 mod console;
 mod explain;
+#[cfg_attr(target_family = "wasm", path = "no_server.rs")]
 mod explore;
 mod fault;
 mod files;
@@ -29,6 +35,7 @@ mod progress;
 mod refine;
 mod remaining;
 mod selection;
+#[cfg(not(target_family = "wasm"))]
 mod signals;
 mod spill;
 mod status;
@@ -77,6 +84,7 @@ pub fn main() -> ExitCode {
     let interactive = arguments.command.is_for_people() && io::stderr().is_terminal();
     let is_limited = arguments.command.common().is_some();
     // The other subcommands have no results to save: Ctrl-C ends them as it ends any program.
+    #[cfg(not(target_family = "wasm"))]
     if is_limited && let Err(error) = signals::listen(&monitor) {
         let message = format!("Ctrl-C ends the run without a result: {error}");
         complain(&Diagnostic::warning("no-signals", message));
@@ -84,7 +92,10 @@ pub fn main() -> ExitCode {
     let (finished, outcome) = mpsc::channel();
     let worker = thread::Builder::new().stack_size(monitor.memory().stack_bytes(STACK_BYTES));
     let watched = monitor.clone();
-    if let Err(error) = worker.spawn(move || work(&arguments, watched, &finished)) {
+    if cfg!(target_family = "wasm") {
+        // There is one thread: the work is done before its outcome is waited for.
+        work(&arguments, watched, &finished);
+    } else if let Err(error) = worker.spawn(move || work(&arguments, watched, &finished)) {
         return complain(&no_thread(&error)).into();
     }
     let outcome = match is_limited {

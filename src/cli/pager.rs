@@ -3,11 +3,6 @@
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use signal_hook::consts::SIGINT;
-use signal_hook::flag;
 
 /// What shows pages unless the variable `PAGER` names something else. It ends at once if one page
 /// is enough.
@@ -81,7 +76,8 @@ fn start(line: &str) -> Option<Child> {
     let child = command.spawn().ok()?;
     // Ctrl-C is for the pager: if this program ended by it, the two would leave the terminal to
     // each other.
-    let _ = flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
+    #[cfg(not(target_family = "wasm"))]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, std::sync::Arc::default());
     Some(child)
 }
 

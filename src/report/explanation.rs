@@ -364,6 +364,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "unclosed-module"
     "unclosed-string"
     "undeclared-external"
+    "unexported-page"
     "unguarded-recursion"
     "unknown-character"
     "unknown-code"

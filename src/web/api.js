@@ -1,4 +1,8 @@
-// Requests to the program that serves this page.
+// Requests to the program that serves this page, or that is a part of it.
+import { Program } from "./program.js";
+
+/** The program that is a part of the page, if it is. */
+let program = null;
 
 /** A request that was answered without a result; `problems` are its messages. */
 export class Refusal extends Error {
@@ -12,7 +16,11 @@ export class Refusal extends Error {
 export async function opening() {
   const answer = await fetch("opening");
   if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
+  const start = await answer.json();
+  if (!start.program) return start;
+  program = new Program(start.program);
+  // Many pages may have one origin, and drafts are kept by origin.
+  return { ...start, identity: `${location.pathname}${start.file}` };
 }
 
 /** Saves `text`, if the file is still what `digest` says. */
@@ -23,7 +31,8 @@ export const save = (text, digest) => post("save", { text, digest });
  * work too.
  */
 export async function ask(method, parameters, signal) {
-  const answer = await post("api", { method, ...parameters }, signal);
+  const request = { method, ...parameters };
+  const answer = await (program ? program.answer(request, signal) : post("api", request, signal));
   if (answer.result === null) throw new Refusal(answer.problems);
   return answer;
 }

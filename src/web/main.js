@@ -45,8 +45,8 @@ class Page extends Component {
   // ---- The script
 
   get script() {
-    const { file, definitions } = this.props.start;
-    return { file, definitions, files: { [file]: this.state.text } };
+    const { file, definitions, files } = this.props.start;
+    return { file, definitions, files: { ...files, [file]: this.state.text } };
   }
 
   ask(method, parameters, signal) {
@@ -73,7 +73,7 @@ class Page extends Component {
     // What is being decided is about a script that is no longer there.
     this.stopChecks();
     this.setState(({ version }) => ({ text, version: version + 1, verdicts: {} }));
-    keepDraft(this.props.start.identity, text === this.state.saved ? null : text);
+    this.keepDraft(text);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.read(), PAUSE);
   }
@@ -93,12 +93,25 @@ class Page extends Component {
     }
   }
 
+  /** Keeps `text` in the browser unless it is what the page starts with. */
+  keepDraft(text) {
+    const { start } = this.props;
+    const known = start.program ? start.text : this.state.saved;
+    keepDraft(start.identity, text === known ? null : text);
+  }
+
   async save() {
     const { text, digest } = this.state;
+    const { start } = this.props;
+    if (start.program) {
+      download(start.file, text);
+      this.setState({ saved: text, isDraft: false, note: "Downloaded. This browser keeps your text as well." });
+      return;
+    }
     try {
       const answer = await save(text, digest);
       if (answer.saved) {
-        keepDraft(this.props.start.identity, null);
+        keepDraft(start.identity, null);
         this.setState({ saved: text, digest: answer.digest, isDraft: false, note: "Saved." });
       } else {
         this.setState({ dialog: { kind: "conflict", theirs: answer.text, digest: answer.digest } });
@@ -291,7 +304,7 @@ class Page extends Component {
         <header class="top">
           <h1><img src="icon.svg" alt="" /> cspsym</h1>
           <code>${start.file}</code>${isChanged && html`<span class="soft">changed, not saved</span>`}
-          <button onClick=${() => this.save()} disabled=${!isChanged}>Save</button>
+          <button onClick=${() => this.save()} disabled=${!isChanged}>${start.program ? "Download" : "Save"}</button>
           <span class="grow" aria-live="polite">${state.note && html`${state.note} <button class="link" onClick=${() => this.setState({ note: null })}>ok</button>`}</span>
           <button class="narrow-only" onClick=${() => this.setState({ showsScript: !state.showsScript })}>${state.showsScript ? "Views" : "Script"}</button>
           <button onClick=${() => this.copyLink()}>Link</button>
@@ -378,6 +391,14 @@ function draftOf(identity) {
   } catch {
     return null;
   }
+}
+
+/** Lets the browser save `text` as a file of this name. */
+function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: name });
+  link.click();
+  URL.revokeObjectURL(address);
 }
 
 function toggleTheme() {

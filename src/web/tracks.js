@@ -51,7 +51,7 @@ function BothTracks({ app, found, assertion }) {
   return html`
     <p><strong>${count(last, "step")}</strong>${found.wrong ? ", and the one that is not allowed" : ""}; ${found.order} symmetries, ${found.algorithm}, ${found.representative}.
       ${" "}<button class="link" onClick=${() => app.walkAssertion(assertion)}>Step through the real run</button></p>
-    <${Strip} found=${found} pairs=${pairs} at=${at} go=${go} key=${key} />
+    <${Strip} found=${found} pairs=${pairs} at=${at} go=${go} onKey=${key} />
     <div class="row moving">
       <button onClick=${() => go(at - 1)} disabled=${at === 0} aria-label="One step back">←</button>
       <input type="range" class="grow" min="0" max=${last} value=${at} aria-label="Step of both tracks"
@@ -65,7 +65,7 @@ function BothTracks({ app, found, assertion }) {
 const isStill = (twist) => twist === "()";
 
 /** Both tracks as two rows of events, with the twists between the steps. */
-function Strip({ found, pairs, at, go, key }) {
+function Strip({ found, pairs, at, go, onKey }) {
   const place = useRef(null);
   // The step that is looked at stays in sight.
   useEffect(() => {
@@ -80,7 +80,7 @@ function Strip({ found, pairs, at, go, key }) {
   const look = (number) => (number === at ? "here" : "");
   const chip = (twist) => (isStill(twist) ? html`<span class="soft">no twist</span>` : html`<span class="chip twist">${twist}</span>`);
   return html`
-    <div class="strip" ref=${place} tabindex="0" role="region" aria-label="Both tracks: arrow keys move through the steps" onKeyDown=${key}>
+    <div class="strip" ref=${place} tabindex="0" role="region" aria-label="Both tracks: arrow keys move through the steps" onKeyDown=${onKey}>
       <table>
         <thead><tr>
           <th scope="row">step</th>

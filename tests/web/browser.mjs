@@ -10,6 +10,8 @@ import { chromium } from "playwright-core";
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 export const PROGRAM = process.env.CSPSYM ?? join(ROOT, "target/release/cspsym");
+/** The program as WebAssembly, as cargo builds it. */
+export const WASM = process.env.CSPSYM_WASM ?? join(dirname(PROGRAM), "../wasm32-wasip1/release/cspsym.wasm");
 const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ARGUMENTS = [

@@ -25,7 +25,7 @@ macro_rules! assets {
 }
 
 /// All of them.
-const ASSETS: &[Asset] = assets! {
+pub(super) const ASSETS: &[Asset] = assets! {
     HTML "index.html",
     STYLE "style.css",
     STYLE "orbits.css",
@@ -51,6 +51,9 @@ const ASSETS: &[Asset] = assets! {
     SCRIPT "link.js",
     SCRIPT "lab.js",
     SCRIPT "markdown.js",
+    SCRIPT "program.js",
+    SCRIPT "worker.js",
+    SCRIPT "wasi.js",
 };
 
 /// The file that is asked for as `name`; the page itself as the empty name.

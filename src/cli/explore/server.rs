@@ -96,7 +96,12 @@ impl Served {
             Err(status) => return plain(status, "this page is not served to you\n"),
         };
         match (head.method, path) {
-            (Method::GET, "opening") => said(self.site.opening()),
+            (Method::GET, "opening") => said(
+                self.site
+                    .script
+                    .opening()
+                    .and_then(|opening| opening.json()),
+            ),
             (Method::GET, name) => match assets::find(name) {
                 Some(asset) => with_headers(StatusCode::OK, asset.kind, asset.bytes.into()),
                 None => plain(StatusCode::NOT_FOUND, "there is no such file\n"),
@@ -111,7 +116,7 @@ impl Served {
                 };
                 let body = body.to_bytes();
                 match path {
-                    "save" => said(self.site.save(&body)),
+                    "save" => said(self.site.script.save(&body)),
                     _ => self.api(&body).await,
                 }
             }

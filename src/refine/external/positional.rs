@@ -50,3 +50,21 @@ pub(super) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Re
     }
     Ok(())
 }
+
+// A system without such calls has one thread, so that nobody else moves the place meanwhile.
+
+/// Reads all of `bytes` from `offset` on.
+#[cfg(not(any(unix, windows)))]
+pub(super) fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    use io::{Read, Seek};
+    file.seek(io::SeekFrom::Start(offset))?;
+    file.read_exact(bytes)
+}
+
+/// Writes all of `bytes` from `offset` on.
+#[cfg(not(any(unix, windows)))]
+pub(super) fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    use io::{Seek, Write};
+    file.seek(io::SeekFrom::Start(offset))?;
+    file.write_all(bytes)
+}

@@ -90,10 +90,10 @@ fn steps(found: &Counterexample, other: bool) -> Vec<String> {
 /// What steps through the lanes, shown by the script of the page.
 fn toolbar(name: &str, columns: &[Column]) -> String {
     let buttons = [
-        ("first", "First", "⏮"),
+        ("first", "First", "⇤"),
         ("back", "Back", "◀"),
         ("forward", "Forward", "▶"),
-        ("last", "Last", "⏭"),
+        ("last", "Last", "⇥"),
     ];
     let buttons = buttons.map(|(to, label, sign)| {
         format!(

@@ -205,8 +205,9 @@ impl GraphBuilder<'_> {
             Vertex::Body(body) => {
                 let body = &self.classes.bodies[body];
                 // Both counts in one number.
-                let count = (body.blockers.len() << 32) + body.participants.len();
-                (1, 4, count as u64)
+                let [blockers, participants] =
+                    [body.blockers.len(), body.participants.len()].map(|count| count as u64);
+                (1, 4, (blockers << 32) + participants)
             }
             Vertex::Flag(flag) => (1, 8, self.classes.flags[flag.index()].len() as u64),
             Vertex::Step(step) => (1, 5, self.classes.steps[step].len() as u64),

@@ -1,0 +1,19 @@
+// Runs the program as WebAssembly, once for each request: what it keeps in memory is gone after that.
+import { WASI, File, OpenFile } from "./wasi.js";
+
+let program = null;
+
+onmessage = async ({ data }) => {
+  program ??= await WebAssembly.compile(data.program);
+  const input = new File(new TextEncoder().encode(`${data.request}\n`));
+  const [output, errors] = [new File([]), new File([])];
+  const wasi = new WASI(["cspsym", "api"], [], [input, output, errors].map((file) => new OpenFile(file)));
+  let problem = null;
+  try {
+    wasi.start(await WebAssembly.instantiate(program, { wasi_snapshot_preview1: wasi.wasiImport }));
+  } catch (error) {
+    problem = error.message;
+  }
+  const text = (file) => new TextDecoder().decode(file.data);
+  postMessage({ answer: text(output), problem, errors: text(errors) });
+};

@@ -1,0 +1,101 @@
+// The page as a folder, with the program as WebAssembly: built by `cargo build --release --target wasm32-wasip1`.
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { PROGRAM, ROOT, WASM, launched, opened, options, pictured, violations } from "./browser.mjs";
+
+const KINDS = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+const skip = options.skip || (existsSync(WASM) ? false : "the program was not built as WebAssembly");
+
+describe("the page without a server of its own", { skip }, () => {
+  const chrome = launched();
+  const folder = mkdtempSync(join(tmpdir(), "cspsym-export-"));
+  let server;
+  let origin;
+  before(async () => {
+    server = createServer(({ url }, answer) => {
+      const file = join(folder, decodeURI(url.split("?")[0]).replace(/\/$/, "/index.html"));
+      if (!existsSync(file)) return answer.writeHead(404).end();
+      answer.writeHead(200, { "content-type": KINDS[extname(file)] ?? "application/octet-stream" }).end(readFileSync(file));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    origin = `http://127.0.0.1:${server.address().port}`;
+  });
+  after(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The address of the exported page of a script. */
+  function exported(name, script, ...more) {
+    const { status, stderr } = spawnSync(PROGRAM, ["explore", script, "--export", join(folder, name), "--program", WASM, ...more], { cwd: ROOT });
+    assert.equal(status, 0, String(stderr));
+    return `${origin}/${name}/`;
+  }
+
+  test("decides and steps as the program does, and asks nobody", async () => {
+    const page = await opened(chrome, exported("philosophers", "cspm/philosophers/philosophers.csp"));
+    const asked = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.getByRole("button", { name: "Check all" }).click();
+    await page.getByText("6 hold, 3 fail").waitFor();
+    const deadlock = page.getByRole("listitem").filter({ hasText: "PLAIN :[deadlock free [F]]" });
+    await deadlock.getByRole("button", { name: "Step through it" }).click();
+    await page.getByText("Nothing can happen: deadlock.").waitFor();
+    await page.getByText("They wait for each other:").waitFor();
+    // Workers load their own files, and nothing is sent with that.
+    assert.deepEqual(asked.filter((url) => !/\/(worker|wasi)\.js$/.test(url)), []);
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test("has what the script includes, and keeps drafts", async () => {
+    const inner = join(folder, "source/inner");
+    mkdirSync(inner, { recursive: true });
+    writeFileSync(join(inner, "part.csp"), "channel a, b\nP = a -> b -> P\n");
+    writeFileSync(join(folder, "source/whole.csp"), 'include "inner/part.csp"\nassert P :[deadlock free]\n');
+    const page = await opened(chrome, exported("whole", join(folder, "source/whole.csp")));
+    await page.getByRole("button", { name: "Check all" }).click();
+    await page.getByText(/^1 holds?, 0 fail/).waitFor();
+    await page.getByRole("textbox", { name: "Script" }).focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("assert STOP [T= P");
+    await page.getByRole("button", { name: "Check assertion 2", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Check all" }).click();
+    await page.getByText(/^1 holds?, 1 fails?/).waitFor();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download", exact: true }).click()]);
+    assert.equal(download.suggestedFilename(), "whole.csp");
+    assert.match(readFileSync(await download.path(), "utf8"), /assert STOP \[T= P$/m);
+    await page.reload();
+    await page.getByRole("button", { name: "Check assertion 2", exact: true }).waitFor();
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test("stops a check, and goes on", async () => {
+    const page = await opened(chrome, exported("dijkstra", "cspm/dijkstra/dijkstra.csp", "-D", "N=4"));
+    await page.getByRole("button", { name: "Check all" }).click();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("tab", { name: "Step" }).click();
+    await page.getByLabel("Process").fill("DIJKSTRA");
+    await page.getByRole("button", { name: "Walk" }).click();
+    await page.getByText("at the start").waitFor();
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test("can be used by everybody", async () => {
+    spawnSync(PROGRAM, ["lab", "start", "hanoi", join(folder, "hanoi")]);
+    const address = exported("lab", join(folder, "hanoi/start.csp"));
+    const page = await chrome.browser.newPage({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
+    await page.goto(address);
+    await page.getByRole("heading", { name: "Task 1:" }).waitFor();
+    await page.getByRole("button", { name: "Check task 1" }).click();
+    await page.locator(".feedback").waitFor();
+    await pictured(page, "export");
+    assert.deepEqual(await violations(page), []);
+  });
+});
