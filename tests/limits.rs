@@ -400,3 +400,46 @@ fn progress_is_on_standard_error_if_it_is_asked_for() {
         assert_eq!(is_progress(&err), shown, "{line}: {err}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_request_that_needs_too_much_memory_is_answered_and_so_is_the_next() {
+    let script = "N = card(Set({1..22}))\nassert (if N > 0 then STOP else SKIP) :[deadlock free]\n";
+    let request = |text: &str| {
+        let files = serde_json::json!({ "large.csp": text });
+        let request = serde_json::json!({
+            "method": "check", "file": "large.csp", "files": files, "assertion": 1,
+        });
+        format!("{request}\n")
+    };
+    let requests = request(script) + &request("assert STOP :[divergence free]");
+    let mut limited = Command::new("sh")
+        .args(["-c", "ulimit -v 1500000; exec \"$0\" api"])
+        .arg(env!("CARGO_BIN_EXE_cspsym"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a shell starts");
+    let mut input = limited.stdin.take().expect("it is piped");
+    input
+        .write_all(requests.as_bytes())
+        .expect("it reads requests");
+    drop(input);
+    let answered = limited.wait_with_output().expect("it ends");
+    let answers = String::from_utf8_lossy(&answered.stdout).into_owned();
+    let verdicts: Vec<(String, String)> = answers
+        .lines()
+        .map(|line| {
+            let answer: Value = serde_json::from_str(line).expect("it is JSON");
+            let problems = answer["problems"].as_array().expect("there is a list");
+            let codes = problems
+                .iter()
+                .filter_map(|problem| problem["code"].as_str());
+            let verdict = answer["result"]["verdict"].as_str().unwrap_or_default();
+            (verdict.to_string(), codes.collect::<Vec<_>>().join(" "))
+        })
+        .collect();
+    let expected = [("unknown", "memory-limit"), ("pass", "")];
+    let expected = expected.map(|(verdict, codes)| (verdict.to_string(), codes.to_string()));
+    assert_eq!(verdicts, expected, "{answers}");
+}

@@ -9,6 +9,9 @@ mod methods;
 mod request;
 
 use std::io::{self, BufRead};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -25,6 +28,9 @@ use super::files::Readable;
 use super::status::Status;
 use methods::MethodOutcome;
 use request::ApiRequest;
+
+/// The memory is looked at so often.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// A line longer than this is no request: it would fill the memory.
 const LONGEST: u64 = 256 << 20;
@@ -106,11 +112,28 @@ impl ApiQuestion {
             options,
             task,
         } = self;
-        match caught(|| methods::answer(&request, &options, &task, readable)) {
+        let work = || methods::answer(&request, &options, &task, readable);
+        match watched(&task.cancellation, || caught(work)) {
             Ok(outcome) => outcome.answer(id).json(),
             Err(problem) => unanswered(id, &problem),
         }
     }
+}
+
+/// Does `work`, and ends it if there is not enough memory.
+fn watched<T>(cancellation: &Cancellation, work: impl FnOnce() -> T) -> T {
+    let cancellation = cancellation.clone();
+    let (done, waiting) = mpsc::channel::<()>();
+    let look = move || {
+        while waiting.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+            cancellation.look_at_memory(0);
+        }
+    };
+    // Where there are no threads, as in WebAssembly, nobody looks but searches themselves.
+    let _ = thread::Builder::new().spawn(look);
+    let outcome = work();
+    drop(done);
+    outcome
 }
 
 fn refused(id: Value, reason: &str) -> String {

@@ -157,6 +157,10 @@ fn unknown_property(body: &str, span: Span) -> Diagnostic {
             error.did_you_mean(&format!("`:[{meant}]`"), span, text)
         }
         Some(meant) => error.did_you_mean(&format!("`:[{meant}]`"), span, format!(":[{meant}]")),
+        None if body.contains("..") => {
+            let set = format!("{{{}}}", body.trim());
+            error.hint(format!("a set of numbers stands in braces: `{set}`"))
+        }
         None => error,
     };
     error

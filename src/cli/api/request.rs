@@ -1,6 +1,7 @@
 //! What a request says.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -12,6 +13,7 @@ use crate::report::breaking::MutationKind;
 use crate::syntax::ast::ModelName;
 
 use super::super::arguments::values::{definition, model};
+use super::super::memory::Memory;
 
 /// A request, as it was sent. Which keys a method needs is said in the manual.
 #[derive(Deserialize, Debug)]
@@ -177,6 +179,7 @@ impl ApiRequest {
         Ok(Task {
             cancellation: Cancellation::ending(Ends {
                 deadline: Instant::now().checked_add(timeout),
+                memory: Some(Arc::new(Memory::of_program(None))),
                 ..Ends::default()
             }),
             ..Task::default()

@@ -67,7 +67,7 @@ fn short_runs_have_a_column_a_step() {
     ended.states = states(&[(0, Some("Q")), (2, None)]);
     let rows = [first, inner, ended];
     let allowed = specification(&[(0, &["a"]), (2, &["b", "c"])]);
-    let expected = "  Title:
+    let expected = "  Title (= as before):
     component  start    1          2               at the end
     P          P        a          in.1            b, τ
                         in.1 -> P  b -> P
