@@ -38,6 +38,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("lab-exists", "it does not depend on the script"),
     ("unwritable-lab", "it does not depend on the script"),
     ("no-submissions", "it does not depend on the script"),
+    ("unexported-page", "it does not depend on the script"),
 ];
 
 /// The warnings of assertions that say little.

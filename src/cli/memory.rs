@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use memory_stats::memory_stats;
 
@@ -59,6 +61,9 @@ enum Measure {
     /// Private addresses that can be written.
     Data,
 }
+
+/// After this time addresses are given back that were taken for a moment alone.
+const SETTLED: Duration = Duration::from_millis(2);
 
 /// How many fifths of the memory of a machine or container are taken: other programs need some, and
 /// so does what the system keeps for this one.
@@ -130,12 +135,28 @@ impl Memory {
     }
 }
 
+impl Ceiling {
+    /// Whether more is taken than allowed if `more` bytes are.
+    fn is_exceeded_with(self, more: u64) -> bool {
+        let taken = self.measure.taken();
+        taken.is_some_and(|now| now.saturating_add(more) > self.bound.bytes)
+    }
+}
+
 impl MemoryBounds for Memory {
     fn exceeded_with(&self, more: u64) -> Option<usize> {
         let mut ceilings = self.ceilings.iter();
         ceilings.position(|ceiling| {
-            let taken = ceiling.measure.taken();
-            taken.is_some_and(|now| now.saturating_add(more) > ceiling.bound.bytes)
+            if !ceiling.is_exceeded_with(more) {
+                return false;
+            }
+            // For the memory of a new thread the allocator takes twice the addresses that it needs,
+            // and gives half of them back at once.
+            if ceiling.measure == Measure::Virtual {
+                thread::sleep(SETTLED);
+                return ceiling.is_exceeded_with(more);
+            }
+            true
         })
     }
 

@@ -6,10 +6,12 @@ const MOST_WORKERS = 3;
 /** The program at an address. */
 export class Program {
   constructor(address) {
-    this.bytes = fetch(address).then((answer) => {
-      if (!answer.ok) throw new Error(`the program is not there: ${answer.status}`);
-      return answer.arrayBuffer();
-    });
+    this.module = fetch(address)
+      .then((answer) => {
+        if (!answer.ok) throw new Error(`the program is not there: ${answer.status}`);
+        return answer.arrayBuffer();
+      })
+      .then((bytes) => WebAssembly.compile(bytes));
     this.idle = [];
     this.working = 0;
     this.waiting = [];
@@ -17,12 +19,12 @@ export class Program {
 
   /** The answer to a request. A `signal` that is aborted ends the work. */
   async answer(request, signal) {
-    const bytes = await this.bytes;
+    const module = await this.module;
     await this.turn(signal);
-    const worker = this.idle.pop() ?? new Worker("worker.js", { type: "module" });
+    const worker = this.idle.pop() ?? started(module);
     let isUsable = false;
     try {
-      const answer = await answered(worker, { program: bytes, request: JSON.stringify(request) }, signal);
+      const answer = await answered(worker, JSON.stringify(request), signal);
       isUsable = true;
       return answer;
     } finally {
@@ -47,8 +49,15 @@ export class Program {
   }
 }
 
-/** What `worker` answers to `message`. */
-function answered(worker, message, signal) {
+/** A worker that has the program, which was compiled once. */
+function started(module) {
+  const worker = new Worker("worker.js", { type: "module" });
+  worker.postMessage({ module });
+  return worker;
+}
+
+/** What `worker` answers to `request`. */
+function answered(worker, request, signal) {
   return new Promise((resolve, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
     worker.onmessage = ({ data: { answer, problem, errors } }) => {
@@ -57,7 +66,7 @@ function answered(worker, message, signal) {
       else reject(new Error(`the program ended without an answer: ${reason(problem, errors)}`));
     };
     worker.onerror = (event) => reject(new Error(`the program cannot run here: ${event.message}`));
-    worker.postMessage(message);
+    worker.postMessage({ request });
   });
 }
 

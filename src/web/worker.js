@@ -4,7 +4,10 @@ import { WASI, File, OpenFile } from "./wasi.js";
 let program = null;
 
 onmessage = async ({ data }) => {
-  program ??= await WebAssembly.compile(data.program);
+  if (data.module) {
+    program = data.module;
+    return;
+  }
   const input = new File(new TextEncoder().encode(`${data.request}\n`));
   const [output, errors] = [new File([]), new File([])];
   const wasi = new WASI(["cspsym", "api"], [], [input, output, errors].map((file) => new OpenFile(file)));
