@@ -382,7 +382,7 @@ fn numbered(number: usize) -> Option<Reason> {
 
 impl Reason {
     /// The message where the program gives none of its own.
-    fn message(self) -> Diagnostic {
+    pub fn message(self) -> Diagnostic {
         let (code, message) = match self {
             Reason::Cancelled => ("interrupted", "the work was cancelled before it was done"),
             Reason::Time => ("timeout", "the time for the work is over"),

@@ -112,16 +112,16 @@ impl ApiQuestion {
             options,
             task,
         } = self;
-        let work = || methods::answer(&request, &options, &task, readable);
-        match watched(&task.cancellation, || caught(work)) {
+        let work = || caught(|| methods::answer(&request, &options, &task, readable));
+        match watched(&task.cancellation, request.is_long(), work) {
             Ok(outcome) => outcome.answer(id).json(),
             Err(problem) => unanswered(id, &problem),
         }
     }
 }
 
-/// Does `work`, and ends it if there is not enough memory.
-fn watched<T>(cancellation: &Cancellation, work: impl FnOnce() -> T) -> T {
+/// Does `work`. If it may take long, it is ended where there is not enough memory.
+fn watched<T>(cancellation: &Cancellation, is_long: bool, work: impl FnOnce() -> T) -> T {
     let cancellation = cancellation.clone();
     let (done, waiting) = mpsc::channel::<()>();
     let look = move || {
@@ -129,8 +129,9 @@ fn watched<T>(cancellation: &Cancellation, work: impl FnOnce() -> T) -> T {
             cancellation.look_at_memory(0);
         }
     };
-    // Where there are no threads, as in WebAssembly, nobody looks but searches themselves.
-    let _ = thread::Builder::new().spawn(look);
+    // Where there is no thread to be had, as in WebAssembly, only searches look themselves. What
+    // takes little time is not ended for what others take.
+    let _ = is_long.then(|| thread::Builder::new().spawn(look));
     let outcome = work();
     drop(done);
     outcome

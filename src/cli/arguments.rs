@@ -263,13 +263,13 @@ pub(crate) struct ExploreCall {
     /// Print the address, and start no browser
     #[arg(long)]
     pub(crate) no_open: bool,
-    /// Serve the page at this port, 0 for any that is free; otherwise each script has a port of its
-    /// own as long as that is free, where the browser finds its drafts again
+    /// Serve the page at this port, 0 for any that is free; otherwise a script gets the same port
+    /// each time, if that is free, where the browser finds its drafts again
     #[arg(long, value_name = "PORT")]
     pub(crate) port: Option<u16>,
     /// Serve nothing: write the page into the folder DIR, with the program as WebAssembly in it, so
     /// that any web server can offer it to those who have no cspsym
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["no_open", "port"])]
     pub(crate) export: Option<PathBuf>,
     /// Where the program is as WebAssembly, for --export [default: cspsym.wasm beside this program,
     /// or where cargo builds it]

@@ -43,7 +43,11 @@ pub(super) fn run(
     }
     let (script, sources) = match opened(call, files) {
         Ok(opened) => opened,
-        Err(error) => return Ok(console.problem(&not_served(&error), &SourceMap::new())),
+        Err(error) => {
+            let message = format!("`{}` cannot be explored: {error}", call.file);
+            let problem = Diagnostic::error("unreadable-file", message);
+            return Ok(console.problem(&problem, &SourceMap::new()));
+        }
     };
     if let Some(folder) = &call.export {
         return exported(call, &script, &sources, folder, console);
@@ -71,20 +75,26 @@ fn exported(
     folder: &Path,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    if let Err(problem) = export::export(script, sources, folder, call.program.as_deref()) {
-        return Ok(console.problem(&problem, sources));
-    }
+    let files = match export::export(script, sources, folder, call.program.as_deref()) {
+        Ok(files) => files,
+        Err(problem) => return Ok(console.problem(&problem, sources)),
+    };
     console.remark(&format!(
-        "The page is in {}: any web server can offer that folder.",
-        folder.display()
+        "The page is in {}, with {}: any web server can offer that folder.",
+        folder.display(),
+        files.join(", ")
     ));
     Ok(Status::Holds)
 }
 
 fn not_served(error: &io::Error) -> Diagnostic {
-    let message = format!("the page cannot be served: {error}");
-    Diagnostic::error("no-server", message)
-        .hint("another program may have the port: --port 0 takes any that is free")
+    let problem = Diagnostic::error("no-server", format!("the page cannot be served: {error}"));
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            problem.hint("another program has the port: --port 0 takes any that is free")
+        }
+        _ => problem.hint("--port 0 takes any port that is free"),
+    }
 }
 
 /// Serves the page of the script `file` in a thread of its own, as long as the program runs.

@@ -13,7 +13,7 @@ const WHY: &str = "the page cannot be served: there is no network here";
 
 /// Reports that nothing can be served.
 pub(super) fn run(_: &ExploreCall, _: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
-    let problem = Diagnostic::error("no-server", WHY);
+    let problem = Diagnostic::error("no-server", WHY).hint("run cspsym outside of the browser");
     Ok(console.problem(&problem, &SourceMap::new()))
 }
 

@@ -265,8 +265,7 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
 
     /// The untwisted step that the specification does not allow: `event` from the last stored pair
     /// by `rule`, if possible done by the leaves to which those of the rule go. It may be that no
-    /// rule of those leaves does it: symmetries keep what changes, and a leaf that stays where it
-    /// is may take part in the one transition and not in the other.
+    /// rule of those leaves does it: a symmetry keeps which leaves change, and not which take part.
     fn refused_step(&self, rule: RuleId, event: EventId) -> Result<(RuleId, PathStep)> {
         let label = self.undo.events.apply(event);
         let leaves = participants(self.product.machine, rule).into_iter();

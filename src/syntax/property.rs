@@ -157,7 +157,7 @@ fn unknown_property(body: &str, span: Span) -> Diagnostic {
             error.did_you_mean(&format!("`:[{meant}]`"), span, text)
         }
         Some(meant) => error.did_you_mean(&format!("`:[{meant}]`"), span, format!(":[{meant}]")),
-        None if body.contains("..") => {
+        None if body.trim().find("..").is_some_and(|place| place > 0) => {
             let set = format!("{{{}}}", body.trim());
             error.hint(format!("a set of numbers stands in braces: `{set}`"))
         }

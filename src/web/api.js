@@ -20,7 +20,7 @@ export async function opening() {
   if (!start.program) return start;
   program = new Program(start.program);
   // Many pages may have one origin, and drafts are kept by origin.
-  return { ...start, identity: `${location.pathname}${start.file}` };
+  return { ...start, identity: `${location.pathname.replace(/index\.html$/, "")}${start.file}` };
 }
 
 /** Saves `text`, if the file is still what `digest` says. */

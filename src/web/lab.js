@@ -154,13 +154,13 @@ function Hints({ hints }) {
 export const noLab = { lab: null, labProblem: null, labTask: 1, marks: {}, marking: null };
 
 /** Reads the lab of the script again. */
-export async function readLab(app) {
+export async function readLab(app, signal) {
   if (!isLab(app.state.text)) return;
   try {
-    const { result } = await ask("lab", app.script);
+    const { result } = await ask("lab", app.script, signal);
     app.setState({ lab: result, labProblem: null });
   } catch (error) {
-    app.setState({ labProblem: error.message });
+    if (!signal.aborted) app.setState({ labProblem: error.message });
   }
 }
 

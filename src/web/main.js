@@ -80,21 +80,25 @@ class Page extends Component {
 
   /** Reads the script again: what is wrong with it, and what it has. */
   async read() {
-    await readLab(this);
+    // What is still asked of the text before is of no use: it might be answered last.
+    this.reading?.abort();
+    const { signal } = (this.reading = new AbortController());
+    await readLab(this, signal);
     try {
-      const { problems } = await ask("problems", this.script);
+      const { problems } = await ask("problems", this.script, signal);
       this.setState({ problems });
       this.editor.mark(problems, this.props.start.file);
-      const { assertions, processes } = await this.ask("assertions", {});
+      const { assertions, processes } = await this.ask("assertions", {}, signal);
       this.setState({ assertions, processes });
       if (this.state.subject) await this.walkTo(this.state.path, this.state.walk?.steps.length);
     } catch (error) {
-      if (!(error instanceof Refusal)) this.setState({ note: error.message });
+      if (!signal.aborted && !(error instanceof Refusal)) this.setState({ note: error.message });
     }
   }
 
-  /** Keeps `text` in the browser unless it is what the page starts with. */
+  /** Keeps `text` in the browser unless it is what the page starts with, or comes from a link. */
   keepDraft(text) {
+    if (this.isLink) return;
     const { start } = this.props;
     const known = start.program ? start.text : this.state.saved;
     keepDraft(start.identity, text === known ? null : text);
@@ -103,8 +107,10 @@ class Page extends Component {
   async save() {
     const { text, digest } = this.state;
     const { start } = this.props;
+    this.isLink = false;
     if (start.program) {
       download(start.file, text);
+      this.keepDraft(text);
       this.setState({ saved: text, isDraft: false, note: "Downloaded. This browser keeps your text as well." });
       return;
     }
@@ -247,8 +253,10 @@ class Page extends Component {
   async openLink(link) {
     try {
       const { text, subject, path, tab } = await unpacked(link);
+      // The reader's own draft stays what it is.
+      this.isLink = true;
       this.editor.replace(text);
-      this.setState({ text, tab: tab ?? "checks", isDraft: text !== this.state.saved, note: "The link was opened. Nothing is saved before you save it.", dialog: null });
+      this.setState({ text, tab: tab ?? "checks", isDraft: text !== this.state.saved, note: `The link was opened. Nothing of it is kept before you ${this.props.start.program ? "download" : "save"} it.`, dialog: null });
       clearTimeout(this.timer);
       this.state.text = text;
       await this.read();
@@ -356,7 +364,7 @@ function Dialog({ page, dialog }) {
       <p>They work outside of the editor and of fields. The same walks are in the terminal: <code>cspsym step FILE PROCESS</code>.</p>`,
     link: () => html`<h2>A link to what you see</h2>
       <p>It holds the script as it is now, the process, and the steps. What follows <code>#</code> stays in the browser.
-        Somebody else opens it with “Open a link” on the page of their own <code>cspsym explore</code>.</p>
+        ${page.props.start.program ? "Somebody else opens it in a browser." : html`Somebody else opens it with “Open a link” on the page of their own <code>cspsym explore</code>.`}</p>
       <p><input readonly class="code" style="width: 100%" aria-label="Link" value=${dialog.link} onFocus=${(e) => e.target.select()} /></p>`,
     open: () => html`<h2>Open a link</h2>
       <form onSubmit=${(e) => { e.preventDefault(); page.openLink(new FormData(e.target).get("link")); }}>

@@ -1,30 +1,31 @@
 // The program as WebAssembly, in workers beside the page. Nothing is sent anywhere.
 
-/** So many requests are worked on at once: a check must not keep anybody from stepping. */
+/** So many requests are worked on at once. */
 const MOST_WORKERS = 3;
+
+/** Of these at most so many may take long, so that nobody is kept from stepping. */
+const MOST_LONG = MOST_WORKERS - 1;
 
 /** The program at an address. */
 export class Program {
   constructor(address) {
-    this.module = fetch(address)
-      .then((answer) => {
-        if (!answer.ok) throw new Error(`the program is not there: ${answer.status}`);
-        return answer.arrayBuffer();
-      })
-      .then((bytes) => WebAssembly.compile(bytes));
+    this.address = address;
+    this.module = null;
     this.idle = [];
-    this.working = 0;
     this.waiting = [];
+    this.working = 0;
+    this.long = 0;
   }
 
   /** The answer to a request. A `signal` that is aborted ends the work. */
   async answer(request, signal) {
-    const module = await this.module;
-    await this.turn(signal);
+    const module = await heeding(signal, this.load());
+    const isLong = mayTakeLong(request);
+    await this.turn(isLong, signal);
     const worker = this.idle.pop() ?? started(module);
     let isUsable = false;
     try {
-      const answer = await answered(worker, JSON.stringify(request), signal);
+      const answer = await heeding(signal, answered(worker, JSON.stringify(request)));
       isUsable = true;
       return answer;
     } finally {
@@ -32,24 +33,70 @@ export class Program {
       if (isUsable) this.idle.push(worker);
       else worker.terminate();
       this.working -= 1;
-      this.waiting.shift()?.();
+      if (isLong) this.long -= 1;
+      this.admit();
     }
   }
 
-  /** Waits until fewer workers work than may. */
-  async turn(signal) {
-    while (this.working >= MOST_WORKERS) {
-      await new Promise((go) => this.waiting.push(go));
+  /** The program, compiled once. What could not be loaded is loaded again when it is asked for. */
+  load() {
+    this.module ??= compiled(this.address).catch((error) => {
+      this.module = null;
+      throw new Error(`the program cannot be loaded: ${error.message}`);
+    });
+    return this.module;
+  }
+
+  /** Waits for a turn. */
+  turn(isLong, signal) {
+    const waiter = { isLong };
+    const admitted = new Promise((go) => (waiter.go = go));
+    this.waiting.push(waiter);
+    this.admit();
+    return heeding(signal, admitted).catch((error) => {
+      const place = this.waiting.indexOf(waiter);
+      if (place >= 0) this.waiting.splice(place, 1);
+      throw error;
+    });
+  }
+
+  /** Lets those begin who may. */
+  admit() {
+    for (const waiter of [...this.waiting]) {
+      if (this.working >= MOST_WORKERS || (waiter.isLong && this.long >= MOST_LONG)) continue;
+      this.waiting.splice(this.waiting.indexOf(waiter), 1);
+      this.working += 1;
+      if (waiter.isLong) this.long += 1;
+      waiter.go();
     }
-    if (signal?.aborted) {
-      this.waiting.shift()?.();
-      throw signal.reason;
-    }
-    this.working += 1;
   }
 }
 
-/** A worker that has the program, which was compiled once. */
+/** Whether others should not have to wait for `request`, as in `src/cli/api/request.rs`. */
+function mayTakeLong({ method, assertion, path, task }) {
+  if (["at", "why", "save"].includes(method)) return assertion !== undefined && path === undefined;
+  if (method === "lab") return task !== undefined;
+  return !["assertions", "problems", "lsp"].includes(method);
+}
+
+async function compiled(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+  return WebAssembly.compile(await answer.arrayBuffer());
+}
+
+/** What `promise` gives, unless `signal` is aborted before. */
+function heeding(signal, promise) {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+/** A worker that has the program. */
 function started(module) {
   const worker = new Worker("worker.js", { type: "module" });
   worker.postMessage({ module });
@@ -57,21 +104,25 @@ function started(module) {
 }
 
 /** What `worker` answers to `request`. */
-function answered(worker, request, signal) {
+function answered(worker, request) {
   return new Promise((resolve, reject) => {
-    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
     worker.onmessage = ({ data: { answer, problem, errors } }) => {
       const [line] = answer.split("\n");
-      if (line) resolve(JSON.parse(line));
-      else reject(new Error(`the program ended without an answer: ${reason(problem, errors)}`));
+      try {
+        resolve(JSON.parse(line));
+      } catch {
+        reject(new Error(`the program ended without an answer: ${reason(problem, errors)}`));
+      }
     };
-    worker.onerror = (event) => reject(new Error(`the program cannot run here: ${event.message}`));
+    const failed = (event) => reject(new Error(`the program cannot run here: ${event.message ?? "a file of the page is missing"}`));
+    worker.onerror = failed;
+    worker.onmessageerror = failed;
     worker.postMessage({ request });
   });
 }
 
 /** Why the program has ended: the browser has a `problem`, or it said something itself. */
 function reason(problem, errors) {
-  if (/call stack/.test(problem)) return "the script nests more deeply than a browser allows";
+  if (/call stack|recursion/.test(problem)) return "the script nests more deeply than a browser allows";
   return errors.trim() || problem || "it said nothing";
 }

@@ -10,7 +10,7 @@ onmessage = async ({ data }) => {
   }
   const input = new File(new TextEncoder().encode(`${data.request}\n`));
   const [output, errors] = [new File([]), new File([])];
-  const wasi = new WASI(["cspsym", "api"], [], [input, output, errors].map((file) => new OpenFile(file)));
+  const wasi = new WASI(["cspsym", "api"], [], [input, output, errors].map((file) => new OpenFile(file)), { debug: false });
   let problem = null;
   try {
     wasi.start(await WebAssembly.instantiate(program, { wasi_snapshot_preview1: wasi.wasiImport }));

@@ -218,7 +218,9 @@ describe("the explorer", options, () => {
     await page.goto(invitation);
     await page.getByRole("button", { name: "Check assertion 1", exact: true }).waitFor();
     assert.equal(page.url().split("#")[0], address.href);
-    assert.equal((await fetch(invitation, { redirect: "manual" })).status, 404, "it works once");
+    assert.equal((await fetch(invitation, { redirect: "manual" })).status, 403, "it works once");
+    // Nobody knows who of the two was meant.
+    assert.equal((await fetch(address)).status, 403);
   });
 
   test("reads no file from outside the folder of the script", async (context) => {

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { PROGRAM, ROOT, WASM, launched, opened, options, pictured, violations } from "./browser.mjs";
 
 const KINDS = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
@@ -32,11 +32,22 @@ describe("the page without a server of its own", { skip }, () => {
     rmSync(folder, { recursive: true });
   });
 
+  /** The export of a script to a folder. */
+  const exporting = (name, script, ...more) =>
+    spawnSync(PROGRAM, ["explore", script, "--export", join(folder, name), "--program", WASM, ...more], { cwd: ROOT });
+
   /** The address of the exported page of a script. */
   function exported(name, script, ...more) {
-    const { status, stderr } = spawnSync(PROGRAM, ["explore", script, "--export", join(folder, name), "--program", WASM, ...more], { cwd: ROOT });
+    const { status, stderr } = exporting(name, script, ...more);
     assert.equal(status, 0, String(stderr));
     return `${origin}/${name}/`;
+  }
+
+  /** Writes a file into the folder of the tests. */
+  function written(name, text) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
   }
 
   test("decides and steps as the program does, and asks nobody", async () => {
@@ -55,11 +66,12 @@ describe("the page without a server of its own", { skip }, () => {
   });
 
   test("has what the script includes, and keeps drafts", async () => {
-    const inner = join(folder, "source/inner");
-    mkdirSync(inner, { recursive: true });
-    writeFileSync(join(inner, "part.csp"), "channel a, b\nP = a -> b -> P\n");
-    writeFileSync(join(folder, "source/whole.csp"), 'include "inner/part.csp"\nassert P :[deadlock free]\n');
-    const page = await opened(chrome, exported("whole", join(folder, "source/whole.csp")));
+    written("source/inner/part.csp", "channel a, b\nP = Q\n");
+    const beside = written("beside.csp", "Q = R\n");
+    written("beside/absolute.csp", "R = a -> b -> Q\n");
+    const includes = ["inner/part.csp", "../beside.csp", join(dirname(beside), "beside/absolute.csp")];
+    const script = written("source/whole.csp", `${includes.map((name) => `include "${name}"\n`).join("")}assert P :[deadlock free]\n`);
+    const page = await opened(chrome, exported("whole", script));
     await page.getByRole("button", { name: "Check all" }).click();
     await page.getByText(/^1 holds?, 0 fail/).waitFor();
     await page.getByRole("textbox", { name: "Script" }).focus();
@@ -74,12 +86,59 @@ describe("the page without a server of its own", { skip }, () => {
     await page.reload();
     await page.getByRole("button", { name: "Check assertion 2", exact: true }).waitFor();
     assert.deepEqual(page.complaints, []);
+
+    // A link shows what it holds, and leaves the reader's own draft alone.
+    await page.getByRole("button", { name: "Link", exact: true }).click();
+    const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+    const same = 'include "inner/part.csp"\ninclude "../beside.csp"\nR = STOP\nassert P :[deadlock free]\n';
+    const other = await opened(chrome, exported("other", written("source/other.csp", same)));
+    await other.getByRole("textbox", { name: "Script" }).focus();
+    await other.keyboard.press("Control+End");
+    await other.keyboard.type("-- mine");
+    await other.goto(other.url() + link.slice(link.indexOf("#")));
+    await other.getByText("The link was opened.").waitFor();
+    await other.getByText("R = STOP").waitFor({ state: "detached" });
+    other.on("dialog", (dialog) => dialog.accept());
+    await other.goto(`${origin}/other/index.html`);
+    await other.getByText("-- mine").waitFor();
+  });
+
+  test("replaces pages and nothing else", () => {
+    const own = written("own/index.html", "mine");
+    const { status, stderr } = exporting("own", "cspm/vending/vending.csp");
+    assert.equal(status, 2);
+    assert.match(String(stderr), /has other files, such as index.html/);
+    assert.equal(readFileSync(own, "utf8"), "mine");
+    // A page of before is replaced.
+    exported("again", "cspm/vending/vending.csp");
+    exported("again", "cspm/vending/vending.csp");
+  });
+
+  test("says what is wrong with the program, and asks for it again", async () => {
+    const address = exported("damaged", "cspm/vending/vending.csp");
+    const whole = readFileSync(join(folder, "damaged/cspsym.wasm"));
+    writeFileSync(join(folder, "damaged/cspsym.wasm"), whole.subarray(0, 1000));
+    const page = await chrome.browser.newPage();
+    await page.goto(address);
+    await page.getByText("the program cannot be loaded").waitFor();
+    writeFileSync(join(folder, "damaged/cspsym.wasm"), whole);
+    await page.getByRole("textbox", { name: "Script" }).focus();
+    await page.keyboard.type(" ");
+    await page.getByRole("button", { name: "Check assertion 1", exact: true }).waitFor();
+  });
+
+  test("says that a script nests too deeply for a browser", async () => {
+    const deep = `P = ${"(".repeat(20000)}STOP${")".repeat(20000)}\nassert P :[deadlock free]\n`;
+    const page = await chrome.browser.newPage();
+    await page.goto(exported("deep", written("source/deep.csp", deep)));
+    await page.getByText("nests more deeply than a browser allows").first().waitFor();
   });
 
   test("stops a check, and goes on", async () => {
     const page = await opened(chrome, exported("dijkstra", "cspm/dijkstra/dijkstra.csp", "-D", "N=4"));
     await page.getByRole("button", { name: "Check all" }).click();
     await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("none decided yet").waitFor();
     await page.getByRole("tab", { name: "Step" }).click();
     await page.getByLabel("Process").fill("DIJKSTRA");
     await page.getByRole("button", { name: "Walk" }).click();

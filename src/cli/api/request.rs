@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::cancel::{Cancellation, Ends};
+use crate::cancel::{Cancellation, Ends, Reason};
 use crate::checker::{Definition, Options, Task};
+use crate::diag::Diagnostic;
 use crate::report::breaking::MutationKind;
 use crate::syntax::ast::ModelName;
 
@@ -108,7 +109,10 @@ pub(super) enum ApiMethod {
 
 /// Which assertion is meant.
 #[derive(Deserialize, Debug)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "`assertion` is a number, counted from 1, or a part of its text"
+)]
 pub(super) enum AssertionPick {
     Number(u64),
     Text(String),
@@ -176,11 +180,22 @@ impl ApiRequest {
                 .map_err(|_| "`timeout` is no number of seconds".to_string())?,
             None => TIMEOUT,
         };
+        let memory = Arc::new(Memory::of_program(None));
         Ok(Task {
             cancellation: Cancellation::ending(Ends {
                 deadline: Instant::now().checked_add(timeout),
-                memory: Some(Arc::new(Memory::of_program(None))),
-                ..Ends::default()
+                memory: Some(memory.clone()),
+                words: Some(Box::new(move |reason| match reason {
+                    Reason::Memory(number) => {
+                        let bound = memory.bound(number).words();
+                        Diagnostic::undecided(
+                            "memory-limit",
+                            format!("more memory is needed than {bound}"),
+                        )
+                    }
+                    Reason::Cancelled | Reason::Time => reason.message(),
+                })),
+                whole: None,
             }),
             ..Task::default()
         })

@@ -110,7 +110,8 @@ knows; nothing is loaded from elsewhere, and no file is read from outside the fo
 only over what was read.
 
 Exit status:
-  2  the script cannot be read, or the page cannot be served
+  0  the page was exported
+  2  the script cannot be read, or the page cannot be served or exported
 Ctrl-C ends it.
 
 `cspsym help explorer` is a chapter on this.";

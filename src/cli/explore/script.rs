@@ -27,7 +27,7 @@ pub(super) struct ExploredScript {
 pub(super) struct Opening {
     pub(super) file: String,
     /// Which file that is, wherever it is named from: drafts are kept by this.
-    identity: String,
+    pub(super) identity: String,
     text: String,
     digest: String,
     definitions: Vec<String>,

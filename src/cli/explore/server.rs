@@ -37,6 +37,14 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 /// How long nothing is accepted after that has failed.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// What is answered to those who do not know the address.
+const STRANGE: &str = "this page is not served to you\n";
+
+/// What is answered to everybody once two have come with the invitation.
+const DISCLOSED: &str = "This page is served no longer: its link works once, and somebody else on this machine \
+                         may have used it before. End cspsym, and start it with --no-open: then it prints the \
+                         address and starts no browser.\n";
+
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
 
@@ -90,10 +98,13 @@ pub(super) fn serve(site: ExploredSite, listener: TcpListener) -> io::Result<()>
 impl Served {
     async fn answer(&self, request: Request<Incoming>) -> HttpAnswer {
         let (head, body) = request.into_parts();
+        if self.site.is_disclosed() {
+            return plain(StatusCode::FORBIDDEN, DISCLOSED);
+        }
         let path = match admitted(&self.site, &head.method, head.uri.path(), &head.headers) {
             Ok(Admission::Path(path)) => path,
             Ok(Admission::Page(invitation)) => return self.led_to_page(invitation),
-            Err(status) => return plain(status, "this page is not served to you\n"),
+            Err(status) => return plain(status, STRANGE),
         };
         match (head.method, path) {
             (Method::GET, "opening") => said(
@@ -132,8 +143,10 @@ impl Served {
     fn led_to_page(&self, invitation: &str) -> HttpAnswer {
         let page = self.site.accept(invitation);
         let Some(page) = page.and_then(|page| HeaderValue::try_from(page).ok()) else {
-            let text = "this link works once: open the address that cspsym has printed\n";
-            return plain(StatusCode::NOT_FOUND, text);
+            return match self.site.is_disclosed() {
+                true => plain(StatusCode::FORBIDDEN, DISCLOSED),
+                false => plain(StatusCode::NOT_FOUND, STRANGE),
+            };
         };
         let mut answer = plain(StatusCode::SEE_OTHER, "the page is elsewhere\n");
         answer.headers_mut().insert(LOCATION, page);

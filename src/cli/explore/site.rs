@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::source::SourceMap;
 
@@ -22,7 +22,8 @@ pub(super) struct ExploredSite {
     /// What the browser is started with instead of the token: others on the machine can see the
     /// arguments of its program.
     invitation: String,
-    is_accepted: AtomicBool,
+    /// How often somebody came with it.
+    arrivals: AtomicU32,
 }
 
 /// The path of an invitation begins with this, which is no token.
@@ -47,7 +48,7 @@ impl ExploredSite {
             host: address.to_string(),
             token: random_hex::<TOKEN_BYTES>()?,
             invitation: random_hex::<TOKEN_BYTES>()?,
-            is_accepted: AtomicBool::new(false),
+            arrivals: AtomicU32::new(0),
         })
     }
 
@@ -61,11 +62,20 @@ impl ExploredSite {
         format!("http://{}/{INVITATION}/{}", self.host, self.invitation)
     }
 
-    /// The path of the page, for whoever is the first to come with the invitation.
+    /// Notes that somebody has come with this invitation. Returns the path of the page, for the
+    /// first.
     pub(super) fn accept(&self, invitation: &str) -> Option<String> {
-        let is_first = is_same(invitation, &self.invitation)
-            && !self.is_accepted.swap(true, Ordering::Relaxed);
-        is_first.then(|| format!("/{}/", self.token))
+        if !is_same(invitation, &self.invitation) {
+            return None;
+        }
+        let before = self.arrivals.fetch_add(1, Ordering::Relaxed);
+        (before == 0).then(|| format!("/{}/", self.token))
+    }
+
+    /// Whether two have come with the invitation. One of them has seen it where it is no secret,
+    /// and nobody knows which, so that none is served any more.
+    pub(super) fn is_disclosed(&self) -> bool {
+        self.arrivals.load(Ordering::Relaxed) > 1
     }
 }
 

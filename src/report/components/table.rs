@@ -25,7 +25,8 @@ pub(in crate::report) fn table(
     let mut rows = component_rows(&shown_components);
     rows.extend(specification.map(specification_row));
     let (lines, key) = match grid::grid(&rows, steps) {
-        Some(grid) => (grid, " (= as before)"),
+        Some(grid) if grid.split_whitespace().any(|word| word == "=") => (grid, " (= as before)"),
+        Some(grid) => (grid, ""),
         None => (list::list(&rows), ""),
     };
     let mut text = format!("  {title}{key}:\n{lines}");

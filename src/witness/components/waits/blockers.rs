@@ -113,7 +113,8 @@ impl Climber<'_> {
             RunningKind::Done => Ok(false),
             RunningKind::Component(_) | RunningKind::Stage(_) => {
                 let abilities = self.abilities(node.term)?;
-                Ok(abilities.is_some_and(|abilities| abilities.labels.contains(&label)))
+                // What is not known is taken for possible, as in the ways of an event.
+                Ok(abilities.is_none_or(|abilities| abilities.labels.contains(&label)))
             }
             RunningKind::Operator(shape, operands) => {
                 for (operand, label) in self.sources(shape, operands, label) {
