@@ -23,7 +23,8 @@ use crate::source::Span;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::representative::{AnyRep, Representative};
-use crate::symmetry::{ElementName, ElementNames};
+use crate::symmetry::ElementName;
+use crate::symmetry::naming::SymmetryNames;
 use crate::syntax::ast::{DeclarationId, ExprId};
 use crate::syntax::print::expression_text;
 use crate::witness::WitnessStep;
@@ -101,7 +102,7 @@ pub(super) struct WalkSymmetry {
     pub(super) form: Arc<NormalForm>,
     pub(super) reduction: Reduction,
     pub(super) terms: MachineTerms,
-    names: ElementNames,
+    names: SymmetryNames,
     packing: Packing,
     /// Finds representatives; `None` in plain search.
     representative: Option<AnyRep<Vec<u64>>>,
@@ -151,7 +152,7 @@ impl WalkSymmetry {
         let packing = machine.packing(form.state_count() as u32);
         let method = reduction.choice.method.as_ref();
         Ok(Self {
-            names: ElementNames::new(evaluator, &machine, &form)?,
+            names: SymmetryNames::new(evaluator, &machine, &form)?,
             terms: MachineTerms::new(Arc::clone(&machine)),
             representative: method.map(|method| method.packed(&packing)),
             packing,
@@ -283,7 +284,7 @@ impl WalkSymmetry {
         evaluator: &mut Evaluator<'_>,
         symmetry: &Symmetry,
     ) -> Result<ElementName> {
-        self.names.of(evaluator, &self.machine, symmetry)
+        self.names.element(evaluator, &self.machine, symmetry)
     }
 
     /// Whether no symmetry moves the specification.

@@ -37,7 +37,7 @@ pub mod worth;
 pub use self::findings::{
     DetectionFinding, Findings, NamedSymmetry, Rejection, SymmetrySource, TypeFinding,
 };
-pub use self::naming::{ElementName, ElementNames};
+pub use self::naming::ElementName;
 pub use self::start::Start;
 
 #[cfg(test)]

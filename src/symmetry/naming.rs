@@ -53,6 +53,33 @@ impl SymmetryNames {
         }
         name_of(values, machine, &self.events, &self.types, symmetry)
     }
+
+    /// What `symmetry` is called, as generators are. Where events move and leaves too that look
+    /// alike, the name has the cycles of these leaves as well: events do not say where they go.
+    pub fn element(
+        &self,
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        symmetry: &Symmetry,
+    ) -> Result<ElementName> {
+        if symmetry.is_identity() {
+            let text = "()".to_string();
+            return Ok(ElementName {
+                text,
+                is_plain: true,
+            });
+        }
+        let name = element_name(values, machine, &self.events, &self.types, symmetry)?;
+        let twins = moved_twins(machine, symmetry);
+        if symmetry.events.is_identity() || twins.is_empty() {
+            return Ok(name);
+        }
+        let cycles = cycles_of(twins, |leaf| symmetry.pbisim.leaf(leaf));
+        Ok(ElementName {
+            text: name.text + &shortened(&cycles, leaf_number),
+            is_plain: false,
+        })
+    }
 }
 
 /// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a user
@@ -68,7 +95,7 @@ pub(super) fn name_of(
     Ok(element_name(values, machine, events, types, symmetry)?.text)
 }
 
-/// The same, with whether it is plain.
+/// What `symmetry` is called by [`name_of`], and whether that is plain.
 fn element_name(
     values: &mut dyn EventValues,
     machine: &Machine,
@@ -113,56 +140,6 @@ pub struct ElementName {
     pub text: String,
     /// Whether the cycles are of values or events alone, so that the text says all that it does.
     pub is_plain: bool,
-}
-
-/// What the elements of the group of a check are called.
-pub struct ElementNames {
-    events: Vec<EventId>,
-    types: Vec<ValueType>,
-}
-
-impl ElementNames {
-    /// Names for symmetries of `machine` and `specification`.
-    pub fn new(
-        values: &mut dyn EventValues,
-        machine: &Machine,
-        specification: &NormalForm,
-    ) -> Result<Self> {
-        let token = &values.cancellation().clone();
-        let events = events_of(machine, specification, token)?;
-        let types = values.value_types(&events, &|_| 0)?;
-        Ok(Self {
-            events,
-            types: types.into_iter().map(|(ty, _)| ty).collect(),
-        })
-    }
-
-    /// What `symmetry` is called, as generators are. Where events move and leaves too that look
-    /// alike, the name has the cycles of these leaves as well: events do not say where they go.
-    pub fn of(
-        &self,
-        values: &mut dyn EventValues,
-        machine: &Machine,
-        symmetry: &Symmetry,
-    ) -> Result<ElementName> {
-        if symmetry.is_identity() {
-            let text = "()".to_string();
-            return Ok(ElementName {
-                text,
-                is_plain: true,
-            });
-        }
-        let name = element_name(values, machine, &self.events, &self.types, symmetry)?;
-        let twins = moved_twins(machine, symmetry);
-        if symmetry.events.is_identity() || twins.is_empty() {
-            return Ok(name);
-        }
-        let cycles = cycles_of(twins, |leaf| symmetry.pbisim.leaf(leaf));
-        Ok(ElementName {
-            text: name.text + &shortened(&cycles, leaf_number),
-            is_plain: false,
-        })
-    }
 }
 
 /// The leaves that move and have the expression of another leaf.
