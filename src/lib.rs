@@ -139,6 +139,10 @@ pub mod process;
 #[doc(hidden)]
 pub mod eval;
 
+/// Parameterised processes: what holds for every number of identities, by views of a few of them.
+#[doc(hidden)]
+pub mod views;
+
 /// Explicit transition systems of terms: exploration, strong bisimulation, normal form.
 #[doc(hidden)]
 pub mod lts;

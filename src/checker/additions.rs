@@ -16,6 +16,7 @@ use crate::syntax::ast::{
 use crate::syntax::parse_expression;
 
 use super::mistakes::Separate;
+use super::options::Definition;
 use super::read;
 
 /// A permutation, as expressions at the top level of the script.
@@ -37,6 +38,13 @@ pub(super) fn add_expression(script: &mut ResolvedScript, text: &str) -> Result<
     print(script, expression);
     check_again(script)?;
     Ok(expression)
+}
+
+/// Replaces a constant of the top level.
+pub(super) fn redefine(script: &mut ResolvedScript, definition: &Definition) -> Result<()> {
+    let sources = Arc::make_mut(&mut script.sources);
+    read::replace_constant(&mut script.ast, sources, definition)?;
+    check_again(script)
 }
 
 /// The process `text`, in the scope of the script's top level.

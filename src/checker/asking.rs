@@ -117,8 +117,9 @@ impl Script {
 }
 
 /// The codes of problems and limits that have no closer place than the assertion.
-const OF_ASSERTIONS: [&str; 13] = [
+const OF_ASSERTIONS: [&str; 14] = [
     "chase-divergence",
+    "for-all",
     "growing-process",
     "interrupted",
     "large-graph",

@@ -66,6 +66,17 @@ impl<'s> Checks<'s> {
     }
 
     pub(super) fn decide(&mut self, id: DeclarationId, task: &Task) -> Answer {
+        let written = || self.script.written_for_all(id);
+        if let Some(parameter) = self.options.for_all.clone().or_else(written) {
+            return self
+                .script
+                .decide_for_all(id, &parameter, self.options, task);
+        }
+        self.decide_instance(id, task)
+    }
+
+    /// Decides the assertion for the constants that the script has.
+    pub(super) fn decide_instance(&mut self, id: DeclarationId, task: &Task) -> Answer {
         // Only permutations add texts to the script here. Other questions need no copy of it.
         if !matches!(self.options.symmetries, Symmetries::Permutations(_)) {
             return self.decide_with(id, &[], task);

@@ -13,6 +13,7 @@ mod describe_machine;
 mod describe_symmetry;
 mod determinism;
 mod error;
+mod for_all;
 mod graph;
 mod leaf;
 mod leaf_states;

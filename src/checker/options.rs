@@ -46,6 +46,8 @@ pub struct Options {
     pub storage: Option<Storage>,
     /// What reports say of the memory that the program may take; the library itself bounds none.
     pub memory_limit: Option<MemoryLimitReport>,
+    /// A constant of the top level: assertions are decided for every value of it from 1 on.
+    pub for_all: Option<String>,
 }
 
 impl Default for Options {
@@ -67,6 +69,7 @@ impl Default for Options {
             counterexamples: 1,
             storage: None,
             memory_limit: None,
+            for_all: None,
         }
     }
 }

@@ -167,7 +167,7 @@ fn overlaps(names: &BTreeMap<(FileId, u32), u32>, place: Span) -> bool {
 }
 
 /// Carries out `-D NAME=EXPR`: the right-hand side of the constant becomes EXPR.
-fn replace_constant(
+pub(super) fn replace_constant(
     ast: &mut Ast,
     sources: &mut SourceMap,
     definition: &Definition,

@@ -129,6 +129,10 @@ pub(crate) struct CheckCall {
     /// each is a shortest one of its kind
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) counterexamples: u64,
+    /// Decide each assertion for every value from 1 on of the constant N, which is the number of
+    /// identities: by small instances, and then by views of a few of them (see cspsym help every-n)
+    #[arg(long, value_name = "N")]
+    pub(crate) for_all: Option<String>,
     /// Write the verdicts to FILE too, with each counterexample step by step: one page that any
     /// browser shows, without a network. A file that is there is replaced
     #[arg(long, value_name = "FILE")]
@@ -165,6 +169,10 @@ pub(crate) struct RefineCall {
     /// each is a shortest one of its kind
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) counterexamples: u64,
+    /// Decide the refinement for every value from 1 on of the constant N, which is the number of
+    /// identities: by small instances, and then by views of a few of them (see cspsym help every-n)
+    #[arg(long, value_name = "N")]
+    pub(crate) for_all: Option<String>,
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
     #[command(flatten)]

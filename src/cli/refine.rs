@@ -28,6 +28,7 @@ pub(super) fn run(
         explain: call.explain,
         counterexamples: usize::try_from(call.counterexamples).unwrap_or(usize::MAX),
         storage: folder.as_ref().map(|folder| folder.storage.clone()),
+        for_all: call.for_all.clone(),
         ..call.common.options(console.monitor().memory())
     };
     console.monitor().begin(call.file.clone());

@@ -8,6 +8,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::source::SourceMap;
 
 use super::components::{ComponentReport, CycleMember, SpecificationRow};
+use super::for_all::ForAllReport;
 use super::json::json;
 use super::message::{MessageReport, one_line};
 use super::profile::ProfileRow;
@@ -77,6 +78,9 @@ pub struct AssertionReport {
     /// than one is asked for, and if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexamples: Option<Vec<Counterexample>>,
+    /// How the assertion was decided for every value of a constant; left out unless that is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub for_all: Option<ForAllReport>,
 }
 
 /// How much memory the program may take.
@@ -354,6 +358,7 @@ impl AssertionReport {
             memory_limit: None,
             profile: None,
             counterexamples: None,
+            for_all: None,
             message: None,
         }
     }

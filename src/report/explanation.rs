@@ -274,6 +274,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "field-count"
     "field-value"
     "file-too-large"
+    "for-all"
     "given-not-included"
     "growing-process"
     "include-not-found"

@@ -10,6 +10,7 @@ pub mod dot;
 pub mod drawing;
 mod events;
 pub mod explanation;
+pub mod for_all;
 pub mod graph;
 pub(crate) mod json;
 pub mod lab;

@@ -29,7 +29,14 @@ pub fn render(report: &AssertionReport, detail: Detail) -> String {
         Detail::Statistics => statistics(report),
     };
     let profile = report.profile.as_deref().map_or(String::new(), table);
-    text + &explanation(report) + &size + &remarks(report) + &profile
+    let for_all = report
+        .for_all
+        .as_ref()
+        .filter(|_| report.verdict != Verdict::Unknown);
+    let for_all = for_all.map_or(String::new(), |for_all| {
+        format!("  {}\n", for_all.sentence())
+    });
+    text + &for_all + &explanation(report) + &size + &remarks(report) + &profile
 }
 
 /// `holds`, `fails`, `error (unknown-name)`, `undecided (timeout)`

@@ -213,6 +213,7 @@ impl Common {
             explain: false,
             counterexamples: 1,
             storage: None,
+            for_all: None,
             memory_limit: memory.report().filter(|_| self.stats),
         }
     }

@@ -1,0 +1,72 @@
+//! What is known of an assertion for every value of a constant.
+
+use serde::Serialize;
+
+use crate::base::number::thousands;
+
+/// How an assertion was decided for every value from 1 on of a constant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct ForAllReport {
+    /// The constant.
+    pub constant: String,
+    /// The assertion was decided for each value up to this one, and holds; 0 if for none.
+    pub instances: usize,
+    /// The least value for which the assertion fails; absent if none was found.
+    pub fails_with: Option<usize>,
+    /// The greatest value that the script has names for; absent if there is none.
+    pub largest: Option<usize>,
+    /// How many identities are in sight of a view; absent unless views decided.
+    pub in_sight: Option<usize>,
+    /// How many views there are, up to the names of identities.
+    pub views: Option<usize>,
+    /// How many identities are in sight of a step.
+    pub joined: Option<usize>,
+    /// How many states were put together of views, and stepped.
+    pub joins: Option<usize>,
+}
+
+impl ForAllReport {
+    /// Nothing is known yet.
+    pub fn new(constant: &str) -> Self {
+        Self {
+            constant: constant.to_string(),
+            instances: 0,
+            fails_with: None,
+            largest: None,
+            in_sight: None,
+            views: None,
+            joined: None,
+            joins: None,
+        }
+    }
+
+    /// A sentence, for people.
+    pub fn sentence(&self) -> String {
+        let name = &self.constant;
+        if let Some(size) = self.fails_with {
+            return format!("it fails with {name} = {size}");
+        }
+        let decided = match self.instances {
+            0 => return format!("nothing is known for any {name}"),
+            1 => format!("{name} = 1 decided"),
+            most => format!("{name} = 1 to {most} decided"),
+        };
+        let (Some(size), Some(views), Some(joined), Some(joins)) =
+            (self.in_sight, self.views, self.joined, self.joins)
+        else {
+            return decided;
+        };
+        let bound = match self.largest {
+            Some(largest) => format!(" to {largest}, the last that has a name,"),
+            None => " on".to_string(),
+        };
+        format!(
+            "{decided}; from {}{bound} {} views of {size} {}, closed under steps of {joined} ({} joins)",
+            self.instances.max(joined) + 1,
+            thousands(views as u64),
+            if size == 1 { "identity" } else { "identities" },
+            thousands(joins as u64),
+        )
+    }
+}

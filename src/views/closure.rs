@@ -1,0 +1,483 @@
+//! The views of a parameterised process, closed under steps.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::guess::guesses;
+use super::merge::Sights;
+use super::model::{EventNumber, LocalId, Model, Partial, Refinement, others};
+use super::value::{Id, Renaming, Restriction, Value};
+use crate::cancel::Cancellation;
+use crate::diag::Result;
+
+/// All views that were found, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Views {
+    /// How many identities are in sight of a view.
+    pub size: usize,
+    /// How many identities are in sight of a step.
+    pub joined: usize,
+    /// How many views there are, up to the names of identities.
+    pub views: usize,
+    /// How many states were put together of views.
+    pub joins: usize,
+    /// The values of the parameter up to this one have so few identities that the views say nothing
+    /// of them.
+    pub instances: usize,
+}
+
+/// What the views say.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// No view leads to a violation: the refinement holds for each number of identities that is
+    /// greater than [`Views::joined`].
+    Holds(Views),
+    /// Views of this size lead to what may be a violation: at this event.
+    Open {
+        /// How many identities are in sight of a view.
+        size: usize,
+        /// What the specification may refuse.
+        event: String,
+    },
+}
+
+/// The views that are being found.
+pub(super) struct Closure<'m, 's> {
+    pub(super) model: &'m mut Model<'s>,
+    size: usize,
+    /// All views, with their identities in each order.
+    known: FxHashSet<Partial>,
+    /// By what the first identities of a view look like, the views: all but the last identity.
+    by_first: FxHashMap<Partial, Vec<Partial>>,
+    /// And by what the last one looks like by itself.
+    by_both: FxHashMap<(Partial, Partial), Vec<Partial>>,
+    /// One order of each view whose steps are not known.
+    open: Vec<Partial>,
+    views: usize,
+    joins: usize,
+    placed: FxHashMap<(LocalId, u64), LocalId>,
+    merged: FxHashMap<(LocalId, u32, LocalId, u32), Option<LocalId>>,
+    /// Models in which one more and two more are in sight.
+    larger: Vec<Model<'s>>,
+    refinement: Refinement<'s>,
+}
+
+/// More views are not collected.
+const MOST_VIEWS: usize = 200_000;
+
+/// Whether the refinement can be decided by views of `size` identities.
+pub fn close(refinement: &Refinement<'_>, size: usize, token: &Cancellation) -> Result<Finding> {
+    let mut probe = Model::new(refinement, 3)?;
+    let joined = size + probe.most_outside()?;
+    if joined > 8 {
+        return Err(probe.refused("events name too many identities at once"));
+    }
+    let mut model = Model::new(refinement, joined as u8)?;
+    let mut closure = Closure::new(&mut model, *refinement, size);
+    for state in closure.model.initial()? {
+        closure.add_views_of(&state, joined)?;
+    }
+    while let Some(view) = closure.open.pop() {
+        let mut joins = vec![view];
+        for count in size..joined {
+            let mut longer = Vec::new();
+            for state in &joins {
+                longer.extend(closure.extended(state, count)?);
+            }
+            joins = longer;
+        }
+        for state in joins {
+            token.step()?;
+            if let Some(event) = closure.expand(&state, joined)? {
+                let event = closure.model.show(event);
+                return Ok(Finding::Open { size, event });
+            }
+        }
+    }
+    let Some(missing) = closure.model.interpreter.missing() else {
+        let name = closure.model.interpreter.parameter_name();
+        return Err(closure.model.refused(format!(
+            "{name} is not the size of a set of identities here"
+        )));
+    };
+    let instances = joined as i64 + missing;
+    Ok(Finding::Holds(Views {
+        instances: instances.max(joined as i64) as usize,
+        size,
+        joined,
+        views: closure.views,
+        joins: closure.joins,
+    }))
+}
+
+impl<'m, 's> Closure<'m, 's> {
+    fn new(model: &'m mut Model<'s>, refinement: Refinement<'s>, size: usize) -> Self {
+        Self {
+            model,
+            size,
+            known: FxHashSet::default(),
+            by_first: FxHashMap::default(),
+            by_both: FxHashMap::default(),
+            open: Vec::new(),
+            views: 0,
+            joins: 0,
+            placed: FxHashMap::default(),
+            merged: FxHashMap::default(),
+            larger: Vec::new(),
+            refinement,
+        }
+    }
+
+    /// Adds the views of what follows a state with `count` identities. Returns an event at which the
+    /// refinement may fail.
+    fn expand(&mut self, state: &Partial, count: usize) -> Result<Option<EventNumber>> {
+        self.joins += 1;
+        for step in self.model.steps(state)? {
+            let mut next = state.to_vec();
+            for &(at, local) in &step.moves {
+                next[at] = local;
+            }
+            if !step.is_visible {
+                self.add_views_of(&next.into(), count)?;
+                continue;
+            }
+            let acceptance = self.model.acceptance(state, step.event)?;
+            if acceptance.may_refuse && self.fails(state, count, step.event)? {
+                return Ok(Some(step.event));
+            }
+            for moves in acceptance.moves {
+                let mut next = next.clone();
+                for (at, local) in moves {
+                    next[at] = local;
+                }
+                self.add_views_of(&next.into(), count)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the specification may refuse `event` even if those whom servers remember come into
+    /// sight: they exist, so one of the states in which they are in sight is the true one.
+    fn fails(&mut self, state: &Partial, count: usize, event: EventNumber) -> Result<bool> {
+        let event = self.model.events[event].clone();
+        // An event that names somebody out of sight would have another name then.
+        match others(&event) {
+            0 => self.fails_at(state, count, &event, MOST_BROUGHT),
+            _ => Ok(true),
+        }
+    }
+
+    fn fails_at(
+        &mut self,
+        state: &Partial,
+        count: usize,
+        event: &Value,
+        left: usize,
+    ) -> Result<bool> {
+        if left == 0 || !self.model.remembers(state) {
+            return self.refuses(state, count, event);
+        }
+        for longer in self.extended(state, count)? {
+            if self.names(&longer, count) && self.fails_at(&longer, count + 1, event, left - 1)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a server names identity `id`.
+    fn names(&self, state: &Partial, id: usize) -> bool {
+        let mut servers = state[..self.model.servers].iter();
+        let id = Id::Seen(id as u8);
+        servers.any(|&local| {
+            self.model.locals[local]
+                .values
+                .iter()
+                .any(|value| mentions(value, id))
+        })
+    }
+
+    /// Whether `event` is possible in `state`, and may be refused by the specification.
+    fn refuses(&mut self, state: &Partial, count: usize, event: &Value) -> Result<bool> {
+        let base = usize::from(self.model.count);
+        if count == base {
+            return refuses(self.model, state, event);
+        }
+        while base + self.larger.len() < count {
+            let larger = base + self.larger.len() + 1;
+            self.larger
+                .push(Model::new(&self.refinement, larger as u8)?);
+        }
+        let larger = &mut self.larger[count - base - 1];
+        let state = larger.taken_from(self.model, state);
+        refuses(larger, &state, event)
+    }
+
+    /// Adds the views of `state`, in which `count` identities are in sight.
+    fn add_views_of(&mut self, state: &Partial, count: usize) -> Result<()> {
+        for ids in chosen(count, self.size) {
+            let view = self.view(state, &ids, count);
+            if self.known.contains(&view) {
+                continue;
+            }
+            self.views += 1;
+            if self.views > MOST_VIEWS {
+                return Err(self
+                    .model
+                    .refused(format!("there are more than {MOST_VIEWS} views")));
+            }
+            self.open.push(Rc::clone(&view));
+            for order in orders(self.size) {
+                let ordered = self.view(&view, &order, self.size);
+                if self.known.insert(Rc::clone(&ordered)) {
+                    let first: Vec<u8> = (0..self.size as u8 - 1).collect();
+                    let key = self.view(&ordered, &first, self.size);
+                    let last = self.view(&ordered, &[self.size as u8 - 1], self.size);
+                    let both = self.by_both.entry((Rc::clone(&key), last));
+                    both.or_default().push(Rc::clone(&ordered));
+                    self.by_first.entry(key).or_default().push(ordered);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known of `state`, in which `count` identities are in sight, if only these are, in this
+    /// order.
+    fn view(&mut self, state: &[LocalId], ids: &[u8], count: usize) -> Partial {
+        let (servers, own) = (self.model.servers, self.model.own);
+        let mut view = Vec::with_capacity(servers + ids.len() * own);
+        for &local in &state[..servers] {
+            view.push(self.placed(local, ids, count));
+        }
+        for &id in ids {
+            let at = servers + usize::from(id) * own;
+            for &local in &state[at..at + own] {
+                view.push(self.placed(local, ids, count));
+            }
+        }
+        view.into()
+    }
+
+    /// `local`, of a state in which `count` identities are in sight, if only these are, and have the
+    /// numbers of their places.
+    fn placed(&mut self, local: LocalId, ids: &[u8], count: usize) -> LocalId {
+        let mut code = count as u64;
+        for &id in ids {
+            code = code << 4 | u64::from(id + 1);
+        }
+        if let Some(known) = self.placed.get(&(local, code)) {
+            return *known;
+        }
+        let kept = ids.iter().map(|id| 1u32 << id).sum();
+        let mut numbers = vec![0; count];
+        for (number, &id) in (0..).zip(ids) {
+            numbers[usize::from(id)] = number;
+        }
+        let state = &self.model.locals[local];
+        let state = state.mapped(&Restriction {
+            kept,
+            count: count as u8,
+        });
+        let image = self.model.locals.intern(state.mapped(&Renaming(&numbers)));
+        self.placed.insert((local, code), image);
+        image
+    }
+
+    /// A local state of a view as one of a state in which its identities have these numbers.
+    fn renamed(&mut self, local: LocalId, ids: &[u8]) -> LocalId {
+        let mut code = 1u64 << 60;
+        for &id in ids {
+            code = code << 4 | u64::from(id + 1);
+        }
+        if let Some(known) = self.placed.get(&(local, code)) {
+            return *known;
+        }
+        let state = self.model.locals[local].mapped(&Renaming(ids));
+        let image = self.model.locals.intern(state);
+        self.placed.insert((local, code), image);
+        image
+    }
+
+    /// What looks like `left` to those in the first mask, and like `right` to those in the other.
+    fn merged(
+        &mut self,
+        left: LocalId,
+        in_left: u32,
+        right: LocalId,
+        in_right: u32,
+    ) -> Option<LocalId> {
+        let key = (left, in_left, right, in_right);
+        if let Some(known) = self.merged.get(&key) {
+            return *known;
+        }
+        let sights = Sights {
+            left: in_left,
+            right: in_right,
+        };
+        let state = sights.local(&self.model.locals[left], &self.model.locals[right]);
+        let merged = state.map(|state| self.model.locals.intern(state));
+        self.merged.insert(key, merged);
+        merged
+    }
+
+    /// All states in which identity `count` is in sight beside those of `state`, and of which every
+    /// view is known.
+    fn extended(&mut self, state: &Partial, count: usize) -> Result<Vec<Partial>> {
+        let (servers, own) = (self.model.servers, self.model.own);
+        let new = servers + count * own;
+        let mut locals = state.to_vec();
+        locals.resize(new + own, LocalId(0));
+        let mut known = vec![(1u32 << count) - 1; new + own];
+        known[new..].fill(0);
+        let mut found = vec![Growing { locals, known }];
+        for (number, ids) in (0..).zip(chosen(count, self.size - 1)) {
+            let key = self.view(state, &ids, count);
+            let mut places = ids;
+            places.push(count as u8);
+            let mut next = Vec::new();
+            for growing in &found {
+                // What the new identity looks like by itself is known after the first round.
+                let views = match number {
+                    0 => self.by_first.get(&key[..]),
+                    _ => {
+                        let alone = self.alone(growing, count);
+                        self.by_both.get(&(Rc::clone(&key), alone))
+                    }
+                };
+                for view in views.cloned().unwrap_or_default() {
+                    next.extend(self.grown(growing, &view, &places));
+                }
+            }
+            found = next;
+        }
+        let mut all: Vec<Partial> = match self.size {
+            1 => found
+                .into_iter()
+                .flat_map(|growing| self.guessed(&growing, count + 1))
+                .collect(),
+            _ => found
+                .into_iter()
+                .map(|growing| growing.locals.into())
+                .collect(),
+        };
+        all.sort();
+        all.dedup();
+        Ok(all)
+    }
+
+    /// What the last identity of `growing`, of number `count`, looks like by itself.
+    fn alone(&mut self, growing: &Growing, count: usize) -> Partial {
+        let new = self.model.servers + count * self.model.own;
+        let own = (0..self.model.servers).chain(new..growing.locals.len());
+        let own: Vec<LocalId> = own.map(|at| growing.locals[at]).collect();
+        own.iter()
+            .map(|&local| self.placed(local, &[count as u8], count + 1))
+            .collect()
+    }
+
+    /// `growing` with what `view` knows of the identities at `places`.
+    fn grown(&mut self, growing: &Growing, view: &Partial, places: &[u8]) -> Option<Growing> {
+        let (servers, own) = (self.model.servers, self.model.own);
+        let mask: u32 = places.iter().map(|id| 1u32 << id).sum();
+        let mut grown = growing.clone();
+        let of_places = places.iter().flat_map(|&id| {
+            let at = servers + usize::from(id) * own;
+            at..at + own
+        });
+        for (at, &local) in (0..servers).chain(of_places).zip(view.iter()) {
+            let local = self.renamed(local, places);
+            let known = grown.known[at];
+            grown.locals[at] = match known {
+                0 => local,
+                known => self.merged(grown.locals[at], known, local, mask)?,
+            };
+            grown.known[at] = known | mask;
+        }
+        Some(grown)
+    }
+
+    /// The states that `growing` may be, if views of one identity do not say whom in sight it
+    /// remembers: each that it remembers out of its sight may be one of these, or none.
+    fn guessed(&mut self, growing: &Growing, count: usize) -> Vec<Partial> {
+        let all = (1u32 << count) - 1;
+        let mut found = vec![Vec::with_capacity(growing.locals.len())];
+        for (&local, &known) in growing.locals.iter().zip(&growing.known) {
+            let state = self.model.locals[local].clone();
+            let options: Vec<LocalId> = guesses(&state, all & !known)
+                .into_iter()
+                .map(|state| self.model.locals.intern(state))
+                .collect();
+            let longer = found.iter().flat_map(|locals: &Vec<LocalId>| {
+                options
+                    .iter()
+                    .map(|&option| [&locals[..], &[option]].concat())
+            });
+            found = longer.collect();
+        }
+        found.into_iter().map(Into::into).collect()
+    }
+}
+
+/// A state that is being put together.
+#[derive(Clone)]
+struct Growing {
+    locals: Vec<LocalId>,
+    /// By local state, the identities of which it is known whether it names them.
+    known: Vec<u32>,
+}
+
+/// This many identities are brought into sight before a violation is believed.
+const MOST_BROUGHT: usize = 2;
+
+/// Whether `event` is possible in `state` of `model`, and may be refused by the specification.
+fn refuses(model: &mut Model<'_>, state: &Partial, event: &Value) -> Result<bool> {
+    for step in model.steps(state)? {
+        if step.is_visible
+            && model.events[step.event] == *event
+            && model.acceptance(state, step.event)?.may_refuse
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+pub(super) fn mentions(value: &Value, id: Id) -> bool {
+    match value {
+        Value::Id(other) => *other == id,
+        Value::Dot(parts) | Value::Tuple(parts) | Value::Sequence(parts) => {
+            parts.iter().any(|part| mentions(part, id))
+        }
+        _ => false,
+    }
+}
+
+/// All ways to choose `size` of the numbers below `count`, each ascending.
+pub(super) fn chosen(count: usize, size: usize) -> Vec<Vec<u8>> {
+    let masks = 0u32..1 << count;
+    let masks = masks.filter(|mask| mask.count_ones() as usize == size);
+    let members = |mask: u32| {
+        (0..count as u8)
+            .filter(|id| mask & (1 << id) != 0)
+            .collect()
+    };
+    masks.map(members).collect()
+}
+
+/// All orders of the numbers below `size`.
+fn orders(size: usize) -> Vec<Vec<u8>> {
+    let mut all = vec![Vec::new()];
+    for id in 0..size as u8 {
+        let longer = all.iter().flat_map(|order: &Vec<u8>| {
+            (0..=order.len()).map(|at| {
+                let mut order = order.clone();
+                order.insert(at, id);
+                order
+            })
+        });
+        all = longer.collect();
+    }
+    all
+}

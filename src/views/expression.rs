@@ -1,0 +1,541 @@
+//! Expressions to values.
+
+use std::rc::Rc;
+
+use super::interpreter::Interpreter;
+use super::value::{EveryIsOther, Frame, Id, IdSet, Local, LocalCode, Rest, SetValue, Slot, Value};
+use crate::diag::Result;
+use crate::syntax::ast::{
+    BinaryOp, Clause, Declaration, DeclarationId, Expr, ExprId, Items, Statement, UnaryOp,
+};
+use crate::types::builtin::Builtin;
+use crate::types::resolved::Reference;
+
+impl<'s> Interpreter<'s> {
+    /// The value of an expression, in full.
+    pub(super) fn evaluate(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        self.deeper(|e| {
+            e.place = e.ast().expressions[expression].span;
+            e.evaluate_here(expression, environment)
+        })
+    }
+
+    fn evaluate_here(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+        Ok(match self.ast().expr(expression) {
+            Expr::Int(n) => Value::Int(*n),
+            Expr::Bool(b) => Value::Bool(*b),
+            Expr::Char(c) => Value::Char(*c),
+            Expr::Name(_) => self.name(expression, environment)?,
+            Expr::Parenthesised(inner) => self.evaluate(*inner, environment)?,
+            Expr::Tuple(items) => Value::Tuple(self.all(items, environment)?.into()),
+            Expr::Sequence(display) => match (&display.items, display.statements.is_empty()) {
+                (Items::List(items), true) => Value::Sequence(self.all(items, environment)?.into()),
+                _ => return Err(self.refused("this sequence is not followed for all sizes")),
+            },
+            Expr::Set(display) => {
+                self.set_display(&display.items, &display.statements, environment)?
+            }
+            Expr::Productions(items, statements) => {
+                let mut all = Vec::new();
+                for frame in self.environments(statements, environment)? {
+                    all.extend(self.all(items, &frame)?);
+                }
+                Value::Set(Rc::new(SetValue::Productions(all.into())))
+            }
+            Expr::Dot(items) => {
+                let parts = self.all(items, environment)?;
+                self.dot(parts)?
+            }
+            Expr::Unary(op, operand) => {
+                let operand = self.evaluate(*operand, environment)?;
+                match (op, operand) {
+                    (UnaryOp::Negate, Value::Int(n)) => Value::Int(-n),
+                    (UnaryOp::Not, Value::Bool(b)) => Value::Bool(!b),
+                    (UnaryOp::Length, Value::Sequence(items)) => Value::Int(items.len() as i64),
+                    _ => return Err(self.refused("an identity is computed with")),
+                }
+            }
+            Expr::Binary(op, left, right) => self.binary(*op, *left, *right, environment)?,
+            Expr::If(condition, then, otherwise) => {
+                let next = match self.truth(*condition, environment)? {
+                    true => then,
+                    false => otherwise,
+                };
+                self.evaluate(*next, environment)?
+            }
+            Expr::Let(declarations, body) => {
+                let frame = self.let_frame(expression, declarations, environment);
+                self.evaluate(*body, &frame)?
+            }
+            Expr::Apply(function, arguments) => {
+                self.application(*function, arguments, environment)?
+            }
+            Expr::Lambda(..) => return Err(self.refused("a lambda is not followed for all sizes")),
+            // What is left are processes. Those that are arguments are named by their code.
+            _ => Value::Process(self.process_argument(expression, environment)?),
+        })
+    }
+
+    pub(super) fn all(&mut self, items: &[ExprId], environment: &Rc<Frame>) -> Result<Vec<Value>> {
+        items
+            .iter()
+            .map(|&item| self.evaluate(item, environment))
+            .collect()
+    }
+
+    /// An expression that is a Boolean.
+    pub(super) fn truth(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<bool> {
+        match self.evaluate(expression, environment)? {
+            Value::Bool(truth) => Ok(truth),
+            _ => Err(self.refused("this is no Boolean")),
+        }
+    }
+
+    /// What is known of a test; else an answer of the oracle.
+    pub(super) fn decided(&mut self, known: Option<bool>) -> bool {
+        known.unwrap_or_else(|| self.oracle.answer())
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: ExprId,
+        right: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        let a = self.evaluate(left, environment)?;
+        match (op, &a) {
+            (BinaryOp::And, Value::Bool(false)) | (BinaryOp::Or, Value::Bool(true)) => {
+                return Ok(a);
+            }
+            (BinaryOp::And | BinaryOp::Or, _) => return self.evaluate(right, environment),
+            _ => {}
+        }
+        let b = self.evaluate(right, environment)?;
+        let (x, y) = match (op, &a, &b) {
+            (BinaryOp::Equal | BinaryOp::NotEqual, ..) => {
+                let equal = self.equal(&a, &b)?;
+                let equal = self.decided(equal);
+                return Ok(Value::Bool(equal == (op == BinaryOp::Equal)));
+            }
+            (BinaryOp::Concat, Value::Sequence(a), Value::Sequence(b)) => {
+                return Ok(Value::Sequence(a.iter().chain(b.iter()).cloned().collect()));
+            }
+            (_, Value::Int(x), Value::Int(y)) => (*x, *y),
+            _ => {
+                let what = format!("`{}` is applied to identities", op.text());
+                let refused = *self.refused(what);
+                return Err(Box::new(refused.hint(
+                    "for all sizes identities may only be compared for equality, and be in sets",
+                )));
+            }
+        };
+        let number = |n: Option<i64>| n.map(Value::Int);
+        let value = match op {
+            BinaryOp::Add => number(x.checked_add(y)),
+            BinaryOp::Subtract => number(x.checked_sub(y)),
+            BinaryOp::Multiply => number(x.checked_mul(y)),
+            BinaryOp::Divide => number(x.checked_div_euclid(y)),
+            BinaryOp::Modulo => number(x.checked_rem_euclid(y)),
+            BinaryOp::Less => Some(Value::Bool(x < y)),
+            BinaryOp::LessEqual => Some(Value::Bool(x <= y)),
+            BinaryOp::Greater => Some(Value::Bool(x > y)),
+            BinaryOp::GreaterEqual => Some(Value::Bool(x >= y)),
+            _ => None,
+        };
+        value.ok_or_else(|| self.refused("this has no value"))
+    }
+
+    /// Whether two values are equal; `None` if nobody knows.
+    pub(super) fn equal(&mut self, a: &Value, b: &Value) -> Result<Option<bool>> {
+        let parts = match (a, b) {
+            (Value::Id(a), Value::Id(b)) => {
+                return Ok(match (a, b) {
+                    (Id::Seen(a), Id::Seen(b)) => Some(a == b),
+                    (Id::Seen(_), _) | (_, Id::Seen(_)) => Some(false),
+                    _ => {
+                        self.is_mixed |= *a == Id::Every || *b == Id::Every;
+                        None
+                    }
+                });
+            }
+            (Value::Id(_), Value::Int(_)) | (Value::Int(_), Value::Id(_)) => {
+                return Err(self.named_identity());
+            }
+            (Value::Tuple(a), Value::Tuple(b)) | (Value::Dot(a), Value::Dot(b)) => (a, b),
+            (Value::Sequence(a), Value::Sequence(b)) => (a, b),
+            (Value::Set(a), Value::Set(b)) => return self.equal_sets(a, b),
+            _ if a.holds_ids() || b.holds_ids() => {
+                return Ok(if a == b { Some(true) } else { None });
+            }
+            _ => return Ok(Some(a == b)),
+        };
+        if parts.0.len() != parts.1.len() {
+            return Ok(Some(false));
+        }
+        let mut known = Some(true);
+        for (a, b) in parts.0.iter().zip(parts.1.iter()) {
+            match self.equal(a, b)? {
+                Some(false) => return Ok(Some(false)),
+                None => known = None,
+                Some(true) => {}
+            }
+        }
+        Ok(known)
+    }
+
+    fn equal_sets(&mut self, a: &SetValue, b: &SetValue) -> Result<Option<bool>> {
+        match (a, b) {
+            (SetValue::Listed(ids, items), SetValue::Listed(others, others_items)) => {
+                self.unmixed(a, b)?;
+                if items
+                    .iter()
+                    .chain(others_items.iter())
+                    .any(Value::holds_ids)
+                {
+                    return Ok(None);
+                }
+                if items != others_items {
+                    return Ok(Some(false));
+                }
+                Ok(ids.equals(*others))
+            }
+            _ => Err(self.refused("sets of events are not compared for all sizes")),
+        }
+    }
+
+    /// `f(x, y)`
+    fn application(
+        &mut self,
+        function: ExprId,
+        arguments: &[ExprId],
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        let place = self.place;
+        // A function of a `let` is applied where it stands: it is no value.
+        let plain = self.ast().unbracketed(function);
+        if let Some(Reference::Local {
+            place: at,
+            definition: Some(id),
+        }) = &self.script.resolved.names[plain]
+            && let Declaration::Function(_, clauses) = self.ast().declaration(*id)
+            && clauses[0].groups.len() == 1
+        {
+            let arguments = self.all(arguments, environment)?;
+            self.place = place;
+            let frame = environment.ancestor(at.up);
+            let frame = frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
+            return self.apply(*id, &frame, vec![arguments]);
+        }
+        let function = self.evaluate(function, environment)?;
+        let arguments = self.all(arguments, environment)?;
+        self.place = place;
+        match function {
+            Value::Builtin(builtin) => self.apply_builtin(builtin, &arguments),
+            Value::Function(id, given) => {
+                let mut groups: Vec<Vec<Value>> =
+                    given.iter().map(|group| group.to_vec()).collect();
+                groups.push(arguments);
+                let top = Rc::clone(&self.top);
+                self.apply(id, &top, groups)
+            }
+            _ => Err(self.refused("this function is not followed for all sizes")),
+        }
+    }
+
+    /// Applies the function `id`, which stands in `frame`.
+    fn apply(
+        &mut self,
+        id: DeclarationId,
+        frame: &Rc<Frame>,
+        groups: Vec<Vec<Value>>,
+    ) -> Result<Value> {
+        let Declaration::Function(_, clauses) = self.ast().declaration(id) else {
+            return Err(self.refused("this is no function"));
+        };
+        if groups.len() < clauses[0].groups.len() {
+            let groups = groups.into_iter().map(Into::into).collect();
+            return Ok(Value::Function(id, groups));
+        }
+        if self.script.resolved.processes.contains(&id) {
+            return Ok(Value::Process(self.call(id, frame, &groups.concat())?));
+        }
+        let (body, frame) = self.enter(clauses, frame, &groups)?;
+        self.evaluate(body, &frame)
+    }
+
+    /// The body of the first clause that matches, with the frame of its parameters.
+    pub(super) fn enter(
+        &mut self,
+        clauses: &'s [Clause],
+        environment: &Rc<Frame>,
+        groups: &[Vec<Value>],
+    ) -> Result<(ExprId, Rc<Frame>)> {
+        'clauses: for clause in clauses {
+            let mut frame = Rc::clone(environment);
+            for (patterns, arguments) in clause.groups.iter().zip(groups) {
+                match self.bound(patterns, arguments, &frame)? {
+                    Some(inner) => frame = inner,
+                    None => continue 'clauses,
+                }
+            }
+            return Ok((clause.body, frame));
+        }
+        Err(self.refused("no clause of this function matches"))
+    }
+
+    /// The state that a call of the definition `id` is, which stands in `frame`.
+    pub(super) fn call(
+        &mut self,
+        id: DeclarationId,
+        frame: &Rc<Frame>,
+        arguments: &[Value],
+    ) -> Result<Local> {
+        let script = self.script;
+        let places = script.resolved.free_of_definition.get(&id);
+        let mut values = self.values_at(places.map_or(&[], Vec::as_slice), frame)?;
+        values.extend_from_slice(arguments);
+        self.local(LocalCode::Definition(id), values, frame)
+    }
+
+    /// The state with this code, which stands in `frame`.
+    pub(super) fn local(
+        &mut self,
+        code: LocalCode,
+        values: Vec<Value>,
+        frame: &Rc<Frame>,
+    ) -> Result<Local> {
+        if values.iter().any(Value::hides_ids) {
+            return Err(self.refused("a process remembers a set of values with identities in them"));
+        }
+        self.skeletons
+            .entry(code)
+            .or_insert_with(|| Rc::clone(frame));
+        // Once it is one state, each identity out of sight is some identity.
+        let values = values.iter().map(|value| value.mapped(&EveryIsOther));
+        Ok(Local {
+            code,
+            values: values.collect(),
+        })
+    }
+
+    pub(super) fn values_at(
+        &mut self,
+        places: &[crate::types::resolved::Place],
+        environment: &Rc<Frame>,
+    ) -> Result<Vec<Value>> {
+        let value = |place: &crate::types::resolved::Place| {
+            let frame = environment.ancestor(place.up);
+            let frame = frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
+            self.slot(&frame, place.slot)
+        };
+        places.iter().map(value).collect()
+    }
+
+    /// A process that is an argument.
+    fn process_argument(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Local> {
+        let script = self.script;
+        let Some(places) = script.resolved.free_of_argument.get(&expression) else {
+            return Err(self.refused("a process stands where no value is followed for all sizes"));
+        };
+        let values = self.values_at(places, environment)?;
+        self.local(LocalCode::Continuation(expression), values, environment)
+    }
+
+    /// A set display.
+    fn set_display(
+        &mut self,
+        items: &'s Items,
+        statements: &'s [Statement],
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        let items = match items {
+            Items::List(items) => items,
+            Items::Range(first, last) if statements.is_empty() => {
+                if let Some(ids) = self.index_range(*first, *last, environment)? {
+                    return Ok(Value::set(ids, Vec::new()));
+                }
+                let first = self.evaluate(*first, environment)?;
+                let last = self.evaluate(*last, environment)?;
+                return match (first, last) {
+                    (Value::Int(first), Value::Int(last))
+                        if last.saturating_sub(first) < 1 << 16 =>
+                    {
+                        Ok(Value::set(
+                            IdSet::EMPTY,
+                            (first..=last).map(Value::Int).collect(),
+                        ))
+                    }
+                    _ => Err(self.refused("this range is not followed for all sizes")),
+                };
+            }
+            _ => return Err(self.refused("this set is not followed for all sizes")),
+        };
+        let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
+        for frame in self.environments(statements, environment)? {
+            let (values, is_mixed) = self.watched(|e| e.all(items, &frame))?;
+            for value in values {
+                let value = match is_mixed {
+                    true => value.mapped(&EveryIsOther),
+                    false => value,
+                };
+                match value {
+                    Value::Id(id) => ids = ids.union(IdSet::only(id)),
+                    value => others.push(value),
+                }
+            }
+        }
+        Ok(Value::set(ids, others))
+    }
+
+    /// All environments of a list of statements. What is drawn for all identities out of sight at
+    /// once is [`Id::Every`]; a predicate that does not hold for all of them leaves [`Id::Other`].
+    pub(super) fn environments(
+        &mut self,
+        statements: &'s [Statement],
+        environment: &Rc<Frame>,
+    ) -> Result<Vec<Rc<Frame>>> {
+        let mut found = vec![Rc::clone(environment)];
+        for statement in statements {
+            let mut next = Vec::new();
+            for frame in &found {
+                match statement {
+                    Statement::Generator(pattern, set) => {
+                        let set = self.set(*set, frame)?;
+                        for member in self.members(&set)? {
+                            let bound = self.bound(&[*pattern], &[member], frame)?;
+                            next.extend(bound);
+                        }
+                    }
+                    Statement::Predicate(predicate) => {
+                        let (holds, is_mixed) = self.watched(|e| e.truth(*predicate, frame))?;
+                        match (holds, is_mixed) {
+                            (false, _) => {}
+                            (true, false) => next.push(Rc::clone(frame)),
+                            // It holds for some of them.
+                            (true, true) => next.push(some_of(frame, environment)),
+                        }
+                    }
+                }
+            }
+            found = next;
+        }
+        Ok(found)
+    }
+
+    /// What `f` finds, and whether a test in it was answered for all identities out of sight at
+    /// once that may differ in it.
+    fn watched<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, bool)> {
+        let before = std::mem::take(&mut self.is_mixed);
+        let found = f(self)?;
+        let is_mixed = self.is_mixed;
+        self.is_mixed |= before;
+        Ok((found, is_mixed))
+    }
+
+    /// An expression that is a set.
+    pub(super) fn set(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Rc<SetValue>> {
+        match self.evaluate(expression, environment)? {
+            Value::Set(set) => Ok(set),
+            _ => Err(self.refused("this is no set")),
+        }
+    }
+
+    /// The members of a set, those out of sight as one.
+    pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<Value>> {
+        match set {
+            SetValue::Listed(ids, items) => {
+                let mut all: Vec<Value> = ids.seen().map(Value::Id).collect();
+                match ids.rest {
+                    Rest::None => {}
+                    Rest::Some => {
+                        // There may be some, or none.
+                        if self.oracle.answer() {
+                            all.push(Value::Id(Id::Other));
+                        }
+                    }
+                    Rest::All => all.push(Value::Id(Id::Every)),
+                }
+                all.extend(items.iter().cloned());
+                Ok(all)
+            }
+            SetValue::Productions(prefixes) => {
+                let mut all = Vec::new();
+                for prefix in prefixes.iter() {
+                    all.extend(self.completions(prefix.clone())?);
+                }
+                all.sort();
+                all.dedup();
+                Ok(all)
+            }
+            SetValue::Union(a, b) => {
+                let mut all = self.members(a)?;
+                all.extend(self.members(b)?);
+                all.sort();
+                all.dedup();
+                Ok(all)
+            }
+            _ => Err(self.refused("the members of this set are not listed for all sizes")),
+        }
+    }
+
+    /// A built-in that is no function.
+    pub(super) fn builtin_constant(&mut self, builtin: Builtin) -> Result<Value> {
+        Ok(match builtin {
+            Builtin::True => Value::Bool(true),
+            Builtin::False => Value::Bool(false),
+            Builtin::Bool => Value::set(IdSet::EMPTY, vec![Value::Bool(false), Value::Bool(true)]),
+            Builtin::Events => Value::Set(Rc::new(SetValue::Events)),
+            Builtin::Stop => Value::Process(Local {
+                code: LocalCode::Builtin(Builtin::Stop),
+                values: Rc::new([]),
+            }),
+            Builtin::Skip | Builtin::Div => {
+                return Err(self.refused("this process is not followed for all sizes"));
+            }
+            function => Value::Builtin(function),
+        })
+    }
+
+    /// The frame of these patterns, if all match.
+    pub(super) fn bound(
+        &mut self,
+        patterns: &[crate::syntax::ast::PatternId],
+        values: &[Value],
+        environment: &Rc<Frame>,
+    ) -> Result<Option<Rc<Frame>>> {
+        let script = self.script;
+        let count = |pattern| script.resolved.variables.get(pattern).copied().unwrap_or(0);
+        let size: u32 = patterns.iter().map(count).sum();
+        let mut slots = vec![Slot::Empty; size as usize];
+        for (pattern, value) in patterns.iter().zip(values) {
+            if !self.matches(*pattern, value, environment, &mut slots)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Frame::new(slots, Some(environment))))
+    }
+}
+
+/// The frames from `frame` up to `end`, in which what stands for all identities out of sight stands
+/// for some of them.
+fn some_of(frame: &Rc<Frame>, end: &Rc<Frame>) -> Rc<Frame> {
+    if Rc::ptr_eq(frame, end) {
+        return Rc::clone(frame);
+    }
+    let slots = frame.slots.borrow();
+    let slots = slots.iter().map(|slot| match slot {
+        Slot::Value(value) => Slot::Value(value.mapped(&EveryIsOther)),
+        other => other.clone(),
+    });
+    let parent = frame.parent.as_ref().map(|parent| some_of(parent, end));
+    Frame::new(slots.collect(), parent.as_ref())
+}

@@ -1,0 +1,337 @@
+//! Evaluates a script with some identities in sight and all others out of sight.
+//!
+//! What the index set is, is not known but for the identities in sight: there are others, and
+//! nobody knows how many. A test that asks for more than is known is answered both ways
+//! (`oracle.rs`); what cannot be said of an unknown number of identities is refused with its
+//! place. `README.md` says why each evaluation of an instance is among those that are made here.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::oracle::Oracle;
+use super::value::{Frame, IdSet, LocalCode, Rest, Slot, Value};
+use crate::base::stack::deep;
+use crate::diag::{Diagnostic, Result};
+use crate::eval::ResolvedScript;
+use crate::source::Span;
+use crate::syntax::ast::{Ast, BinaryOp, Declaration, DeclarationId, Expr, ExprId, PatternId};
+use crate::types::resolved::{PatternName, Reference};
+
+/// A constant that is the set of all identities, which are constants of a datatype.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexSet {
+    /// The constant.
+    pub constant: DeclarationId,
+    /// The datatype.
+    pub datatype: DeclarationId,
+}
+
+/// The evaluation of one script.
+pub(super) struct Interpreter<'s> {
+    pub(super) script: &'s ResolvedScript,
+    /// The constant that is the number of identities.
+    parameter: DeclarationId,
+    /// A constant that is known to be the index set, though it is no range.
+    index_set: Option<IndexSet>,
+    /// The range that is the index set, once it was met: its first number, and what is added to the
+    /// parameter for its last.
+    range: Option<(i64, i64)>,
+    /// How many identities are in sight.
+    pub(super) count: u8,
+    pub(super) top: Rc<Frame>,
+    pub(super) oracle: Oracle,
+    /// By code of a state, the frame in which it stands, as it was met first.
+    pub(super) skeletons: FxHashMap<LocalCode, Rc<Frame>>,
+    /// By constructor, whether its values are identities.
+    pub(super) wrappers: FxHashMap<(DeclarationId, u32), bool>,
+    /// Whether a test was answered for all identities out of sight at once that may differ in it.
+    pub(super) is_mixed: bool,
+    /// Where evaluation is.
+    pub(super) place: Span,
+    depth: u32,
+}
+
+/// Calls that are nested deeper are refused: a recursion that has no end in sight.
+const MOST_NESTED: u32 = 5_000;
+
+impl<'s> Interpreter<'s> {
+    /// The evaluation of `script`, in which `parameter` is the number of identities, and
+    /// `index_set` a constant that is the set of them all, if it is not written as a range.
+    pub(super) fn new(
+        script: &'s ResolvedScript,
+        parameter: DeclarationId,
+        index_set: Option<IndexSet>,
+    ) -> Self {
+        let mut interpreter = Self {
+            script,
+            parameter,
+            index_set,
+            range: None,
+            count: 1,
+            top: Frame::new(Vec::new(), None),
+            oracle: Oracle::default(),
+            skeletons: FxHashMap::default(),
+            wrappers: FxHashMap::default(),
+            is_mixed: false,
+            place: script.ast.declarations[parameter].span,
+            depth: 0,
+        };
+        interpreter.see(1);
+        interpreter
+    }
+
+    /// From now on `count` identities are in sight.
+    pub(super) fn see(&mut self, count: u8) {
+        self.count = count;
+        let slots = vec![Slot::Empty; self.script.resolved.script_frame as usize];
+        self.top = Frame::new(slots, None);
+        let top = Rc::clone(&self.top);
+        self.declare(&self.script.ast.script, &top);
+        // Frames of definitions end in the frame of the top level, which is a new one now.
+        self.skeletons.clear();
+    }
+
+    /// All identities.
+    pub(super) fn everybody(&self) -> IdSet {
+        IdSet {
+            seen: (1 << self.count) - 1,
+            rest: Rest::All,
+        }
+    }
+
+    pub(super) fn ast(&self) -> &'s Ast {
+        &self.script.ast
+    }
+
+    /// That this cannot be decided for an unknown number of identities.
+    pub(super) fn refused(&self, message: impl Into<String>) -> Box<Diagnostic> {
+        Box::new(Diagnostic::undecided("for-all", message).at(self.place, ""))
+    }
+
+    /// That the script names an identity, so that they are not all alike.
+    pub(super) fn named_identity(&self) -> Box<Diagnostic> {
+        let refused = *self.refused("an identity is named here");
+        Box::new(
+            refused
+                .hint("for all sizes identities have to be alike: none may be named in the script"),
+        )
+    }
+
+    /// Fills the slots of `frame` for `declarations`.
+    fn declare(&mut self, declarations: &[DeclarationId], frame: &Rc<Frame>) {
+        let script = self.script;
+        for &id in declarations {
+            let slots = script
+                .resolved
+                .slots
+                .get(&id)
+                .map_or(&[][..], Vec::as_slice);
+            let set = |slot: u32, content| frame.slots.borrow_mut()[slot as usize] = content;
+            match script.ast.declaration(id) {
+                Declaration::Pattern(pattern, _) => {
+                    if let Some(slot) = self.variable(*pattern) {
+                        set(slot, Slot::Definition(id));
+                    }
+                }
+                Declaration::Channel(names, _) => {
+                    for (number, &slot) in (0..names.len() as u32).zip(slots) {
+                        set(slot, Slot::Value(Value::Head(id, number)));
+                    }
+                }
+                Declaration::Datatype(_, constructors) => {
+                    set(slots[0], Slot::Definition(id));
+                    for (number, &slot) in (0..constructors.len() as u32).zip(&slots[1..]) {
+                        set(slot, Slot::Value(Value::Head(id, number)));
+                    }
+                }
+                Declaration::Function(..)
+                | Declaration::Subtype(..)
+                | Declaration::Nametype(..) => set(slots[0], Slot::Definition(id)),
+                Declaration::Include(_, inner) | Declaration::Timed(_, inner) => {
+                    self.declare(inner, frame);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The slot of a pattern that is a variable.
+    pub(super) fn variable(&self, pattern: PatternId) -> Option<u32> {
+        let pattern = self.ast().unbracketed_pattern(pattern);
+        match self.script.resolved.patterns[pattern] {
+            Some(PatternName::Variable(slot)) => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// The frame of a `let`.
+    pub(super) fn let_frame(
+        &mut self,
+        expression: ExprId,
+        declarations: &[DeclarationId],
+        environment: &Rc<Frame>,
+    ) -> Rc<Frame> {
+        let size = self.script.resolved.let_frames.get(&expression);
+        let slots = vec![Slot::Empty; size.copied().unwrap_or(0) as usize];
+        let frame = Frame::new(slots, Some(environment));
+        self.declare(declarations, &frame);
+        frame
+    }
+
+    /// The value of a name.
+    pub(super) fn name(&mut self, name: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+        match &self.script.resolved.names[name] {
+            Some(Reference::Local { place, .. }) => {
+                let frame = environment.ancestor(place.up);
+                let frame = frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
+                self.slot(&frame, place.slot)
+            }
+            Some(Reference::Builtin(builtin)) => self.builtin_constant(*builtin),
+            _ => Err(self.refused("members of modules are not looked into for all sizes")),
+        }
+    }
+
+    /// The value of what a slot holds.
+    pub(super) fn slot(&mut self, frame: &Rc<Frame>, slot: u32) -> Result<Value> {
+        let content = frame.slots.borrow().get(slot as usize).cloned();
+        let id = match content {
+            Some(Slot::Value(Value::Head(id, _)))
+                if self.index_set.is_some_and(|set| set.datatype == id) =>
+            {
+                return Err(self.named_identity());
+            }
+            Some(Slot::Value(value)) => return Ok(value),
+            Some(Slot::Definition(id)) => id,
+            Some(Slot::Running) => return Err(self.refused("this is defined in terms of itself")),
+            Some(Slot::Empty) | None => {
+                return Err(self.refused("this definition is not looked into for all sizes"));
+            }
+        };
+        if id == self.parameter {
+            let name = self.parameter_name();
+            let message =
+                format!("{name} is not only the number of identities, but used as a number here");
+            let refused = *self.refused(message);
+            return Err(Box::new(refused.hint(
+                "what holds for all sizes may use the parameter only as the end of the range of identities",
+            )));
+        }
+        if self.index_set.is_some_and(|set| set.constant == id) {
+            return Ok(Value::set(self.everybody(), Vec::new()));
+        }
+        self.definition(frame, slot, id)
+    }
+
+    fn definition(&mut self, frame: &Rc<Frame>, slot: u32, id: DeclarationId) -> Result<Value> {
+        if self.script.resolved.processes.contains(&id)
+            && !matches!(self.ast().declaration(id), Declaration::Function(..))
+        {
+            return Ok(Value::Process(self.call(id, frame, &[])?));
+        }
+        let is_top = Rc::ptr_eq(frame, &self.top);
+        let value = match self.ast().declaration(id) {
+            Declaration::Function(..) if is_top => return Ok(Value::Function(id, Rc::new([]))),
+            Declaration::Function(..) => {
+                return Err(
+                    self.refused("a function of a `let` that is used as a value is not followed")
+                );
+            }
+            Declaration::Pattern(_, body) => {
+                frame.slots.borrow_mut()[slot as usize] = Slot::Running;
+                let value = self.evaluate(*body, frame);
+                frame.slots.borrow_mut()[slot as usize] = Slot::Definition(id);
+                value?
+            }
+            Declaration::Nametype(_, body) => self.evaluate(*body, frame)?,
+            Declaration::Datatype(..) => self.datatype(id)?,
+            _ => return Err(self.refused("this definition is not looked into for all sizes")),
+        };
+        // What depends on answers of the oracle may differ the next time.
+        if is_top && self.oracle.given() == 0 {
+            frame.slots.borrow_mut()[slot as usize] = Slot::Value(value.clone());
+        }
+        Ok(value)
+    }
+
+    /// What the parameter is called.
+    pub(super) fn parameter_name(&self) -> &'s str {
+        match self.ast().declaration(self.parameter) {
+            Declaration::Pattern(pattern, _) => match self.ast().pattern(*pattern) {
+                crate::syntax::ast::Pattern::Name(path) => self.ast().name(path.last().symbol),
+                _ => "",
+            },
+            _ => "",
+        }
+    }
+
+    /// The range from `first` to `last`, if it is the index set: its end is the parameter, or that
+    /// with a number added or taken away.
+    pub(super) fn index_range(
+        &mut self,
+        first: ExprId,
+        last: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Option<IdSet>> {
+        let Some(offset) = self.offset_from_parameter(last) else {
+            return Ok(None);
+        };
+        let Value::Int(first) = self.evaluate(first, environment)? else {
+            return Err(self.refused("this range begins with no number"));
+        };
+        if *self.range.get_or_insert((first, offset)) != (first, offset) || self.index_set.is_some()
+        {
+            let name = self.parameter_name();
+            let message = format!("{name} determines another set beside that of the identities");
+            let refused = *self.refused(message);
+            return Err(Box::new(refused.hint(
+                "what holds for all sizes may use the parameter for one set of identities only",
+            )));
+        }
+        Ok(Some(self.everybody()))
+    }
+
+    /// What is added to the parameter in `N`, `N - 1`, `N + 1` and the like.
+    fn offset_from_parameter(&self, expression: ExprId) -> Option<i64> {
+        let expression = self.ast().unbracketed(expression);
+        let is_parameter =
+            |id: ExprId| match &self.script.resolved.names[self.ast().unbracketed(id)] {
+                Some(Reference::Local { definition, .. }) => *definition == Some(self.parameter),
+                _ => false,
+            };
+        match self.ast().expr(expression) {
+            Expr::Name(_) if is_parameter(expression) => Some(0),
+            Expr::Binary(op, left, right) if is_parameter(*left) => {
+                match (op, self.ast().expr(*right)) {
+                    (BinaryOp::Add, Expr::Int(n)) => Some(*n),
+                    (BinaryOp::Subtract, Expr::Int(n)) => Some(-*n),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// How many identities the index set has less than the parameter says: 0 for `{1..N}` and
+    /// `{0..N - 1}`. `None` if no such set was met.
+    pub(super) fn missing(&self) -> Option<i64> {
+        match (self.range, self.index_set) {
+            (Some((first, offset)), _) => Some(first - offset - 1),
+            (None, Some(_)) => Some(0),
+            (None, None) => None,
+        }
+    }
+
+    /// Runs `f` one level deeper.
+    pub(super) fn deeper<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        if self.depth >= MOST_NESTED {
+            return Err(self.refused("this is nested too deep to be followed for all sizes"));
+        }
+        self.depth += 1;
+        let place = self.place;
+        let result = deep(|| f(self));
+        self.place = place;
+        self.depth -= 1;
+        result
+    }
+}

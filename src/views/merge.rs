@@ -1,0 +1,95 @@
+//! Putting together what two views know of one state.
+
+use std::rc::Rc;
+
+use super::value::{Id, IdSet, Local, Rest, SetValue, Value};
+
+/// Which identities are in sight of each of the two views.
+#[derive(Clone, Copy)]
+pub(super) struct Sights {
+    pub(super) left: u32,
+    pub(super) right: u32,
+}
+
+impl Sights {
+    /// The state that looks like `left` and like `right`. Returns `None` if there is none.
+    pub(super) fn local(self, left: &Local, right: &Local) -> Option<Local> {
+        if left.code != right.code {
+            return None;
+        }
+        Some(Local {
+            code: left.code,
+            values: self.all(&left.values, &right.values)?,
+        })
+    }
+
+    fn all(self, left: &[Value], right: &[Value]) -> Option<Rc<[Value]>> {
+        if left.len() != right.len() {
+            return None;
+        }
+        let pairs = left.iter().zip(right);
+        pairs.map(|(a, b)| self.value(a, b)).collect()
+    }
+
+    fn value(self, left: &Value, right: &Value) -> Option<Value> {
+        Some(match (left, right) {
+            (Value::Id(a), Value::Id(b)) => Value::Id(self.id(*a, *b)?),
+            (Value::Dot(a), Value::Dot(b)) => Value::Dot(self.all(a, b)?),
+            (Value::Tuple(a), Value::Tuple(b)) => Value::Tuple(self.all(a, b)?),
+            (Value::Sequence(a), Value::Sequence(b)) => Value::Sequence(self.all(a, b)?),
+            (Value::Process(a), Value::Process(b)) => Value::Process(self.local(a, b)?),
+            (Value::Function(f, a), Value::Function(g, b)) if f == g && a.len() == b.len() => {
+                let groups = a.iter().zip(b.iter()).map(|(a, b)| self.all(a, b));
+                Value::Function(*f, groups.collect::<Option<_>>()?)
+            }
+            (Value::Set(a), Value::Set(b)) => match (&**a, &**b) {
+                // States remember no sets of values that hold identities.
+                (SetValue::Listed(x, items), SetValue::Listed(y, others)) if items == others => {
+                    let set = SetValue::Listed(self.set(*x, *y)?, Rc::clone(items));
+                    Value::Set(Rc::new(set))
+                }
+                _ if a == b => left.clone(),
+                _ => return None,
+            },
+            _ if left == right => left.clone(),
+            _ => return None,
+        })
+    }
+
+    fn id(self, left: Id, right: Id) -> Option<Id> {
+        match (left, right) {
+            (Id::Seen(a), Id::Seen(b)) => (a == b).then_some(left),
+            // One view sees whom the other does not.
+            (Id::Seen(a), Id::Other) => (self.right & (1 << a) == 0).then_some(left),
+            (Id::Other, Id::Seen(b)) => (self.left & (1 << b) == 0).then_some(right),
+            (Id::Other, Id::Other) => Some(Id::Other),
+            _ => (left == right).then_some(left),
+        }
+    }
+
+    fn set(self, left: IdSet, right: IdSet) -> Option<IdSet> {
+        let both = self.left & self.right;
+        let agree = left.seen & both == right.seen & both
+            && is_possible(left.rest, right.seen & !self.left, self.right & !self.left)
+            && is_possible(right.rest, left.seen & !self.right, self.left & !self.right);
+        let rest = match (left.rest, right.rest) {
+            (Rest::Some, rest) | (rest, Rest::Some) => rest,
+            (a, b) if a == b => a,
+            _ => return None,
+        };
+        agree.then_some(IdSet {
+            seen: left.seen | right.seen,
+            rest,
+        })
+    }
+}
+
+/// Whether a view that knows `rest` of what is out of its sight can belong to a state in which of
+/// `further`, who are out of its sight, `members` are in the set.
+fn is_possible(rest: Rest, members: u32, further: u32) -> bool {
+    match rest {
+        Rest::None => members == 0,
+        Rest::Some => true,
+        Rest::All => members == further,
+    }
+}

@@ -1,0 +1,40 @@
+//! Answers to tests whose outcome depends on identities out of sight.
+//!
+//! Such a test is answered both ways, in different runs of the same evaluation. A run follows a
+//! list of answers and adds to it; [`Oracle::next`] turns to the next list. So all runs together
+//! contain each evaluation that is possible, with whatever identities are out of sight.
+
+/// The answers of one run.
+#[derive(Default)]
+pub(super) struct Oracle {
+    answers: Vec<bool>,
+    given: usize,
+}
+
+impl Oracle {
+    /// The answer to a test that nobody can decide.
+    pub(super) fn answer(&mut self) -> bool {
+        if self.given == self.answers.len() {
+            self.answers.push(false);
+        }
+        self.given += 1;
+        self.answers[self.given - 1]
+    }
+
+    /// How many tests were answered in this run.
+    pub(super) fn given(&self) -> usize {
+        self.given
+    }
+
+    /// Begins the next run. Returns `false` if there is none left.
+    pub(super) fn next(&mut self) -> bool {
+        self.given = 0;
+        while let Some(last) = self.answers.pop() {
+            if !last {
+                self.answers.push(true);
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,197 @@
+//! Patterns, dots and the fields of channels and constructors.
+
+use std::rc::Rc;
+
+use super::interpreter::Interpreter;
+use super::value::{Frame, IdSet, Rest, SetValue, Slot, Value};
+use crate::diag::Result;
+use crate::syntax::ast::{Declaration, DeclarationId, Expr, Pattern, PatternId};
+use crate::types::resolved::{PatternName, Reference};
+
+impl Interpreter<'_> {
+    /// Whether `value` matches. The variables of the pattern are put into `slots`.
+    pub(super) fn matches(
+        &mut self,
+        pattern: PatternId,
+        value: &Value,
+        environment: &Rc<Frame>,
+        slots: &mut Vec<Slot>,
+    ) -> Result<bool> {
+        match (self.ast().pattern(pattern), value) {
+            (Pattern::Wildcard, _) => Ok(true),
+            (Pattern::Parenthesised(inner), _) => self.matches(*inner, value, environment, slots),
+            (Pattern::Both(a, b), _) => Ok(self.matches(*a, value, environment, slots)?
+                && self.matches(*b, value, environment, slots)?),
+            (Pattern::Name(_), _) => match &self.script.resolved.patterns[pattern] {
+                Some(PatternName::Variable(slot)) => {
+                    slots[*slot as usize] = Slot::Value(value.clone());
+                    Ok(true)
+                }
+                Some(PatternName::Constant(Reference::Local { place, .. })) => {
+                    let frame = environment.ancestor(place.up);
+                    let frame =
+                        frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
+                    let constant = self.slot(&frame, place.slot)?;
+                    let equal = self.equal(&constant, value)?;
+                    Ok(self.decided(equal))
+                }
+                _ => Err(self.refused("this pattern is not followed for all sizes")),
+            },
+            (Pattern::Int(n), Value::Int(m)) => Ok(n == m),
+            (Pattern::Int(_), Value::Id(_)) => Err(self.named_identity()),
+            (Pattern::Bool(b), Value::Bool(c)) => Ok(b == c),
+            (Pattern::Char(b), Value::Char(c)) => Ok(b == c),
+            (Pattern::Tuple(parts), Value::Tuple(values))
+            | (Pattern::Dot(parts), Value::Dot(values))
+            | (Pattern::Sequence(parts), Value::Sequence(values)) => {
+                if parts.len() != values.len() {
+                    return Ok(false);
+                }
+                for (part, value) in parts.iter().zip(values.iter()) {
+                    if !self.matches(*part, value, environment, slots)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Pattern::Dot(_), Value::Head(..)) => Ok(false),
+            _ => Err(self.refused("this pattern is not followed for all sizes")),
+        }
+    }
+
+    /// The sets of the fields of a channel or constructor.
+    pub(super) fn fields(&mut self, id: DeclarationId, number: u32) -> Result<Vec<Rc<SetValue>>> {
+        let declared = match self.ast().declaration(id) {
+            Declaration::Channel(_, fields) => *fields,
+            Declaration::Datatype(_, constructors) => constructors[number as usize].fields,
+            _ => None,
+        };
+        let Some(declared) = declared else {
+            return Ok(Vec::new());
+        };
+        let top = Rc::clone(&self.top);
+        let declared = self.ast().unbracketed(declared);
+        let items = match self.ast().expr(declared) {
+            Expr::Dot(items) => items.clone(),
+            _ => vec![declared],
+        };
+        items.iter().map(|&item| self.set(item, &top)).collect()
+    }
+
+    /// Whether the values of a constructor are identities: it has one field, which is the whole
+    /// index set.
+    fn is_wrapper(&mut self, id: DeclarationId, number: u32) -> Result<bool> {
+        if let Some(known) = self.wrappers.get(&(id, number)) {
+            return Ok(*known);
+        }
+        let is_wrapper = match &self.fields(id, number)?[..] {
+            [field] => {
+                matches!(&**field, SetValue::Listed(ids, items) if items.is_empty() && ids.rest == Rest::All)
+            }
+            _ => false,
+        };
+        let is_constructor = matches!(self.ast().declaration(id), Declaration::Datatype(..));
+        self.wrappers
+            .insert((id, number), is_wrapper && is_constructor);
+        Ok(is_wrapper && is_constructor)
+    }
+
+    /// All values of a datatype.
+    pub(super) fn datatype(&mut self, id: DeclarationId) -> Result<Value> {
+        let Declaration::Datatype(_, constructors) = self.ast().declaration(id) else {
+            return Err(self.refused("this is no datatype"));
+        };
+        let (mut ids, mut all) = (IdSet::EMPTY, Vec::new());
+        for number in 0..constructors.len() as u32 {
+            if self.is_wrapper(id, number)? {
+                ids = ids.union(self.everybody());
+            } else {
+                all.extend(self.completions(Value::Head(id, number))?);
+            }
+        }
+        Ok(Value::set(ids, all))
+    }
+
+    /// The complete values that begin with `value`.
+    pub(super) fn completions(&mut self, value: Value) -> Result<Vec<Value>> {
+        let (head, given) = match &value {
+            Value::Head(id, number) => ((*id, *number), 0),
+            Value::Dot(parts) => match parts[0] {
+                Value::Head(id, number) => ((id, number), parts.len() - 1),
+                _ => return Ok(vec![value]),
+            },
+            _ => return Ok(vec![value]),
+        };
+        let fields = self.fields(head.0, head.1)?;
+        let mut found = vec![value];
+        for field in fields.iter().skip(given) {
+            let members = self.members(field)?;
+            let longer = found.iter().flat_map(|value| {
+                members.iter().map(move |member| {
+                    let mut parts = match value {
+                        Value::Dot(parts) => parts.to_vec(),
+                        head => vec![head.clone()],
+                    };
+                    parts.push(member.clone());
+                    Value::Dot(parts.into())
+                })
+            });
+            found = longer.collect();
+        }
+        Ok(found)
+    }
+
+    /// Joins parts by dots: what follows a constructor with fields is its fields.
+    pub(super) fn dot(&mut self, parts: Vec<Value>) -> Result<Value> {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                // A complete value of a constructor is one part.
+                Value::Dot(inner) if !self.is_complete_constructor(&inner)? => {
+                    flat.extend(inner.iter().cloned())
+                }
+                part => flat.push(part),
+            }
+        }
+        let mut joined: Vec<Value> = Vec::new();
+        let mut left = flat.into_iter();
+        while let Some(part) = left.next() {
+            let value = match part {
+                Value::Head(id, number)
+                    if matches!(self.ast().declaration(id), Declaration::Datatype(..)) =>
+                {
+                    let count = self.fields(id, number)?.len();
+                    let mut fields: Vec<Value> = left.by_ref().take(count).collect();
+                    if count == 1 && fields.len() == 1 && self.is_wrapper(id, number)? {
+                        if !matches!(fields[0], Value::Id(_)) {
+                            return Err(self.named_identity());
+                        }
+                        fields.swap_remove(0)
+                    } else if fields.is_empty() {
+                        Value::Head(id, number)
+                    } else {
+                        fields.insert(0, Value::Head(id, number));
+                        Value::Dot(fields.into())
+                    }
+                }
+                part => part,
+            };
+            joined.push(value);
+        }
+        Ok(match joined.len() {
+            1 => joined.swap_remove(0),
+            _ => Value::Dot(joined.into()),
+        })
+    }
+
+    fn is_complete_constructor(&mut self, parts: &[Value]) -> Result<bool> {
+        match parts[0] {
+            Value::Head(id, number)
+                if matches!(self.ast().declaration(id), Declaration::Datatype(..)) =>
+            {
+                Ok(self.fields(id, number)?.len() + 1 == parts.len())
+            }
+            _ => Ok(false),
+        }
+    }
+}

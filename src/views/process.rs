@@ -1,0 +1,356 @@
+//! What a state of a sequential process offers.
+//!
+//! Only traces are decided, so an internal choice offers what its operands offer.
+
+use std::rc::Rc;
+
+use super::interpreter::Interpreter;
+use super::value::{EveryIsOther, Frame, Local, LocalCode, Slot, Value};
+use crate::diag::Result;
+use crate::syntax::ast::{
+    Declaration, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp,
+};
+use crate::types::builtin::Builtin;
+use crate::types::resolved::Place;
+
+/// An event, and the state after it.
+pub(super) type Offer = (Value, Local);
+
+impl<'s> Interpreter<'s> {
+    /// What `local` offers, once for each way to answer what nobody knows.
+    pub(super) fn offers(&mut self, local: &Local) -> Result<Vec<Vec<Offer>>> {
+        let mut runs = Vec::new();
+        self.runs(|e| {
+            let mut offers = Vec::new();
+            e.is_mixed = false;
+            e.unfold(local, &mut offers)?;
+            if e.is_mixed {
+                for (event, _) in &mut offers {
+                    *event = event.mapped(&EveryIsOther);
+                }
+            }
+            offers.sort();
+            offers.dedup();
+            runs.push(offers);
+            Ok(())
+        })?;
+        runs.sort();
+        runs.dedup();
+        Ok(runs)
+    }
+
+    /// Does `f` once for each list of answers.
+    fn runs(&mut self, mut f: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+        for _ in 0..MOST_RUNS {
+            f(self)?;
+            if !self.oracle.next() {
+                return Ok(());
+            }
+        }
+        Err(self.refused("too much here depends on identities that are out of sight"))
+    }
+
+    fn unfold(&mut self, local: &Local, offers: &mut Vec<Offer>) -> Result<()> {
+        if local.code == LocalCode::Builtin(Builtin::Stop) {
+            return Ok(());
+        }
+        let (body, frame) = self.opened(local)?;
+        self.process(body, &frame, offers)
+    }
+
+    /// The code of a state that is no built-in process, and its frame.
+    pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Rc<Frame>)> {
+        let script = self.script;
+        let Some(skeleton) = self.skeletons.get(&local.code).cloned() else {
+            return Err(
+                self.refused("RUN and CHAOS are followed for all sizes in specifications only")
+            );
+        };
+        match local.code {
+            LocalCode::Definition(id) => {
+                let places = script.resolved.free_of_definition.get(&id);
+                let places = places.map_or(&[][..], Vec::as_slice);
+                let (free, mut arguments) = local.values.split_at(places.len());
+                let frame = self.rebuilt(&skeleton, 0, places, free);
+                self.place = self.ast().declarations[id].span;
+                match self.ast().declaration(id) {
+                    Declaration::Function(_, clauses) => {
+                        let groups = clauses[0].groups.iter().map(|group| {
+                            let (given, rest) = arguments.split_at(group.len());
+                            arguments = rest;
+                            given.to_vec()
+                        });
+                        let groups: Vec<Vec<Value>> = groups.collect();
+                        self.enter(clauses, &frame, &groups)
+                    }
+                    Declaration::Pattern(_, body) => Ok((*body, frame)),
+                    _ => Err(self.refused("this is no process")),
+                }
+            }
+            LocalCode::Continuation(body) => {
+                let resolved = &script.resolved;
+                let places = resolved
+                    .free
+                    .get(&body)
+                    .or_else(|| resolved.free_of_argument.get(&body));
+                let places = places.map_or(&[][..], Vec::as_slice);
+                Ok((body, self.rebuilt(&skeleton, 0, places, &local.values)))
+            }
+            LocalCode::Builtin(_) => {
+                Err(self.refused("this process is not followed for all sizes"))
+            }
+        }
+    }
+
+    /// The frames from `frame` outwards with these values at their places, and nothing else but
+    /// definitions.
+    fn rebuilt(&self, frame: &Rc<Frame>, up: u32, places: &[Place], values: &[Value]) -> Rc<Frame> {
+        let Some(parent) = &frame.parent else {
+            return Rc::clone(frame);
+        };
+        let parent = self.rebuilt(parent, up + 1, places, values);
+        let slots = frame.slots.borrow();
+        let slots = (0..slots.len()).map(|slot| {
+            let at = Place {
+                up,
+                slot: slot as u32,
+            };
+            match (places.iter().position(|place| *place == at), &slots[slot]) {
+                (Some(number), _) => Slot::Value(values[number].clone()),
+                (None, Slot::Definition(id)) => Slot::Definition(*id),
+                _ => Slot::Empty,
+            }
+        });
+        Frame::new(slots.collect(), Some(&parent))
+    }
+
+    fn process(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+        offers: &mut Vec<Offer>,
+    ) -> Result<()> {
+        self.deeper(|e| {
+            e.place = e.ast().expressions[expression].span;
+            e.process_here(expression, environment, offers)
+        })
+    }
+
+    fn process_here(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+        offers: &mut Vec<Offer>,
+    ) -> Result<()> {
+        match self.ast().expr(expression) {
+            Expr::Parenthesised(inner) => self.process(*inner, environment, offers),
+            Expr::Prefix(channel, fields, body) => {
+                self.prefix(*channel, fields, *body, environment, offers)
+            }
+            Expr::Guard(condition, body) => match self.truth(*condition, environment)? {
+                true => self.process(*body, environment, offers),
+                false => Ok(()),
+            },
+            Expr::If(condition, then, otherwise) => {
+                let next = match self.truth(*condition, environment)? {
+                    true => then,
+                    false => otherwise,
+                };
+                self.process(*next, environment, offers)
+            }
+            Expr::Let(declarations, body) => {
+                let frame = self.let_frame(expression, declarations, environment);
+                self.process(*body, &frame, offers)
+            }
+            Expr::Process(
+                ProcessOp::ExternalChoice | ProcessOp::InternalChoice | ProcessOp::SlidingChoice,
+                left,
+                right,
+            ) => {
+                self.process(*left, environment, offers)?;
+                self.process(*right, environment, offers)
+            }
+            Expr::Replicated(
+                ReplicatedOp::ExternalChoice | ReplicatedOp::InternalChoice,
+                statements,
+                body,
+            ) => {
+                for frame in self.environments(statements, environment)? {
+                    self.process(*body, &frame, offers)?;
+                }
+                Ok(())
+            }
+            Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
+                Value::Process(local) => self.unfold(&local, offers),
+                _ => Err(self.refused("this is no process")),
+            },
+            _ => Err(self.refused(
+                "this operator is not followed for all sizes inside a sequential process",
+            )),
+        }
+    }
+
+    fn prefix(
+        &mut self,
+        channel: ExprId,
+        fields: &'s [Field],
+        body: ExprId,
+        environment: &Rc<Frame>,
+        offers: &mut Vec<Offer>,
+    ) -> Result<()> {
+        let start = self.evaluate(channel, environment)?;
+        let mut branches = vec![(start, Rc::clone(environment))];
+        for (number, field) in fields.iter().enumerate() {
+            let is_last = number + 1 == fields.len();
+            let mut next = Vec::new();
+            for (start, frame) in branches {
+                self.extend(start, &frame, field, is_last, &mut next)?;
+            }
+            branches = next;
+        }
+        for (event, frame) in branches {
+            if !self.is_event(&event)? {
+                return Err(self.refused("this event is not complete"));
+            }
+            let then = self.continuation(body, &frame)?;
+            offers.push((event, then));
+        }
+        Ok(())
+    }
+
+    fn is_event(&mut self, event: &Value) -> Result<bool> {
+        let (head, given) = match event {
+            Value::Dot(parts) => (&parts[0], parts.len() - 1),
+            head => (head, 0),
+        };
+        let Value::Head(id, number) = head else {
+            return Ok(false);
+        };
+        let fields = self.fields(*id, *number)?;
+        if let Value::Dot(parts) = event {
+            for (field, part) in fields.iter().zip(&parts[1..]) {
+                // A number where identities stand would be one of them.
+                if self.contains(field, part)? == Some(false) {
+                    return Err(self.named_identity());
+                }
+            }
+        }
+        Ok(fields.len() == given)
+    }
+
+    /// All ways in which `field` goes on from `start`.
+    fn extend(
+        &mut self,
+        start: Value,
+        frame: &Rc<Frame>,
+        field: &'s Field,
+        is_last: bool,
+        branches: &mut Vec<(Value, Rc<Frame>)>,
+    ) -> Result<()> {
+        let (pattern, members) = match field {
+            Field::Output(output) => {
+                let value = self.evaluate(*output, frame)?;
+                branches.push((self.dot(vec![start, value])?, Rc::clone(frame)));
+                return Ok(());
+            }
+            Field::Input(pattern, Some(set)) | Field::Nondeterministic(pattern, Some(set)) => {
+                let set = self.set(*set, frame)?;
+                (*pattern, self.members(&set)?)
+            }
+            Field::Input(pattern, None) | Field::Nondeterministic(pattern, None) => {
+                (*pattern, self.inputs(&start, *pattern, is_last)?)
+            }
+        };
+        for member in members {
+            if let Some(inner) = self.bound(&[pattern], std::slice::from_ref(&member), frame)? {
+                branches.push((self.dot(vec![start.clone(), member])?, inner));
+            }
+        }
+        Ok(())
+    }
+
+    /// What an input without a set may be: one field for each part of its pattern, and all that are
+    /// left for a variable at the end.
+    fn inputs(&mut self, start: &Value, pattern: PatternId, is_last: bool) -> Result<Vec<Value>> {
+        let (head, given) = match start {
+            Value::Dot(parts) => (parts[0].clone(), parts.len() - 1),
+            head => (head.clone(), 0),
+        };
+        let Value::Head(id, number) = head else {
+            return Err(self.refused("this is no channel"));
+        };
+        let fields = self.fields(id, number)?;
+        let left = fields.get(given..).unwrap_or_default();
+        let pattern = self.ast().unbracketed_pattern(pattern);
+        let wanted = match self.ast().pattern(pattern) {
+            Pattern::Dot(parts) => parts.len(),
+            Pattern::Name(_) if is_last => left.len(),
+            _ => 1,
+        };
+        let mut found: Vec<Vec<Value>> = vec![Vec::new()];
+        for field in left.iter().take(wanted) {
+            let members = self.members(field)?;
+            let longer = found.iter().flat_map(|parts| {
+                members
+                    .iter()
+                    .map(|member| [&parts[..], std::slice::from_ref(member)].concat())
+            });
+            found = longer.collect();
+        }
+        Ok(found
+            .into_iter()
+            .map(|mut parts| match parts.len() {
+                1 => parts.swap_remove(0),
+                _ => Value::Dot(parts.into()),
+            })
+            .collect())
+    }
+
+    /// The state after a prefix.
+    fn continuation(&mut self, body: ExprId, environment: &Rc<Frame>) -> Result<Local> {
+        if self.ends_in_calls(body) {
+            return self.called(body, environment);
+        }
+        let script = self.script;
+        let places = script
+            .resolved
+            .free
+            .get(&body)
+            .map_or(&[][..], Vec::as_slice);
+        let values = self.values_at(places, environment)?;
+        self.local(LocalCode::Continuation(body), values, environment)
+    }
+}
+
+impl<'s> Interpreter<'s> {
+    /// Whether an expression is a call, or a conditional of calls.
+    fn ends_in_calls(&self, expression: ExprId) -> bool {
+        match self.ast().expr(self.ast().unbracketed(expression)) {
+            Expr::Name(_) | Expr::Apply(..) => true,
+            Expr::If(_, then, otherwise) => {
+                self.ends_in_calls(*then) && self.ends_in_calls(*otherwise)
+            }
+            _ => false,
+        }
+    }
+
+    /// The call that such an expression comes to. Conditions are decided at once, so that the state
+    /// does not remember what they ask for.
+    fn called(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Local> {
+        let expression = self.ast().unbracketed(expression);
+        if let Expr::If(condition, then, otherwise) = self.ast().expr(expression) {
+            let next = match self.truth(*condition, environment)? {
+                true => then,
+                false => otherwise,
+            };
+            return self.called(*next, environment);
+        }
+        match self.evaluate(expression, environment)? {
+            Value::Process(local) => Ok(local),
+            _ => Err(self.refused("this is no process")),
+        }
+    }
+}
+
+/// More ways to answer what nobody knows are not tried.
+const MOST_RUNS: usize = 4096;

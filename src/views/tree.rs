@@ -1,0 +1,375 @@
+//! The parallel structure of a process: which states there are, and who does what together.
+
+use std::rc::Rc;
+
+use super::interpreter::Interpreter;
+use super::value::{Frame, Id, IdSet, Local, LocalCode, Rest, SetValue, Value};
+use crate::diag::Result;
+use crate::syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, Statement};
+use crate::types::builtin::Builtin;
+
+/// A sequential process of the structure.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Place {
+    /// One that belongs to no identity, by number.
+    Server(usize),
+    /// One of those that belong to this identity, by number.
+    Own(u8, usize),
+}
+
+/// A node of the structure. Sets are numbers in [`Structure::sets`].
+#[derive(Debug)]
+pub(super) enum Node {
+    Leaf(Place),
+    /// `[| A |]` of several: events of the set are done by all, others by one.
+    Sync(usize, Vec<Node>),
+    /// `||`: an event is done by those whose alphabet has it.
+    Alphabetised(Vec<(usize, Node)>),
+    /// `[| A |] i : IDS @ P(i)`: one operand for each identity in sight.
+    SyncOfAll(usize, Vec<Node>),
+    /// `|| i : IDS @ [A(i)] P(i)`, with the number of the node among these.
+    AlphabetisedOfAll(usize, Vec<(usize, Node)>),
+    Hide(usize, Box<Node>),
+}
+
+/// The structure of a process with some identities in sight.
+#[derive(Debug, Default)]
+pub(super) struct Structure {
+    pub(super) sets: Vec<Rc<SetValue>>,
+    /// By server, the states in which it may begin.
+    pub(super) servers: Vec<Vec<Local>>,
+    /// By identity and number, the states in which its process may begin.
+    pub(super) own: Vec<Vec<Vec<Local>>>,
+    /// How many `|| i : IDS @ [A(i)] P(i)` there are.
+    pub(super) alphabetised: usize,
+}
+
+impl<'s> Interpreter<'s> {
+    /// The structure of the process `expression`, added to `structure`.
+    pub(super) fn structure(
+        &mut self,
+        expression: ExprId,
+        structure: &mut Structure,
+    ) -> Result<Node> {
+        structure.own.resize(usize::from(self.count), Vec::new());
+        let top = Rc::clone(&self.top);
+        let node = self.node(expression, &top, None, None, structure)?;
+        match self.oracle.given() {
+            0 => Ok(node),
+            _ => {
+                self.place = self.ast().expressions[expression].span;
+                Err(self
+                    .refused("the parallel structure depends on identities that are out of sight"))
+            }
+        }
+    }
+
+    /// The node of `expression`, whose state is `local` if it has a name, and which belongs to
+    /// `owner`.
+    fn node(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+        local: Option<Local>,
+        owner: Option<u8>,
+        structure: &mut Structure,
+    ) -> Result<Node> {
+        self.deeper(|e| {
+            e.place = e.ast().expressions[expression].span;
+            e.node_here(expression, environment, local, owner, structure)
+        })
+    }
+
+    fn node_here(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+        local: Option<Local>,
+        owner: Option<u8>,
+        structure: &mut Structure,
+    ) -> Result<Node> {
+        match self.ast().expr(expression) {
+            Expr::Parenthesised(inner) => self.node(*inner, environment, local, owner, structure),
+            Expr::Let(declarations, body) => {
+                let frame = self.let_frame(expression, declarations, environment);
+                self.node(*body, &frame, local, owner, structure)
+            }
+            Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
+                Value::Process(local) => self.named(local, owner, structure),
+                _ => Err(self.refused("this is no process")),
+            },
+            Expr::If(condition, then, otherwise)
+                if local.is_none() || self.is_parallel(*then) || self.is_parallel(*otherwise) =>
+            {
+                let next = match self.truth(*condition, environment)? {
+                    true => then,
+                    false => otherwise,
+                };
+                self.node(*next, environment, local, owner, structure)
+            }
+            Expr::Hide(process, events) => {
+                let events = self.set(*events, environment)?;
+                let process = self.node(*process, environment, None, owner, structure)?;
+                Ok(Node::Hide(structure.add(events), Box::new(process)))
+            }
+            Expr::Process(ProcessOp::Interleave, left, right) => {
+                let left = self.node(*left, environment, None, owner, structure)?;
+                let right = self.node(*right, environment, None, owner, structure)?;
+                Ok(Node::Sync(structure.add(nothing()), vec![left, right]))
+            }
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.set(*events, environment)?;
+                let left = self.node(*left, environment, None, owner, structure)?;
+                let right = self.node(*right, environment, None, owner, structure)?;
+                Ok(Node::Sync(structure.add(events), vec![left, right]))
+            }
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => {
+                let a = self.set(*left_alphabet, environment)?;
+                let b = self.set(*right_alphabet, environment)?;
+                let left = self.node(*left, environment, None, owner, structure)?;
+                let right = self.node(*right, environment, None, owner, structure)?;
+                let (a, b) = (structure.add(a), structure.add(b));
+                Ok(Node::Alphabetised(vec![(a, left), (b, right)]))
+            }
+            Expr::Replicated(op, statements, body)
+                if matches!(
+                    op,
+                    ReplicatedOp::Interleave
+                        | ReplicatedOp::GeneralisedParallel(_)
+                        | ReplicatedOp::AlphabetisedParallel(_)
+                ) =>
+            {
+                self.replicated(op, statements, *body, environment, owner, structure)
+            }
+            _ => {
+                let states = match local {
+                    Some(local) => vec![local],
+                    None => self.alternatives(expression, environment)?,
+                };
+                Ok(Node::Leaf(structure.leaf(owner, states)))
+            }
+        }
+    }
+
+    /// A process by name: a leaf, if what it stands for is sequential.
+    fn named(
+        &mut self,
+        local: Local,
+        owner: Option<u8>,
+        structure: &mut Structure,
+    ) -> Result<Node> {
+        if matches!(local.code, LocalCode::Builtin(_)) {
+            return Ok(Node::Leaf(structure.leaf(owner, vec![local])));
+        }
+        let (body, frame) = self.opened(&local)?;
+        self.node(body, &frame, Some(local), owner, structure)
+    }
+
+    /// Whether an expression is a parallel composition, as far as its text says so.
+    fn is_parallel(&self, expression: ExprId) -> bool {
+        let expression = self.ast().unbracketed(expression);
+        match self.ast().expr(expression) {
+            Expr::Hide(..)
+            | Expr::Process(ProcessOp::Interleave, ..)
+            | Expr::GeneralisedParallel { .. }
+            | Expr::AlphabetisedParallel { .. } => true,
+            Expr::Replicated(op, ..) => matches!(
+                op,
+                ReplicatedOp::Interleave
+                    | ReplicatedOp::GeneralisedParallel(_)
+                    | ReplicatedOp::AlphabetisedParallel(_)
+            ),
+            _ => false,
+        }
+    }
+
+    /// The states in which a process without a name may begin: those of an internal choice.
+    fn alternatives(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Vec<Local>> {
+        match self.ast().expr(expression) {
+            Expr::Parenthesised(inner) => self.alternatives(*inner, environment),
+            Expr::Process(ProcessOp::InternalChoice, left, right) => {
+                let mut all = self.alternatives(*left, environment)?;
+                all.extend(self.alternatives(*right, environment)?);
+                Ok(all)
+            }
+            Expr::Replicated(ReplicatedOp::InternalChoice, statements, body) => {
+                let mut all = Vec::new();
+                for frame in self.environments(statements, environment)? {
+                    all.extend(self.alternatives(*body, &frame)?);
+                }
+                Ok(all)
+            }
+            Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
+                Value::Process(local) => Ok(vec![local]),
+                _ => Err(self.refused("this is no process")),
+            },
+            _ => {
+                let refused = *self.refused("this component has no name");
+                Err(Box::new(refused.hint(
+                    "give it one: what is decided for all sizes is made of definitions",
+                )))
+            }
+        }
+    }
+
+    fn replicated(
+        &mut self,
+        op: &'s ReplicatedOp,
+        statements: &'s [Statement],
+        body: ExprId,
+        environment: &Rc<Frame>,
+        owner: Option<u8>,
+        structure: &mut Structure,
+    ) -> Result<Node> {
+        let [Statement::Generator(pattern, set)] = statements else {
+            return Err(self.refused(
+                "a parallel composition over several generators is not followed for all sizes",
+            ));
+        };
+        let set = self.set(*set, environment)?;
+        let SetValue::Listed(ids, items) = &*set else {
+            return Err(
+                self.refused("a parallel composition over events is not followed for all sizes")
+            );
+        };
+        let shared = match op {
+            ReplicatedOp::GeneralisedParallel(events) => self.set(*events, environment)?,
+            _ => nothing(),
+        };
+        let shared = structure.add(shared);
+        let mut parts = Vec::new();
+        if *ids != IdSet::EMPTY {
+            if *ids != self.everybody() {
+                return Err(self.refused("a parallel composition over some of the identities is not followed for all sizes"));
+            }
+            if owner.is_some() {
+                return Err(self.refused(
+                    "a component that belongs to two identities is not followed for all sizes",
+                ));
+            }
+            let mut children = Vec::new();
+            for id in 0..self.count {
+                let frame = self.one(*pattern, Value::Id(Id::Seen(id)), environment)?;
+                children.push(self.child(op, body, &frame, Some(id), structure)?);
+            }
+            parts.push(match op {
+                ReplicatedOp::AlphabetisedParallel(_) => {
+                    structure.alphabetised += 1;
+                    let children: Option<Vec<_>> = children
+                        .into_iter()
+                        .map(|(set, node)| Some((set?, node)))
+                        .collect();
+                    (
+                        None,
+                        Node::AlphabetisedOfAll(
+                            structure.alphabetised - 1,
+                            children.unwrap_or_default(),
+                        ),
+                    )
+                }
+                _ => (
+                    None,
+                    Node::SyncOfAll(shared, children.into_iter().map(|(_, node)| node).collect()),
+                ),
+            });
+        }
+        for item in items.iter() {
+            let frame = self.one(*pattern, item.clone(), environment)?;
+            parts.push(self.child(op, body, &frame, owner, structure)?);
+        }
+        if parts.len() == 1 && parts[0].0.is_none() {
+            return Ok(parts.swap_remove(0).1);
+        }
+        if let ReplicatedOp::AlphabetisedParallel(_) = op {
+            let parts: Option<Vec<_>> = parts
+                .into_iter()
+                .map(|(set, node)| Some((set?, node)))
+                .collect();
+            return match parts {
+                Some(parts) => Ok(Node::Alphabetised(parts)),
+                None => Err(self.refused("a parallel composition over identities and others is not followed for all sizes")),
+            };
+        }
+        Ok(Node::Sync(
+            shared,
+            parts.into_iter().map(|(_, node)| node).collect(),
+        ))
+    }
+
+    /// One operand, with its alphabet if it has one.
+    fn child(
+        &mut self,
+        op: &'s ReplicatedOp,
+        body: ExprId,
+        frame: &Rc<Frame>,
+        owner: Option<u8>,
+        structure: &mut Structure,
+    ) -> Result<(Option<usize>, Node)> {
+        let alphabet = match op {
+            ReplicatedOp::AlphabetisedParallel(alphabet) => {
+                let alphabet = self.set(*alphabet, frame)?;
+                Some(structure.add(alphabet))
+            }
+            _ => None,
+        };
+        Ok((alphabet, self.node(body, frame, None, owner, structure)?))
+    }
+
+    fn one(
+        &mut self,
+        pattern: crate::syntax::ast::PatternId,
+        value: Value,
+        environment: &Rc<Frame>,
+    ) -> Result<Rc<Frame>> {
+        match self.bound(&[pattern], &[value], environment)? {
+            Some(frame) => Ok(frame),
+            None => Err(self.refused("this pattern does not match all identities")),
+        }
+    }
+}
+
+impl Structure {
+    fn add(&mut self, set: Rc<SetValue>) -> usize {
+        self.sets.push(set);
+        self.sets.len() - 1
+    }
+
+    fn leaf(&mut self, owner: Option<u8>, states: Vec<Local>) -> Place {
+        match owner {
+            Some(id) => {
+                let own = &mut self.own[usize::from(id)];
+                own.push(states);
+                Place::Own(id, own.len() - 1)
+            }
+            None => {
+                self.servers.push(states);
+                Place::Server(self.servers.len() - 1)
+            }
+        }
+    }
+}
+
+/// The set of no events.
+fn nothing() -> Rc<SetValue> {
+    Rc::new(SetValue::Listed(
+        IdSet {
+            seen: 0,
+            rest: Rest::None,
+        },
+        Rc::new([]),
+    ))
+}
+
+/// Whether this is `RUN`.
+pub(super) fn is_run(local: &Local) -> bool {
+    local.code == LocalCode::Builtin(Builtin::Run)
+}
