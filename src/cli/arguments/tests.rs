@@ -166,7 +166,7 @@ fn a_subcommand_takes_the_options_that_have_an_effect_there_and_no_others() {
                 "lab" => *option == "--timeout-each",
                 _ => false,
             };
-            let error = parse(&[call, &[option]].concat()).expect_err("it is wrong");
+            let error = parse(&[call, &[*option]].concat()).expect_err("it is wrong");
             let is_unknown = error.kind() == ErrorKind::UnknownArgument;
             assert_eq!(is_unknown, !is_own, "{call:?} {option}");
         }
