@@ -30,8 +30,7 @@ pub(crate) struct Common {
     /// powers of 1024 [default: four fifths of what the machine or its container has]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory_limit: Option<u64>,
-    /// Show on standard error how far long work is; auto: if that is a terminal, and not with
-    /// --quiet
+    /// Show on standard error how far long work is; auto: if that is a terminal
     #[arg(long, value_enum, value_name = "on|off|auto", default_value_t = ProgressWish::Auto, hide_possible_values = true)]
     pub(crate) progress: ProgressWish,
     /// Include no file from outside the folder DIR, by whatever links: a message shows lines of the
