@@ -150,7 +150,7 @@ fn a_machine_rests_as_the_terms_do() {
                 let rests = Rests::of_machine(machine, Cancellation::never());
                 assert_eq!(rests.unwrap(), terms, "seed {seed}, step {number}");
                 compared += 1;
-                recompressed += usize::from(walk.len() > 0 && whole != compressed);
+                recompressed += usize::from(!walk.is_empty() && whole != compressed);
             }
             let choices = walk.choices(table).unwrap();
             let Some(choice) = choices.get((seed as usize / 3 + number) % choices.len().max(1))
