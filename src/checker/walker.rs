@@ -7,15 +7,17 @@ use crate::base::suggest::nearest;
 use crate::diag::{Diagnostic, Result as Diagnosed};
 use crate::eval::Evaluator;
 use crate::explore::allowed::Allowed;
-use crate::explore::walk::{ComponentNow, ProcessWalk, Rests, TakenStep, WalkChoice};
-use crate::explore::why::{Ability, EventVerdict, Party, Possibility};
+use crate::explore::rest::Rests;
+use crate::explore::walk::{ComponentNow, ProcessWalk, TakenStep, WalkChoice};
+use crate::explore::why::{Ability, EventVerdict, Party, Possibility, meet_all_events};
 use crate::process::event::{EventId, EventTable, TAU};
 use crate::process::term::Definitions;
 use crate::report::components::{ComponentWait, CycleMember};
 use crate::report::message::PlaceReport;
 use crate::report::walk::{
     ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
-    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, WhyVerdict, step_name,
+    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, WhyVerdict, is_name_of,
+    step_name,
 };
 
 use super::additions::{self, WrittenPermutation};
@@ -332,12 +334,22 @@ impl Walker<'_> {
         }
     }
 
+    /// The event with this name, which somebody offers or can offer later.
+    fn event_named(&mut self, name: &str) -> Diagnosed<EventId> {
+        let mut are_all = false;
+        if self.evaluator.terms().events.find(name).is_none() {
+            are_all = meet_all_events(&mut self.evaluator, &self.walk)?;
+        }
+        let events = &self.evaluator.terms().events;
+        match events.find(name) {
+            Some(id) if id != TAU => Ok(id),
+            _ => no_such_event(name, are_all, events).into(),
+        }
+    }
+
     fn explained(&mut self, event: &str) -> Diagnosed<WhyReport> {
         let components = self.walk.components(&mut self.evaluator)?;
-        let id = match self.evaluator.terms().events.find(event) {
-            Some(id) if id != TAU => id,
-            _ => return no_such_event(event, &self.evaluator.terms().events).into(),
-        };
+        let id = self.event_named(event)?;
         let possibility = Possibility::of(&mut self.evaluator, &mut self.walk, id)?;
         let names = names(&components);
         let party = |party: &Party| {
@@ -394,14 +406,18 @@ pub(super) fn step_named(
     walk: &mut ProcessWalk,
     name: &str,
 ) -> Diagnosed<WalkChoice> {
-    let choices = walk.choices(evaluator)?;
+    // Looking ahead along all the others costs more than the step.
+    let may_be_it = |events: &EventTable, step| is_name_of(name, &named(&step, events).text());
+    let choices = walk.choices_among(evaluator, &may_be_it)?;
     let events = &evaluator.terms().events;
-    let found = choices
-        .iter()
-        .find(|choice| name_of(&choice.taken, events) == name);
+    let mut found = choices.into_iter();
+    let found = found.find(|choice| name_of(&choice.taken, events) == name);
     match found {
-        Some(choice) => Ok(choice.clone()),
-        None => no_such_step(name, walk.len(), &choices, events).into(),
+        Some(choice) => Ok(choice),
+        None => {
+            let choices = walk.choices(evaluator)?;
+            no_such_step(name, walk.len(), &choices, &evaluator.terms().events).into()
+        }
     }
 }
 
@@ -497,10 +513,15 @@ fn no_such_step(
     }
 }
 
-fn no_such_event(event: &str, events: &EventTable) -> Diagnostic {
+/// The message about an event that was not met; `are_all` says whether all were met that can be
+/// done.
+fn no_such_event(event: &str, are_all: bool, events: &EventTable) -> Diagnostic {
     /// More events are not listed in the hint.
     const SHOWN: usize = 6;
-    let message = format!("no component has offered the event `{event}` so far");
+    let message = match are_all {
+        true => format!("no component that runs can ever do the event `{event}`"),
+        false => format!("no component has offered the event `{event}` so far"),
+    };
     let problem = Diagnostic::error("no-such-event", message);
     let known = || (0..events.len()).map(|id| events.name(EventId::from_usize(id)));
     let channel = format!("{event}.");

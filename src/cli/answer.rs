@@ -3,11 +3,10 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use crate::checker::{Error, Options, Script, Task};
+use crate::checker::{Definition, Error, Options, Script, Task};
 use crate::diag::Diagnostic;
 use crate::report::message::one_line;
 
-use super::arguments::Common;
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
@@ -20,8 +19,10 @@ pub(super) struct ScriptQuestion<'c> {
     pub(super) file: &'c str,
     /// What progress is shown under.
     pub(super) title: String,
-    /// How the script is to be read.
-    pub(super) common: &'c Common,
+    /// What of the script is replaced.
+    pub(super) definitions: &'c [Definition],
+    /// How it is answered.
+    pub(super) options: Options,
     /// What is printed in JSON where there is no answer. `None` for people.
     pub(super) failure: Option<OneLine>,
 }
@@ -51,11 +52,11 @@ impl ScriptQuestion<'_> {
     ) -> io::Result<Status> {
         console.monitor().begin(self.title);
         console.pending(Unsaid::Answer(self.failure.clone()));
-        let loaded = match Loaded::read(self.file, files, &self.common.definitions) {
+        let loaded = match Loaded::read(self.file, files, self.definitions) {
             Ok(loaded) => loaded,
             Err(error) => return console.failure(&error, self.failure.as_ref()),
         };
-        let options = self.common.options(console.monitor().memory());
+        let options = self.options;
         let script = &loaded.script;
         let warnings = console.problems(&loaded.warnings(&options), script.sources());
         match ask(script, &options, &console.monitor().task()) {

@@ -1,8 +1,11 @@
 //! The arguments of the command line, and the help that teaches them.
 
 mod common;
+mod compiling;
+mod deciding;
 mod graph;
 pub(super) mod lab;
+mod reducing;
 mod texts;
 pub(super) mod values;
 
@@ -13,18 +16,23 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::checker::{Definition, Symmetries};
+use crate::checker::{Definition, Options, Symmetries};
+use crate::syntax::ast::ModelName;
 
 use super::chapters;
+use super::memory::Memory;
 use super::spill::StorageArguments;
 pub(crate) use common::{Common, ProgressWish};
+pub(crate) use compiling::Compiling;
+pub(crate) use deciding::{Deciding, Telling};
 pub(crate) use graph::{GraphCall, GraphFormat};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
+pub(crate) use reducing::Reducing;
 use texts::{
     EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING, REQUESTS,
     SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
 };
-use values::{definition, folder};
+use values::{definition, folder, model};
 
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains
 /// counterexamples.
@@ -140,7 +148,7 @@ pub(crate) struct CheckCall {
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) telling: Telling,
 }
 
 /// `refine SPEC IMPL FILE`
@@ -176,7 +184,7 @@ pub(crate) struct RefineCall {
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) telling: Telling,
 }
 
 /// `eval EXPR FILE` and `type EXPR FILE`
@@ -221,7 +229,7 @@ pub(crate) struct MachineCall {
     #[arg(long, value_enum, default_value_t = MachineFormat::Text)]
     pub(crate) format: MachineFormat,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) compiling: Compiling,
 }
 
 /// `symmetry SPEC IMPL FILE` or `symmetry --assertion N FILE`
@@ -239,8 +247,13 @@ pub(crate) struct SymmetryCall {
     /// How they are printed
     #[arg(long, value_enum, default_value_t = SymmetryFormat::Text)]
     pub(crate) format: SymmetryFormat,
+    /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures,
+    /// FD: failures and divergences, V: stable revivals, R: refusal testing, VD and RD: these and
+    /// divergences]
+    #[arg(long, value_name = "MODEL", value_parser = model)]
+    pub(crate) model: Option<ModelName>,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) reducing: Reducing,
 }
 
 /// `step FILE PROCESS`, `step --assertion N FILE` or `step --walk WALK FILE`
@@ -256,7 +269,7 @@ pub(crate) struct StepCall {
     #[arg(long, value_name = "WALK")]
     pub(crate) walk: Option<String>,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) deciding: Deciding,
 }
 
 /// `explore FILE`
@@ -422,6 +435,16 @@ impl SymmetryCall {
     }
 }
 
+impl SymmetryCall {
+    /// How questions are decided, where this bounds the memory.
+    pub(crate) fn options(&self, memory: &Memory) -> Options {
+        Options {
+            model: self.model,
+            ..self.reducing.options(memory)
+        }
+    }
+}
+
 impl StepCall {
     /// The script: always the first word.
     pub(crate) fn file(&self) -> &str {
@@ -448,34 +471,50 @@ impl Command {
     /// The options that all subcommands share which read a script.
     pub(crate) fn common(&self) -> Option<&Common> {
         match self {
-            Command::Check(call) => Some(&call.common),
-            Command::Refine(call) => Some(&call.common),
-            Command::Eval(call) => Some(&call.common),
-            Command::Machine(call) => Some(&call.common),
-            Command::Graph(call) => Some(&call.common),
-            Command::Symmetry(call) => Some(&call.common),
+            Command::Eval(call) | Command::Type(call) => Some(&call.common),
             Command::Typecheck(call) => Some(&call.common),
-            Command::Type(call) => Some(&call.common),
-            Command::Lab(call) => match &call.command {
-                LabCommand::Check(call) => Some(&call.common),
-                _ => None,
-            },
-            Command::Step(call) => Some(&call.common),
-            Command::Api(_)
-            | Command::Explain(_)
-            | Command::Explore(_)
-            | Command::Help(_)
-            | Command::Lsp => None,
+            Command::Machine(call) => Some(&call.compiling.common),
+            _ => self.reducing().map(|reducing| &reducing.compiling.common),
         }
+    }
+
+    /// Which symmetries are used, where any are.
+    fn reducing(&self) -> Option<&Reducing> {
+        match self {
+            Command::Check(call) => Some(&call.telling.deciding.reducing),
+            Command::Refine(call) => Some(&call.telling.deciding.reducing),
+            Command::Graph(call) => Some(&call.reducing),
+            Command::Symmetry(call) => Some(&call.reducing),
+            Command::Step(call) => Some(&call.deciding.reducing),
+            Command::Lab(LabCall {
+                command: LabCommand::Check(call),
+            }) => Some(&call.deciding.reducing),
+            _ => None,
+        }
+    }
+
+    /// What is told of assertions that are decided one after the other.
+    fn telling(&self) -> Option<&Telling> {
+        match self {
+            Command::Check(call) => Some(&call.telling),
+            Command::Refine(call) => Some(&call.telling),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing is told but what does not hold.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.telling().is_some_and(|telling| telling.quiet)
     }
 
     /// How long one assertion may take, or one task of a lab.
     pub(crate) fn timeout_each(&self) -> Option<Duration> {
-        let given = self.common().and_then(|common| common.timeout_each);
         match self {
             // A student's definition that calls itself without end looks like a program that hangs.
-            Command::Lab(_) => given.or(Some(LONGEST_TASK)),
-            _ => given,
+            Command::Lab(LabCall {
+                command: LabCommand::Check(call),
+            }) => call.timeout_each.or(Some(LONGEST_TASK)),
+            _ => self.telling()?.timeout_each,
         }
     }
 
@@ -505,26 +544,27 @@ impl Command {
             let message = "`--schema` goes with the topic json: `cspsym help json --schema`";
             return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
         }
-        let common = self.common()?;
-        let off = common.symmetry == Symmetries::Off;
-        if off && common.algorithm.needs_symmetry() {
+        if let Command::Step(call) = self
+            && !call.has_one_subject()
+        {
+            let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
+            return Some((ErrorKind::WrongNumberOfValues, message));
+        }
+        let reducing = self.reducing()?;
+        let off = reducing.symmetry == Symmetries::Off;
+        if off && reducing.algorithm.needs_symmetry() {
             return Some((
                 ErrorKind::ArgumentConflict,
                 "`--symmetry off` leaves only plain search: give no other `--algorithm` than `auto` or `check` with it",
             ));
         }
-        if let Some(contradiction) = common.wrong_representative() {
+        if let Some(contradiction) = reducing.wrong_representative() {
             return Some((ErrorKind::ArgumentConflict, contradiction));
         }
         if let Command::Graph(call) = self {
             let is_wrong = call.orbits && call.format != GraphFormat::Json;
             let message = "`--orbits` goes with `--format json`";
             return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
-        }
-        if let Command::Step(call) = self {
-            let is_wrong = !call.has_one_subject();
-            let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
-            return is_wrong.then_some((ErrorKind::WrongNumberOfValues, message));
         }
         let Command::Symmetry(call) = self else {
             return None;

@@ -29,7 +29,8 @@ pub(super) fn run(
     let question = ScriptQuestion {
         file: &call.file,
         title: call.expression.clone(),
-        common: &call.common,
+        definitions: &call.common.definitions,
+        options: call.common.options(console.monitor().memory()),
         failure: (call.format == Format::Json).then(|| failing(unanswered)),
     };
     question.put(files, console, |script, options, task| {

@@ -44,7 +44,7 @@ pub(super) fn run(
         counterexamples: usize::try_from(call.counterexamples).unwrap_or(usize::MAX),
         storage: folder.as_ref().map(|folder| folder.storage.clone()),
         for_all: call.for_all.clone(),
-        ..call.common.options(console.monitor().memory())
+        ..call.telling.options(console.monitor().memory())
     };
     let mut checking = Checking {
         call,
@@ -122,7 +122,7 @@ impl Checking<'_> {
             }
             console.monitor().begin(file.clone());
             console.pending(Unsaid::Verdicts(remaining));
-            let outcome = match Loaded::read(file, files, &call.common.definitions) {
+            let outcome = match Loaded::read(file, files, &call.telling.common().definitions) {
                 Ok(loaded) => self.script(file, later, &loaded, console)?,
                 Err(error) => {
                     all_loaded = false;
@@ -182,7 +182,7 @@ impl Checking<'_> {
             sources.clone(),
         )));
         status = status.max(self.print_values(script, console)?);
-        if assertions.is_empty() && !call.common.quiet {
+        if assertions.is_empty() && !call.telling.quiet {
             console.remark(&format!("{file} has no assertions"));
         }
         let first_in_page = self.announce(script, &picked);
@@ -260,7 +260,7 @@ impl Checking<'_> {
             let value =
                 monitor.turn_of(format!("print {print}"), |task| printing.value(index, task));
             match value {
-                Ok(_) if call.common.quiet => {}
+                Ok(_) if call.telling.quiet => {}
                 Ok(value) if call.format == Format::Text => {
                     console.result(&format!("{value}\n"))?;
                 }
@@ -276,14 +276,14 @@ impl Checking<'_> {
     /// What is printed of an assertion, below the name of its script.
     fn said(&mut self, answer: &Answer) -> Said {
         let call = self.call;
-        let mut said = said(answer, call.format, call.common.detail());
-        let warnings = rendered_warnings(answer, call.common.quiet);
+        let mut said = said(answer, call.format, call.telling.detail());
+        let warnings = rendered_warnings(answer, call.telling.quiet);
         let new = warnings.filter(|warning| self.warned.insert(warning.clone()));
         said.err.extend(new);
         let file = &answer.report.file;
         if call.format == Format::Text && self.heading.as_ref() != Some(file) {
             self.heading = Some(file.clone());
-            if !call.common.quiet {
+            if !call.telling.quiet {
                 said.out = format!("{file}\n{}", said.out);
             }
         }
@@ -304,7 +304,7 @@ impl Checking<'_> {
     ) -> RemainingVerdicts {
         RemainingVerdicts {
             format: self.call.format,
-            detail: self.call.common.detail(),
+            detail: self.call.telling.detail(),
             heading: self.heading.clone(),
             all,
             from,

@@ -27,7 +27,8 @@ pub(super) fn run(
     let question = ScriptQuestion {
         file: &call.file,
         title: call.expression.clone(),
-        common: &call.common,
+        definitions: &call.reducing.compiling.common.definitions,
+        options: call.options(console.monitor().memory()),
         failure: (call.format == GraphFormat::Json).then(|| failure(call)),
     };
     let (wanted, most) = wanted(call);

@@ -28,7 +28,8 @@ pub(super) fn run(
     let question = ScriptQuestion {
         file: &call.file,
         title: call.expression.clone(),
-        common: &call.common,
+        definitions: &call.compiling.common.definitions,
+        options: call.compiling.options(console.monitor().memory()),
         failure: is_json.then(|| failure(call)),
     };
     let machine = |script: &Script, options: &Options, task: &Task| {

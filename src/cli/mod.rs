@@ -123,7 +123,11 @@ fn monitor(arguments: &Arguments) -> Monitor {
     let deadline = common
         .timeout
         .and_then(|timeout| Instant::now().checked_add(timeout));
-    let display = match (common.progress, common.quiet, io::stderr().is_terminal()) {
+    let display = match (
+        common.progress,
+        arguments.command.is_quiet(),
+        io::stderr().is_terminal(),
+    ) {
         (ProgressWish::Off, ..)
         | (ProgressWish::Auto, true, _)
         | (ProgressWish::Auto, _, false) => Display::Hidden,

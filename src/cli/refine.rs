@@ -29,18 +29,18 @@ pub(super) fn run(
         counterexamples: usize::try_from(call.counterexamples).unwrap_or(usize::MAX),
         storage: folder.as_ref().map(|folder| folder.storage.clone()),
         for_all: call.for_all.clone(),
-        ..call.common.options(console.monitor().memory())
+        ..call.telling.options(console.monitor().memory())
     };
     console.monitor().begin(call.file.clone());
     console.pending(Unsaid::Verdicts(RemainingVerdicts {
         format: call.format,
-        detail: call.common.detail(),
+        detail: call.telling.detail(),
         heading: None,
         all: [OpenVerdict::file(&call.file)].into(),
         from: 0,
         sources: Arc::default(),
     }));
-    let loaded = match Loaded::read(&call.file, files, &call.common.definitions) {
+    let loaded = match Loaded::read(&call.file, files, &call.telling.common().definitions) {
         Ok(loaded) => loaded,
         Err(error) => return not_loaded(&call.file, call.format, &error, console),
     };
@@ -50,9 +50,9 @@ pub(super) fn run(
     let answer = console.monitor().turn_of(title, |task| {
         script.refine(&call.specification, &call.implementation, &options, task)
     });
-    let mut said = said(&answer, call.format, call.common.detail());
+    let mut said = said(&answer, call.format, call.telling.detail());
     said.err
-        .extend(rendered_warnings(&answer, call.common.quiet));
+        .extend(rendered_warnings(&answer, call.telling.quiet));
     let status = status_of(&answer);
     console.answer(&said, status, None)?;
     Ok(status.max(warnings))

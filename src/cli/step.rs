@@ -28,12 +28,12 @@ pub(super) fn run(
 ) -> io::Result<Status> {
     console.monitor().begin(call.words.join(" "));
     console.pending(Unsaid::Answer(None));
-    let common = &call.common;
-    let loaded = match Loaded::read(call.file(), files, &common.definitions) {
+    let definitions = &call.deciding.common().definitions;
+    let loaded = match Loaded::read(call.file(), files, definitions) {
         Ok(loaded) => loaded,
         Err(error) => return console.failure(&error, None),
     };
-    let options = common.options(console.monitor().memory());
+    let options = call.deciding.options(console.monitor().memory());
     let script = &loaded.script;
     let warnings = console.problems(&loaded.warnings(&options), script.sources());
     let start = match start(call, script) {

@@ -23,7 +23,8 @@ pub(super) fn run(
     let question = ScriptQuestion {
         file: call.file(),
         title: call.words.join(" "),
-        common: &call.common,
+        definitions: &call.reducing.compiling.common.definitions,
+        options: call.options(console.monitor().memory()),
         failure: is_json.then(|| failure(call)),
     };
     question.put(files, console, |script, options, task| {

@@ -2,9 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
-use super::walk::{ProcessWalk, Rests};
+use super::rest::{Rests, machine_of};
+use super::walk::ProcessWalk;
 use super::why::{EventVerdict, Possibility};
+use crate::cancel::Cancellation;
 use crate::machine::tests::Generator;
+use crate::process::compression::Compression::{
+    Dbisim, Diamond, ModelCompress, Normal, Sbisim, TauLoopFactor, Wbisim,
+};
 use crate::process::event::TAU;
 use crate::process::runs::rests_with;
 use crate::process::semantics::Semantics;
@@ -108,4 +113,55 @@ fn a_walk_offers_what_the_rules_say_under_names_that_do_not_depend_on_what_was_m
             "seed {seed}"
         );
     }
+}
+
+/// What a machine comes to rest with is what the terms come to rest with that it stands for, also
+/// after steps that have left compressions behind.
+#[test]
+fn a_machine_rests_as_the_terms_do() {
+    let compressions = [
+        Wbisim,
+        Dbisim,
+        Sbisim,
+        TauLoopFactor,
+        Diamond,
+        Normal,
+        ModelCompress,
+    ];
+    let (mut compared, mut recompressed) = (0, 0);
+    for seed in 0..1000 {
+        let mut generator = Generator::new(seed);
+        let parts = [0, 1].map(|_| generator.term(3, true));
+        let table = &mut generator.table;
+        let terms = table.terms_mut();
+        let compression = compressions[seed as usize % compressions.len()];
+        let parts = parts.map(|part| terms.compress(compression, part));
+        let event = terms.events.intern("a");
+        let set = terms.events.intern_set(vec![event]);
+        let both = terms.parallel(set, parts.to_vec());
+        let term = terms.hide(both, set);
+        let mut walk = ProcessWalk::start(table, term, LIMIT).unwrap();
+        for number in 0..4 {
+            let whole = walk.term();
+            let compressed = walk.recompressed(table).unwrap();
+            let terms = Rests::of_terms(table, whole, LIMIT);
+            let machine = machine_of(table, compressed);
+            if let (Ok(terms), Ok(machine)) = (terms, machine) {
+                let rests = Rests::of_machine(machine, Cancellation::never());
+                assert_eq!(rests.unwrap(), terms, "seed {seed}, step {number}");
+                compared += 1;
+                recompressed += usize::from(!walk.is_empty() && whole != compressed);
+            }
+            let choices = walk.choices(table).unwrap();
+            let Some(choice) = choices.get((seed as usize / 3 + number) % choices.len().max(1))
+            else {
+                break;
+            };
+            walk.take(table, choice).unwrap();
+        }
+    }
+    assert!(
+        compared > 2000 && recompressed > 200,
+        "{compared}, {recompressed}"
+    );
 }

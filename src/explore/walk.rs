@@ -7,20 +7,20 @@ use rustc_hash::FxHashMap;
 
 use crate::base::natural::natural_order;
 use crate::base::stack::deep;
-use crate::diag::{Result, Severity};
+use crate::diag::Result;
 use crate::machine::text::{present, present_in_full};
-use crate::process::acceptance::minimal;
-use crate::process::event::{EventId, TAU, TICK};
+use crate::process::event::{EventId, EventTable, TAU, TICK};
 use crate::process::semantics::Step;
 use crate::process::semantics::focus::Focused;
 use crate::process::term::{Definitions, Term, TermId};
 use crate::source::Span;
 use crate::witness::WitnessStep;
-use crate::witness::after::After;
 use crate::witness::components::derive::{Follower, Participation};
 use crate::witness::components::tree::{Cast, CastMark, RunningKind, RunningNode};
 use crate::witness::components::waits::Waits;
-use crate::witness::replay::not_reproduced;
+use crate::witness::replay::{not_reproduced, witness_step};
+
+use super::rest::Rests;
 
 /// The steps taken from a process. Nodes share what did not change, so that all of them are kept
 /// for going back.
@@ -91,22 +91,6 @@ pub struct RunningNow {
     pub offers: Vec<EventId>,
     /// The text of the script that it came from, if there is one.
     pub span: Option<Span>,
-}
-
-/// With what the process comes to rest.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Rests {
-    /// It is at rest, with all that it offers.
-    Stable,
-    /// It can do τ.
-    Unstable {
-        /// The smallest sets with which it can come to rest after more τ, each ascending.
-        acceptances: Vec<Vec<EventId>>,
-        /// Whether it can do τ for ever.
-        diverges: bool,
-    },
-    /// It can become too much by τ for that to be known.
-    Unknown,
 }
 
 /// Components that wait for each other.
@@ -184,8 +168,21 @@ impl ProcessWalk {
     /// All steps that can be taken. Their order is that of their texts, whatever was looked at
     /// before: events first, then ✓, then internal steps.
     pub fn choices(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<WalkChoice>> {
+        self.choices_among(definitions, &|_, _| true)
+    }
+
+    /// Those of the choices whose steps are `wanted`, as they are among all. Of steps that look
+    /// alike either all have to be wanted or none, because their numbers count the others.
+    pub fn choices_among(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        wanted: &dyn Fn(&EventTable, WitnessStep) -> bool,
+    ) -> Result<Vec<WalkChoice>> {
+        let mut steps = self.steps(definitions)?;
+        let events = &definitions.terms().events;
+        steps.retain(|step| wanted(events, witness_step(step)));
         let mut choices = Vec::new();
-        for step in self.steps(definitions)? {
+        for step in steps {
             definitions.cancellation().step()?;
             choices.push(self.foreseen(definitions, step)?);
         }
@@ -330,10 +327,13 @@ impl ProcessWalk {
         if steps.iter().all(|step| step.label != TAU) {
             return Ok(Rests::Stable);
         }
-        match unstable(definitions, self.term()) {
-            Err(error) if error.severity == Severity::Undecided => Ok(Rests::Unknown),
-            rests => rests,
-        }
+        let compressed = self.recompressed(definitions)?;
+        Rests::unstable(definitions, self.term(), compressed)
+    }
+
+    /// What the process has become, with the compressions that it was written with.
+    pub(super) fn recompressed(&self, definitions: &mut dyn Definitions) -> Result<TermId> {
+        self.cast.recompressed(definitions, self.node())
     }
 
     /// Who waits for whom.
@@ -381,10 +381,7 @@ impl ProcessWalk {
         Ok(WalkChoice {
             step,
             taken: TakenStep {
-                step: WitnessStep {
-                    label: step.label,
-                    origin: step.origin,
-                },
+                step: witness_step(&step),
                 alike_before: 0,
                 parts: parts.collect(),
             },
@@ -455,17 +452,6 @@ fn sort_by_target(definitions: &mut dyn Definitions, group: &mut [WalkChoice]) -
     }
     group.sort_by(|a, b| texts[&a.step.target].cmp(&texts[&b.step.target]));
     Ok(())
-}
-
-/// With what `term`, which can do τ, comes to rest.
-fn unstable(definitions: &mut dyn Definitions, term: TermId) -> Result<Rests> {
-    let mut after = After::start(definitions, term)?;
-    let sets = after.acceptances(definitions)?;
-    let token = &definitions.cancellation().clone();
-    Ok(Rests::Unstable {
-        acceptances: minimal(sets, token)?,
-        diverges: after.diverges(definitions)?,
-    })
 }
 
 /// Where the definition, or the piece of one, stands that `term` calls.

@@ -4,7 +4,7 @@ use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
 use crate::process::term::Definitions;
 pub use crate::witness::components::waits::ways::{Ability, Party, Ways};
-use crate::witness::components::waits::ways::{origins, who_offers};
+use crate::witness::components::waits::ways::{meet_events, origins, who_offers};
 
 use super::walk::ProcessWalk;
 
@@ -79,4 +79,10 @@ impl Possibility {
             shut_in,
         })
     }
+}
+
+/// Meets all events that the components of `walk` can ever do, which an event of another name is
+/// none of. Returns whether these are all, as far as components have started.
+pub fn meet_all_events(definitions: &mut dyn Definitions, walk: &ProcessWalk) -> Result<bool> {
+    meet_events(definitions, walk.node())
 }

@@ -9,18 +9,24 @@ use std::num::NonZeroUsize;
 
 use super::check::{CheckOptions, CheckResult, Outcome, check, in_memory, twisted_check};
 use super::halt::Halt;
-use super::path::{Path, Violation};
+use super::path::{Path, Violation, participants};
 use super::product::{Allowance, Product};
 use super::twisted_path::{PairStates, TwistedStep};
+use crate::base::index::TypedIndex;
 use crate::base::threads::Threads;
 use crate::diag::Result;
+use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::model::Model::Traces;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::{PackedState, Packing};
 use crate::machine::successors::Scratch;
+use crate::machine::{CompileOptions, LeafId, compile};
 use crate::process::event::{EventId, TAU};
-use crate::process::term::Definitions;
+use crate::process::table::DefinitionTable;
+use crate::process::term::{Definitions, Term};
 use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::Symmetry;
+use crate::symmetry::pbisim::{Pbisim, Symmetry};
+use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::representative::tests::models::{
     Composition, Kind, Model, Shape, Shared, Specification,
 };
@@ -29,6 +35,7 @@ use crate::symmetry::representative::{
     GeneralPlan, LocalPlan, Method, MinimalPlan, Representative, SignaturePlan, apply,
 };
 use crate::symmetry::structure::{forest, recognise};
+use crate::symmetry::verify::Verifier;
 
 fn plain(model: &Model) -> CheckResult {
     check(&model.normal_form, &model.machine, &CheckOptions::default()).unwrap()
@@ -543,4 +550,61 @@ fn states_of_several_words_are_represented() {
     assert_eq!(plan.element_count(), 40);
     let least = twisted(&model, &Method::General(plan));
     assert_eq!((states(least), states(plain(&model))), (2, 80));
+}
+
+#[test]
+fn a_step_is_untwisted_that_other_leaves_do() {
+    // The witness joins in `bad.0` and stays as it is. So exchanging 0 and 1 is a symmetry,
+    // although no rule does `bad.1` by the witness, and none `bad.0` without it.
+    let mut table = DefinitionTable::new();
+    let terms = table.terms_mut();
+    let bad = ["bad.0", "bad.1"].map(|name| terms.events.intern(name));
+    let stop = terms.stop();
+    let copies = bad.map(|event| terms.prefix(vec![(event, stop)]));
+    let copies = terms.interleave(copies.to_vec());
+    let seen = terms.events.intern_set(vec![bad[0]]);
+    let witness = terms.intern(Term::Run(seen));
+    let system = terms.parallel(seen, vec![copies, witness]);
+    let limits = LeafLimits::all(10);
+    let machine = compile(&mut table, system, &CompileOptions::new(limits)).unwrap();
+    let nothing = explore(&mut table, stop, &limits).unwrap().lts;
+    let token = Cancellation::never();
+    let normal_form = NormalForm::of(&nothing, Traces, 10, token).unwrap();
+
+    let leaves = [1, 0, 2].map(LeafId::from_usize);
+    let states = machine
+        .leaves
+        .iter()
+        .map(|leaf| (0..leaf.state_count()).collect());
+    let swap = Symmetry {
+        events: EventPermutation::from_pairs([(bad[0], bad[1]), (bad[1], bad[0])]).unwrap(),
+        pbisim: Pbisim::new(leaves.to_vec(), states.collect()),
+        specification: [0].into(),
+    };
+    let verifier = Verifier::new(&machine, &normal_form, token).unwrap();
+    assert!(verifier.verify(&swap, token).unwrap().is_ok());
+    let mut found: Vec<Vec<LeafId>> = machine
+        .rules
+        .indices()
+        .map(|rule| participants(&machine, rule))
+        .collect();
+    found.sort();
+    assert_eq!(found, [vec![leaves[1], leaves[2]], vec![leaves[0]]]);
+
+    let product = Product::new(&normal_form, &machine, token).unwrap();
+    let swapped = Anywhere {
+        packing: machine.packing(1),
+        elements: vec![swap],
+    };
+    let search = in_memory::<u64, _>(&product, swapped, &CheckOptions::default());
+    let result = search.run().map_err(Halt::into_problem).unwrap();
+    let Outcome::Violated(path) = result.outcome else {
+        panic!("`bad` is not allowed")
+    };
+    let plain = check(&normal_form, &machine, &CheckOptions::default()).unwrap();
+    let Outcome::Violated(met) = plain.outcome else {
+        panic!("`bad` is not allowed")
+    };
+    let labels = [met.labels(), path.labels()].concat();
+    assert!(labels == bad || labels == [bad[1], bad[0]], "{labels:?}");
 }

@@ -50,7 +50,9 @@ impl Interpreter<'_> {
                 SetValue::Listed(_, items) if !items.is_empty() => Value::Bool(false),
                 SetValue::Listed(ids, _) => Value::Bool(self.decided(ids.is_empty())),
                 _ => {
-                    return Err(self.refused("whether this set is empty is not known for all sizes"));
+                    return Err(
+                        self.refused("whether this set is empty is not known for all sizes")
+                    );
                 }
             },
             (Builtin::SetOf, [Value::Sequence(items)]) => {

@@ -18,7 +18,7 @@ export async function opening() {
   if (!answer.ok) throw new Error(await answer.text());
   const start = await answer.json();
   if (!start.program) return start;
-  program = new Program(start.program);
+  program = new Program(start.program, start.version);
   // Many pages may have one origin, and drafts are kept by origin.
   return { ...start, identity: `${location.pathname.replace(/index\.html$/, "")}${start.file}` };
 }

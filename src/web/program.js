@@ -6,10 +6,11 @@ const MOST_WORKERS = 3;
 /** Of these at most so many may take long, so that nobody is kept from stepping. */
 const MOST_LONG = MOST_WORKERS - 1;
 
-/** The program at an address. */
+/** The program at an address, which has to be of the `version` of the page. */
 export class Program {
-  constructor(address) {
+  constructor(address, version) {
     this.address = address;
+    this.version = version;
     this.module = null;
     this.idle = [];
     this.waiting = [];
@@ -40,11 +41,26 @@ export class Program {
 
   /** The program, compiled once. What could not be loaded is loaded again when it is asked for. */
   load() {
-    this.module ??= compiled(this.address).catch((error) => {
+    this.module ??= this.checked(compiled(this.address)).catch((error) => {
       this.module = null;
       throw new Error(`the program cannot be loaded: ${error.message}`);
     });
     return this.module;
+  }
+
+  /** What is `compiled`, if it is of the version of the page: another may ask and answer otherwise. */
+  async checked(compiled) {
+    const module = await compiled;
+    const worker = started(module);
+    try {
+      const { output, problem, errors } = await said(worker, ["--version"], "");
+      const [, version] = output.match(/^cspsym (\S+)/) ?? [];
+      if (!version) throw new Error(`it does not say its version: ${reason(problem, errors)}`);
+      if (version === this.version) return module;
+      throw new Error(`its version is ${version}, and that of the page ${this.version}; export the page again`);
+    } finally {
+      worker.terminate();
+    }
   }
 
   /** Waits for a turn. */
@@ -104,20 +120,24 @@ function started(module) {
 }
 
 /** What `worker` answers to `request`. */
-function answered(worker, request) {
+async function answered(worker, request) {
+  const { output, problem, errors } = await said(worker, ["api"], `${request}\n`);
+  const [line] = output.split("\n");
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error(`the program ended without an answer: ${reason(problem, errors)}`);
+  }
+}
+
+/** What the program says in `worker`, called with `words` and with this on its standard input. */
+function said(worker, words, input) {
   return new Promise((resolve, reject) => {
-    worker.onmessage = ({ data: { answer, problem, errors } }) => {
-      const [line] = answer.split("\n");
-      try {
-        resolve(JSON.parse(line));
-      } catch {
-        reject(new Error(`the program ended without an answer: ${reason(problem, errors)}`));
-      }
-    };
+    worker.onmessage = ({ data }) => resolve(data);
     const failed = (event) => reject(new Error(`the program cannot run here: ${event.message ?? "a file of the page is missing"}`));
     worker.onerror = failed;
     worker.onmessageerror = failed;
-    worker.postMessage({ request });
+    worker.postMessage({ words, input });
   });
 }
 

@@ -1,4 +1,4 @@
-// Runs the program as WebAssembly, once for each request: what it keeps in memory is gone after that.
+// Runs the program as WebAssembly, once for each call: what it keeps in memory is gone after that.
 import { WASI, File, OpenFile } from "./wasi.js";
 
 let program = null;
@@ -8,9 +8,9 @@ onmessage = async ({ data }) => {
     program = data.module;
     return;
   }
-  const input = new File(new TextEncoder().encode(`${data.request}\n`));
+  const input = new File(new TextEncoder().encode(data.input));
   const [output, errors] = [new File([]), new File([])];
-  const wasi = new WASI(["cspsym", "api"], [], [input, output, errors].map((file) => new OpenFile(file)), { debug: false });
+  const wasi = new WASI(["cspsym", ...data.words], [], [input, output, errors].map((file) => new OpenFile(file)), { debug: false });
   let problem = null;
   try {
     wasi.start(await WebAssembly.instantiate(program, { wasi_snapshot_preview1: wasi.wasiImport }));
@@ -18,5 +18,5 @@ onmessage = async ({ data }) => {
     problem = error.message;
   }
   const text = (file) => new TextDecoder().decode(file.data);
-  postMessage({ answer: text(output), problem, errors: text(errors) });
+  postMessage({ output: text(output), problem, errors: text(errors) });
 };

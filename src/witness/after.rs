@@ -15,6 +15,8 @@ pub(crate) struct After {
     semantics: Semantics,
     lassos: Lassos,
     terms: Vec<TermId>,
+    /// It is not followed through more terms than this.
+    most_terms: usize,
     /// How many terms it was, all in all.
     visited: usize,
     /// How many terms there were before it was followed.
@@ -23,7 +25,7 @@ pub(crate) struct After {
 
 /// A specification that can be more terms than this on the way is not followed: without its
 /// compressions it may be very much larger than what was compared with.
-const MOST_TERMS: usize = 100_000;
+pub(crate) const MOST_TERMS: usize = 100_000;
 
 /// Neither is a specification that takes more new terms than this to follow, operands included: a
 /// few large terms can have as many as that.
@@ -32,10 +34,20 @@ const MOST_NEW_TERMS: usize = 1_000_000;
 impl After {
     /// After no event.
     pub(crate) fn start(definitions: &mut dyn Definitions, term: TermId) -> Result<Self> {
+        Self::within(definitions, term, MOST_TERMS)
+    }
+
+    /// After no event, through no more terms than this.
+    pub(crate) fn within(
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        most_terms: usize,
+    ) -> Result<Self> {
         let mut after = Self {
             semantics: Semantics::new(),
             lassos: Lassos::default(),
             terms: Vec::new(),
+            most_terms,
             visited: 0,
             known_terms: definitions.terms().len(),
         };
@@ -118,7 +130,7 @@ impl After {
                 self.visited += 1;
                 // Terms are never forgotten, so their number says what following has cost so far.
                 let new_terms = definitions.terms().len() - self.known_terms;
-                if self.visited > MOST_TERMS || new_terms > MOST_NEW_TERMS {
+                if self.visited > self.most_terms || new_terms > MOST_NEW_TERMS {
                     return too_many_terms().into();
                 }
                 let steps = self.semantics.steps(definitions, term)?;

@@ -7,7 +7,7 @@ use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::tau::divergent_states;
-use crate::machine::explicit::LazyLts;
+use crate::machine::explicit::{LazyLts, large_process};
 use crate::machine::{CompileOptions, Machine};
 use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU};
@@ -18,8 +18,10 @@ use crate::process::term::{Definitions, TermId};
 pub(super) type Compile = fn(&mut dyn Definitions, TermId, &CompileOptions) -> Result<Machine>;
 
 /// The states that a process can be in after a trace, closed under τ.
-pub(super) struct Listed {
+pub(crate) struct Listed {
     lts: LazyLts<Machine>,
+    /// It is not in more states than this between two events.
+    most: usize,
     /// Each state with its transitions, ascending.
     states: Vec<(StateId, Row)>,
 }
@@ -36,9 +38,14 @@ impl Listed {
         options: &CompileOptions,
     ) -> Result<Self> {
         let machine = compile(definitions, term, options)?;
-        let token = &definitions.cancellation().clone();
+        Self::within(machine, usize::MAX, definitions.cancellation())
+    }
+
+    /// After no event, as long as it is in no more states of `machine` than this.
+    pub(crate) fn within(machine: Machine, most: usize, token: &Cancellation) -> Result<Self> {
         let mut listed = Self {
             lts: LazyLts::new(machine, token)?,
+            most,
             states: Vec::new(),
         };
         listed.close(vec![Lts::INITIAL], token)?;
@@ -74,7 +81,7 @@ impl Listed {
     }
 
     /// Whether the process can diverge after the trace.
-    pub(super) fn diverges(&self, token: &Cancellation) -> Result<bool> {
+    pub(crate) fn diverges(&self, token: &Cancellation) -> Result<bool> {
         // All targets of τ are among the states, which are ascending.
         let number = |target: StateId| {
             let found = self
@@ -91,7 +98,7 @@ impl Listed {
     }
 
     /// The sets of events with which the process can come to rest after the trace.
-    pub(super) fn acceptances(&self) -> Vec<Vec<EventId>> {
+    pub(crate) fn acceptances(&self) -> Vec<Vec<EventId>> {
         self.states
             .iter()
             .filter_map(|(_, row)| rest(row))
@@ -104,6 +111,9 @@ impl Listed {
         self.states.clear();
         while let Some(state) = open.pop() {
             if seen.insert(state) {
+                if seen.len() > self.most {
+                    return large_process(self.most).into();
+                }
                 let mut row = self.lts.row(state)?;
                 token.look(1 + row.len())?;
                 row.sort_unstable();

@@ -12,7 +12,7 @@ pub(crate) mod followed;
 mod implementation;
 mod lasso;
 mod lassos;
-mod listed;
+pub(crate) mod listed;
 mod nondeterminism;
 pub mod observations;
 pub(crate) mod replay;

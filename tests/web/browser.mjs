@@ -57,6 +57,16 @@ export async function opened({ browser }, address, look = {}) {
   return page;
 }
 
+/** Decides all assertions of the philosophers on `page`, and steps to their deadlock. */
+export async function atDeadlock(page) {
+  await page.getByRole("button", { name: "Check all" }).click();
+  await page.getByText("6 hold, 3 fail").waitFor();
+  const deadlock = page.getByRole("listitem").filter({ hasText: "PLAIN :[deadlock free [F]]" });
+  await deadlock.getByRole("button", { name: "Step through it" }).click();
+  await page.getByText("Nothing can happen: deadlock.").waitFor();
+  await page.getByText("They wait for each other:").waitFor();
+}
+
 /** What axe-core says that not everybody can use in `page`, which must allow scripts of others. */
 export async function violations(page) {
   await page.evaluate(AXE);

@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PROGRAM, ROOT, launched, opened, options, pictured, served, violations } from "./browser.mjs";
+import { PROGRAM, ROOT, atDeadlock, launched, opened, options, pictured, served, violations } from "./browser.mjs";
 
 const VIEWS = ["Assertions", "Step", "Graph", "Structure", "Symmetry"];
 
@@ -26,12 +26,7 @@ describe("the explorer", options, () => {
   test("finds a deadlock, steps through it, and says who waits for whom", async (context) => {
     const address = await served(context, "cspm/philosophers/philosophers.csp");
     const page = await opened(chrome, address);
-    await page.getByRole("button", { name: "Check all" }).click();
-    await page.getByText("6 hold, 3 fail").waitFor();
-    const deadlock = page.getByRole("listitem").filter({ hasText: "PLAIN :[deadlock free [F]]" });
-    await deadlock.getByRole("button", { name: "Step through it" }).click();
-    await page.getByText("Nothing can happen: deadlock.").waitFor();
-    await page.getByText("They wait for each other:").waitFor();
+    await atDeadlock(page);
     await page.getByLabel("Event", { exact: true }).fill("pick.0.1");
     await page.getByRole("button", { name: "Ask" }).click();
     await page.getByText("cannot happen now.").waitFor();

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
-import { PROGRAM, ROOT, WASM, launched, opened, options, pictured, violations } from "./browser.mjs";
+import { PROGRAM, ROOT, WASM, atDeadlock, launched, opened, options, pictured, violations } from "./browser.mjs";
 
 const KINDS = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
 const skip = options.skip || (existsSync(WASM) ? false : "the program was not built as WebAssembly");
@@ -54,12 +54,7 @@ describe("the page without a server of its own", { skip }, () => {
     const page = await opened(chrome, exported("philosophers", "cspm/philosophers/philosophers.csp"));
     const asked = [];
     page.on("request", (request) => asked.push(request.url()));
-    await page.getByRole("button", { name: "Check all" }).click();
-    await page.getByText("6 hold, 3 fail").waitFor();
-    const deadlock = page.getByRole("listitem").filter({ hasText: "PLAIN :[deadlock free [F]]" });
-    await deadlock.getByRole("button", { name: "Step through it" }).click();
-    await page.getByText("Nothing can happen: deadlock.").waitFor();
-    await page.getByText("They wait for each other:").waitFor();
+    await atDeadlock(page);
     // Workers load their own files, and nothing is sent with that.
     assert.deepEqual(asked.filter((url) => !/\/(worker|wasi)\.js$/.test(url)), []);
     assert.deepEqual(page.complaints, []);
@@ -125,6 +120,16 @@ describe("the page without a server of its own", { skip }, () => {
     await page.getByRole("textbox", { name: "Script" }).focus();
     await page.keyboard.type(" ");
     await page.getByRole("button", { name: "Check assertion 1", exact: true }).waitFor();
+  });
+
+  test("says that the program is of another version than the page", async () => {
+    const address = exported("older", "cspm/vending/vending.csp");
+    const opening = join(folder, "older/opening");
+    const start = JSON.parse(readFileSync(opening, "utf8"));
+    writeFileSync(opening, JSON.stringify({ ...start, version: "0.0.1" }));
+    const page = await chrome.browser.newPage();
+    await page.goto(address);
+    await page.getByText(`its version is ${start.version}, and that of the page 0.0.1; export the page again`).waitFor();
   });
 
   test("says that a script nests too deeply for a browser", async () => {

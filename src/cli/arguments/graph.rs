@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::Common;
+use super::super::memory::Memory;
+use super::Reducing;
+use crate::checker::Options;
 use crate::process::compression::Compression;
 use crate::report::graph::TauLabel;
 
@@ -36,8 +38,11 @@ pub(crate) struct GraphCall {
     /// What τ is called in the format aut: mCRL2 reads tau, CADP reads i
     #[arg(long, value_enum, value_name = "tau|i", default_value_t = TauWish::Tau, hide_possible_values = true)]
     pub(crate) tau_label: TauWish,
+    /// Stop where the process has more states than this [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_states: Option<u64>,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) reducing: Reducing,
 }
 
 /// `--format` of `graph`
@@ -60,6 +65,16 @@ pub(crate) enum TauWish {
     Tau,
     /// As CADP writes it
     I,
+}
+
+impl GraphCall {
+    /// How questions are decided, where this bounds the memory.
+    pub(crate) fn options(&self, memory: &Memory) -> Options {
+        Options {
+            max_states: self.max_states,
+            ..self.reducing.options(memory)
+        }
+    }
 }
 
 impl From<TauWish> for TauLabel {

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use crate::checker::Definition;
 
 use super::values::{definition, seconds, size};
-use super::{Common, Format};
+use super::{Deciding, Format};
 
 /// How long a task may be checked unless the call says more.
 pub(crate) const LONGEST_TASK: Duration = Duration::from_secs(60);
@@ -100,8 +100,11 @@ pub(crate) struct LabCheckCall {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Stop a task that takes longer than this [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout_each: Option<Duration>,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) deciding: Deciding,
 }
 
 /// `lab hint TASK [N]`

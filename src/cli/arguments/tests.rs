@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::cli::memory::Memory;
+use crate::process::termination::Termination;
 use crate::report::text::Detail;
 use crate::symmetry::choice::{self, RepresentativeKind};
 
@@ -13,6 +14,14 @@ fn parse(arguments: &[&str]) -> Result<Arguments, clap::Error> {
 
 fn shared(arguments: &Arguments) -> &Common {
     arguments.command.common().expect("it reads a script")
+}
+
+/// The options of a call of `check`.
+fn checked(arguments: &[&str]) -> Result<Options, clap::Error> {
+    let Command::Check(call) = parse(arguments)?.command else {
+        panic!("it is check")
+    };
+    Ok(call.telling.options(&Memory::default()))
 }
 
 #[test]
@@ -37,7 +46,8 @@ fn constants_are_split_at_the_first_equals_sign() {
         panic!("it is check")
     };
     let pairs: Vec<(&str, &str)> = check
-        .common
+        .telling
+        .common()
         .definitions
         .iter()
         .map(|d| (d.name.as_str(), d.text.as_str()))
@@ -92,69 +102,104 @@ fn wrong_arguments_are_refused() {
     }
 }
 
-#[test]
-fn every_subcommand_takes_the_common_options() {
-    let options = [
-        "--model",
-        "T",
-        "--stats",
+/// The options of each level, with those before them.
+const LEVELS: [&[&str]; 5] = [
+    &[
+        "-D",
+        "N=2",
+        "--termination",
+        "signal",
         "--timeout",
         "1.5",
         "--memory-limit",
         "1.5g",
         "--progress",
         "on",
-        "--max-states",
-        "10",
-        "--max-leaf-states",
-        "9",
-    ];
-    let more = [
-        "--no-minimise",
+        "--include-root",
+        ".",
+    ],
+    &["--max-leaf-states", "9", "--threads", "3", "--no-minimise"],
+    &[
         "--algorithm",
         "symcheck2",
+        "--representative",
+        "local",
         "--symmetry",
         " (B C),(B C D)",
         "--fix-initial",
-        "-D",
-        "N=2",
-        "-",
-    ];
-    for start in [
-        &["check"][..],
-        &["refine", "P", "Q"],
-        &["eval", "1"],
-        &["machine", "P"],
-        &["symmetry", "P", "Q"],
-        &["type", "1"],
-        &["typecheck"],
-    ] {
-        let arguments = parse(&[start, &options, &more].concat()).expect("it parses");
-        let found = shared(&arguments).options(&Memory::default());
-        assert_eq!(
-            shared(&arguments).timeout,
-            Some(Duration::from_millis(1500))
-        );
-        assert_eq!(shared(&arguments).memory_limit, Some(3 << 29));
-        assert_eq!(shared(&arguments).progress, ProgressWish::On);
-        assert_eq!(
-            (found.max_states, found.max_leaf_states, found.minimise),
-            (Some(10), Some(9), false)
-        );
-        let permutations = Symmetries::Permutations("(B C),(B C D)".to_string());
-        assert_eq!(
-            (found.algorithm, found.symmetries, found.fix_initial),
-            (Some(choice::Algorithm::SymCheck2), permutations, true)
-        );
-        assert_eq!(shared(&arguments).detail(), Detail::Statistics);
+    ],
+    &["--model", "T", "--max-states", "10"],
+    &["--stats", "--profile", "--timeout-each", "2"],
+];
+
+/// A call of each subcommand that reads a script, with the number of levels that it takes.
+const TAKEN: [(&[&str], usize); 10] = [
+    (&["eval", "1", "-"], 1),
+    (&["type", "1", "-"], 1),
+    (&["typecheck", "-"], 1),
+    (&["machine", "P", "-"], 2),
+    (&["graph", "P", "-", "--format", "json"], 3),
+    (&["symmetry", "P", "Q", "-"], 3),
+    (&["step", "-", "P"], 4),
+    (&["lab", "check", "1"], 4),
+    (&["check", "-"], 5),
+    (&["refine", "P", "Q", "-"], 5),
+];
+
+#[test]
+fn a_subcommand_takes_the_options_that_have_an_effect_there_and_no_others() {
+    for (call, levels) in TAKEN {
+        let taken = LEVELS[..levels].concat();
+        let arguments = parse(&[call, &taken].concat()).expect("it parses");
+        let common = shared(&arguments);
+        assert_eq!(common.timeout, Some(Duration::from_millis(1500)));
+        assert_eq!(common.memory_limit, Some(3 << 29));
+        assert_eq!(common.progress, ProgressWish::On);
+        let found = common.options(&Memory::default());
+        assert_eq!(found.termination, Termination::Signal);
+        // Where an option takes a value, that is a word by itself.
+        let refused = LEVELS[levels..].iter().flat_map(|level| level.iter());
+        for option in refused.filter(|word| word.starts_with("--")) {
+            let is_own = match call[0] {
+                "graph" => *option == "--max-states",
+                "symmetry" => *option == "--model",
+                "lab" => *option == "--timeout-each",
+                _ => false,
+            };
+            let error = parse(&[call, &[*option]].concat()).expect_err("it is wrong");
+            let is_unknown = error.kind() == ErrorKind::UnknownArgument;
+            assert_eq!(is_unknown, !is_own, "{call:?} {option}");
+        }
     }
+}
+
+#[test]
+fn options_say_how_questions_are_decided() {
+    let given = [&["check"], &LEVELS.concat()[..], &["-"]].concat();
+    let Command::Check(call) = parse(&given).expect("it parses").command else {
+        panic!("it is check")
+    };
+    let found = call.telling.options(&Memory::default());
+    assert_eq!(
+        (found.max_states, found.max_leaf_states, found.minimise),
+        (Some(10), Some(9), false)
+    );
+    let permutations = Symmetries::Permutations("(B C),(B C D)".to_string());
+    assert_eq!(
+        (found.algorithm, found.symmetries, found.fix_initial),
+        (Some(choice::Algorithm::SymCheck2), permutations, true)
+    );
+    assert_eq!(found.representative, Some(RepresentativeKind::Local));
+    assert_eq!(found.model, Some(ModelName::T));
+    assert_eq!(found.threads.count(), 3);
+    assert!(found.profile && found.count_orbits);
+    assert_eq!(call.telling.detail(), Detail::Statistics);
 }
 
 #[test]
 fn algorithm_and_symmetry_are_for_the_program_to_choose_unless_given() {
     let options = |arguments: &[&str]| {
-        let arguments = parse(&[&["check", "a.csp"], arguments].concat());
-        shared(&arguments.expect("it parses")).options(&Memory::default())
+        checked(&[&["check", "a.csp"], arguments].concat()).expect("it parses")
     };
     let usual = options(&[]);
     assert_eq!(
@@ -206,10 +251,7 @@ fn a_representative_function_goes_with_its_algorithms() {
     ];
     for (word, kind) in kinds {
         let asked = ["--representative", word];
-        let options = |more: &[&str]| {
-            let arguments = call(&[&asked[..], more].concat());
-            arguments.map(|arguments| shared(&arguments).options(&Memory::default()))
-        };
+        let options = |more: &[&str]| checked(&[&["check", "a.csp"], &asked[..], more].concat());
         assert_eq!(options(&[]).expect("it parses").representative, kind);
         let is_auto = kind.is_none();
         let is_sort = kind == Some(RepresentativeKind::Sort);

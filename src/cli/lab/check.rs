@@ -33,8 +33,8 @@ pub(super) fn run(
         Some(Ok(task)) => vec![task],
         Some(Err(error)) => return console.failure(&error, failure.as_ref()),
     };
-    let options = call.common.options(console.monitor().memory());
-    let definitions = call.common.definitions.clone();
+    let options = call.deciding.options(console.monitor().memory());
+    let definitions = call.deciding.common().definitions.clone();
     let at_other_sizes = !definitions.is_empty();
     let mut read = |definitions: &_| folder.script(definitions);
     let (sheet, work) = (&folder.sheet, &folder.work);
@@ -143,7 +143,7 @@ fn summary(call: &LabCheckCall, found: &[TaskReport]) -> String {
     };
     let next = found.iter().find(is_open).and_then(|report| report.task);
     let next = next.map_or(String::new(), |next| {
-        let sizes = call.common.definitions.iter();
+        let sizes = call.deciding.common().definitions.iter();
         let sizes = sizes.map(|size| {
             format!(
                 " -D {}",

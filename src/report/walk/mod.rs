@@ -151,6 +151,12 @@ pub fn step_name(event: &str, alike_before: usize) -> String {
     }
 }
 
+/// Whether a step that does `event` can be called `name`, with some number or none.
+pub fn is_name_of(name: &str, event: &str) -> bool {
+    let number = name.strip_prefix(event);
+    number.is_some_and(|number| number.is_empty() || number.starts_with(" #"))
+}
+
 impl WalkReport {
     /// One line of JSON, without the newline.
     pub fn json(&self) -> String {

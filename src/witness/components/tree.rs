@@ -8,6 +8,7 @@ use crate::base::stack::deep;
 use crate::diag::Result;
 use crate::machine::skeleton::{MachinePart, Skeleton, unfolded};
 use crate::machine::text::expression;
+use crate::process::compression::Compression;
 use crate::process::term::{Definitions, Term, TermId};
 
 /// A process that runs, apart into its components.
@@ -118,8 +119,15 @@ pub(crate) struct Cast {
     skeleton: Option<Skeleton>,
     /// Each with its text and the innermost compression in which it stands.
     members: Vec<(String, Option<usize>)>,
-    /// Compressions with components inside, each with its text and the one around it.
-    groups: Vec<(String, Option<usize>)>,
+    groups: Vec<CastGroup>,
+}
+
+/// A compression with components inside.
+struct CastGroup {
+    name: String,
+    compression: Compression,
+    /// The one around it.
+    around: Option<usize>,
 }
 
 /// How many components and compressions had started at some time.
@@ -145,9 +153,9 @@ impl Cast {
         let mut names = Vec::new();
         let mut around = self.members[component].1;
         while let Some(group) = around {
-            let (name, outside) = &self.groups[group];
-            names.push(name.clone());
-            around = *outside;
+            let group = &self.groups[group];
+            names.push(group.name.clone());
+            around = group.around;
         }
         names.reverse();
         names
@@ -213,6 +221,54 @@ impl Cast {
         self.groups.truncate(mark.groups);
     }
 
+    /// What `node` has become, with the compressions around its parts that were around them at the
+    /// start: steps leave those behind.
+    pub(crate) fn recompressed(
+        &self,
+        definitions: &mut dyn Definitions,
+        node: &RunningNode,
+    ) -> Result<TermId> {
+        let mut compressions = self.groups.iter().map(|group| group.compression);
+        if self.groups.is_empty() || !compressions.all(Compression::keeps_meaning) {
+            return Ok(node.term);
+        }
+        self.recompressed_in(definitions, node, None)
+    }
+
+    /// The same for a `node` that stands in the compression `around`.
+    fn recompressed_in(
+        &self,
+        definitions: &mut dyn Definitions,
+        node: &RunningNode,
+        around: Option<usize>,
+    ) -> Result<TermId> {
+        let mut term = match &node.kind {
+            RunningKind::Operator(Term::Compress(..), operands) => {
+                deep(|| self.recompressed_in(definitions, &operands[0], node.group))?
+            }
+            RunningKind::Operator(shape, operands) if keeps_operands(shape) => {
+                let mut operands = operands.iter();
+                let operator = shape.with_started(|began| match operands.next() {
+                    Some(operand) => {
+                        deep(|| self.recompressed_in(definitions, operand, node.group))
+                    }
+                    None => Ok(began),
+                })?;
+                definitions.terms_mut().intern(operator)
+            }
+            _ => node.term,
+        };
+        let mut within = node.group;
+        while within != around
+            && let Some(group) = within
+        {
+            let group = &self.groups[group];
+            term = definitions.terms_mut().compress(group.compression, term);
+            within = group.around;
+        }
+        Ok(term)
+    }
+
     fn part(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<MachinePart> {
         match &mut self.skeleton {
             Some(skeleton) => skeleton.part(definitions, term),
@@ -272,9 +328,11 @@ impl Cast {
     ) -> Result<RunningKind> {
         let head = unfolded(definitions, term)?;
         let shape = definitions.terms().get(head).clone();
-        let inside = match shape {
-            Term::Compress(_, operand) if self.part(definitions, operand)? != MachinePart::Leaf => {
-                operand
+        let (compression, inside) = match shape {
+            Term::Compress(compression, operand)
+                if self.part(definitions, operand)? != MachinePart::Leaf =>
+            {
+                (compression, operand)
             }
             _ => {
                 return Ok(RunningKind::Component(self.enlist(
@@ -284,11 +342,30 @@ impl Cast {
                 )));
             }
         };
-        self.groups.push((expression(definitions, term), group));
+        self.groups.push(CastGroup {
+            name: expression(definitions, term),
+            compression,
+            around: group,
+        });
         let group = Some(self.groups.len() - 1);
         let operand = deep(|| self.start(definitions, inside, group))?;
         Ok(RunningKind::Operator(shape, vec![operand]))
     }
+}
+
+/// Whether an operator stays over the same operands as long as it is there, and is told apart by
+/// nothing but what they do.
+fn keeps_operands(shape: &Term) -> bool {
+    matches!(
+        shape,
+        Term::Hide(..)
+            | Term::Project(..)
+            | Term::Rename(..)
+            | Term::Sequential(..)
+            | Term::Parallel(..)
+            | Term::Alphabetised(_)
+            | Term::Linked(..)
+    )
 }
 
 /// Prefixes and internal choices, which have no operand that runs.

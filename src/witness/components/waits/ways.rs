@@ -124,6 +124,17 @@ pub(crate) fn who_offers(
     Ok(found)
 }
 
+/// Meets all events that the components of `node` can ever do. Returns whether these are all: the
+/// states of a component are listed, up to some thousand.
+pub(crate) fn meet_events(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<bool> {
+    let mut climber = Climber::new(definitions);
+    let mut are_all = true;
+    for (_, term) in node.running() {
+        are_all &= climber.abilities(term)?.is_some();
+    }
+    Ok(are_all)
+}
+
 impl Climber<'_> {
     /// The ways in which `node` could do `label`; notes whether there are more than are listed.
     fn ways(

@@ -1,0 +1,91 @@
+//! Options of the subcommands that decide assertions.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::checker::Options;
+use crate::report::text::Detail;
+use crate::syntax::ast::ModelName;
+
+use super::super::memory::Memory;
+use super::values::{model, seconds};
+use super::{Common, Reducing};
+
+/// How assertions are decided.
+#[derive(Args, Debug)]
+pub(crate) struct Deciding {
+    /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures,
+    /// FD: failures and divergences, V: stable revivals, R: refusal testing, VD and RD: these and
+    /// divergences]
+    #[arg(long, value_name = "MODEL", value_parser = model)]
+    pub(crate) model: Option<ModelName>,
+    /// Stop a check that reaches more product states than this
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_states: Option<u64>,
+    #[command(flatten)]
+    pub(crate) reducing: Reducing,
+}
+
+/// What is told of assertions that are decided one after the other, besides.
+#[derive(Args, Debug)]
+pub(crate) struct Telling {
+    /// Print all numbers of each check
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Say of each check how much time, how many states and how much memory went into which
+    /// component, compression and search
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) profile: bool,
+    /// Print one line for each assertion that does not hold, and nothing else
+    #[arg(long, conflicts_with = "stats")]
+    pub(crate) quiet: bool,
+    /// Stop an assertion that takes longer than this, and decide the next; the same of the value of
+    /// a `print` declaration
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout_each: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) deciding: Deciding,
+}
+
+impl Deciding {
+    /// What all subcommands have.
+    pub(crate) fn common(&self) -> &Common {
+        &self.reducing.compiling.common
+    }
+
+    /// How questions are decided, where this bounds the memory.
+    pub(crate) fn options(&self, memory: &Memory) -> Options {
+        Options {
+            model: self.model,
+            max_states: self.max_states,
+            ..self.reducing.options(memory)
+        }
+    }
+}
+
+impl Telling {
+    /// What all subcommands have.
+    pub(crate) fn common(&self) -> &Common {
+        self.deciding.common()
+    }
+
+    /// How questions are decided, where this bounds the memory.
+    pub(crate) fn options(&self, memory: &Memory) -> Options {
+        Options {
+            count_orbits: self.stats,
+            profile: self.profile,
+            memory_limit: memory.report().filter(|_| self.stats),
+            ..self.deciding.options(memory)
+        }
+    }
+
+    /// How much text to print about each assertion.
+    pub(crate) fn detail(&self) -> Detail {
+        match (self.quiet, self.stats) {
+            (true, _) => Detail::Quiet,
+            (false, true) => Detail::Statistics,
+            (false, false) => Detail::Normal,
+        }
+    }
+}

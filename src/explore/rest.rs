@@ -1,0 +1,102 @@
+//! With what a process comes to rest, if it can do τ.
+//!
+//! Terms are followed first, as everywhere in a walk. Parallels that do a lot by themselves can
+//! become too many of them to be followed while somebody waits, so beyond some hundred terms it is
+//! the machine that is followed. There the process has the compressions again that it was written
+//! with, and may be small.
+
+use crate::cancel::Cancellation;
+use crate::diag::{Result, Severity};
+use crate::lts::explore::LeafLimits;
+use crate::machine::{CompileOptions, Machine, compile};
+use crate::process::acceptance::minimal;
+use crate::process::event::EventId;
+use crate::process::outermost::without_outer_compressions;
+use crate::process::term::{Definitions, TermId};
+use crate::witness::after::{After, MOST_TERMS};
+use crate::witness::listed::Listed;
+
+/// With what the process comes to rest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rests {
+    /// It is at rest, with all that it offers.
+    Stable,
+    /// It can do τ.
+    Unstable {
+        /// The smallest sets with which it can come to rest after more τ, each ascending.
+        acceptances: Vec<Vec<EventId>>,
+        /// Whether it can do τ for ever.
+        diverges: bool,
+    },
+    /// It can become too much by τ for that to be known.
+    Unknown,
+}
+
+/// Following so many terms takes less time than compiling a machine.
+const FEW_TERMS: usize = 300;
+
+/// No more states of a machine are followed.
+const MOST_STATES: usize = 100_000;
+
+/// Neither a component nor what is compressed has more states than this.
+const MOST_LEAF_STATES: usize = 10_000;
+
+impl Rests {
+    /// With what `term` comes to rest, which can do τ. It has the failures and divergences
+    /// of `compressed`.
+    pub(super) fn unstable(
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        compressed: TermId,
+    ) -> Result<Self> {
+        let few = unless_undecided(Self::of_terms(definitions, term, FEW_TERMS))?;
+        if let Some(rests) = few {
+            return Ok(rests);
+        }
+        let rests = match machine_of(definitions, compressed) {
+            Ok(machine) => Self::of_machine(machine, definitions.cancellation()),
+            // A machine has parts that the process may never come to, and what is wrong there does
+            // not matter yet.
+            Err(_) => Self::of_terms(definitions, term, MOST_TERMS),
+        };
+        Ok(unless_undecided(rests)?.unwrap_or(Rests::Unknown))
+    }
+
+    pub(super) fn of_terms(
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        most: usize,
+    ) -> Result<Self> {
+        let mut after = After::within(definitions, term, most)?;
+        let sets = after.acceptances(definitions)?;
+        Ok(Rests::Unstable {
+            acceptances: minimal(sets, definitions.cancellation())?,
+            diverges: after.diverges(definitions)?,
+        })
+    }
+
+    pub(super) fn of_machine(machine: Machine, token: &Cancellation) -> Result<Self> {
+        let listed = Listed::within(machine, MOST_STATES, token)?;
+        Ok(Rests::Unstable {
+            acceptances: minimal(listed.acceptances(), token)?,
+            diverges: listed.diverges(token)?,
+        })
+    }
+}
+
+/// The machine that is followed instead of `compressed`.
+pub(super) fn machine_of(definitions: &mut dyn Definitions, compressed: TermId) -> Result<Machine> {
+    let options = CompileOptions {
+        chases_are_leaves: true,
+        ..CompileOptions::new(LeafLimits::all(MOST_LEAF_STATES))
+    };
+    let compressed = without_outer_compressions(definitions, compressed)?;
+    compile(definitions, compressed, &options)
+}
+
+fn unless_undecided<T>(result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Err(error) if error.severity == Severity::Undecided => Ok(None),
+        result => result.map(Some),
+    }
+}
