@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages, in the order of the data flow: each imports only those before it.
-const STAGES: [&str; 19] = [
-    "base", "source", "diag", "cancel", "syntax", "types", "infer", "process", "eval", "lts",
-    "machine", "symmetry", "refine", "witness", "explore", "report", "checker", "lab", "cli",
+const STAGES: [&str; 20] = [
+    "base", "source", "diag", "cancel", "syntax", "types", "infer", "process", "eval", "views",
+    "lts", "machine", "symmetry", "refine", "witness", "explore", "report", "checker", "lab",
+    "cli",
 ];
 
 /// The stages that read CSPm.
-const FRONT_END: [&str; 4] = ["syntax", "types", "infer", "eval"];
+const FRONT_END: [&str; 5] = ["syntax", "types", "infer", "eval", "views"];
 
 /// The stages that decide, whatever front end processes come from.
 const ENGINE: [&str; 8] = [

@@ -7,7 +7,7 @@ use crate::report::assertion::Verdict;
 use crate::report::for_all::ForAllReport;
 use crate::syntax::ast::{AssertionKind, Declaration, DeclarationId, Expr, ModelName, Pattern};
 use crate::types::resolved::Reference;
-use crate::views::{Finding, IndexSet, Refinement, Views, close};
+use crate::views::{FamilyRefinement, Finding, IndexSet, Views, close};
 
 use super::additions;
 use super::asking::placed;
@@ -25,8 +25,8 @@ const MOST_IN_SIGHT: usize = 3;
 const FIRST_INSTANCES: usize = 3;
 
 impl Script {
-    /// Decides whether the assertion `id` holds for every value from 1 on of the constant `parameter`
-    /// of the top level.
+    /// Decides whether the assertion `id` holds for every value from 1 on of the constant
+    /// `parameter` of the top level.
     pub(super) fn decide_for_all(
         &self,
         id: DeclarationId,
@@ -124,7 +124,7 @@ impl Script {
         if let Some(answer) = self.instances(id, FIRST_INSTANCES, for_all, options, task)? {
             return Ok(Some(answer));
         }
-        let refinement = Refinement {
+        let refinement = FamilyRefinement {
             script: &self.script,
             parameter,
             index_set: self.index_set(parameter, for_all, options, task)?,
@@ -207,8 +207,8 @@ impl Script {
         })
     }
 
-    /// A constant that is the set of the first constants of a datatype, as many as `parameter` says,
-    /// if the text of it names the parameter.
+    /// A constant that is the set of the first constants of a datatype, as many as `parameter`
+    /// says, if the text of it names the parameter.
     fn index_set(
         &self,
         parameter: DeclarationId,
@@ -240,8 +240,8 @@ impl Script {
         Ok(None)
     }
 
-    /// The datatype of whose constants `name` is the first ones, as many as `parameter` says, for all
-    /// values of it up to the number of all of them, which is returned too.
+    /// The datatype of whose constants `name` is the first ones, as many as `parameter` says, for
+    /// all values of it up to the number of all of them, which is returned too.
     fn prefixes(
         &self,
         name: &str,

@@ -25,11 +25,12 @@ macro_rules! chapters {
 }
 
 /// The manual, in the order in which it is listed.
-pub(super) const CHAPTERS: [Chapter; 14] = chapters! {
+pub(super) const CHAPTERS: [Chapter; 15] = chapters! {
     "command-line": "subcommands, options, exit statuses",
     "language": "which CSPm is accepted, and what it means here",
     "models": "assertions, models, termination, counterexamples",
     "time": "tock, deadlines and urgency, and what makes time stand still",
+    "every-n": "verdicts for every number of processes at once",
     "graphs": "transition systems: to draw, to export, to import",
     "symmetries": "how symmetry is found and used, and what breaks it",
     "walks": "stepping through a process, and who keeps an event back",

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-use super::model::{LocalId, Model, Partial};
+use super::model::{LocalId, Partial, PartialModel};
 use super::tree::is_run;
-use super::value::{Id, Value};
+use super::value::{Id, PartialValue};
 use crate::diag::Result;
 
 /// Processes with more states than this are taken for unbounded.
@@ -25,7 +25,7 @@ struct Takers {
     has_server: bool,
 }
 
-impl Model<'_> {
+impl PartialModel<'_> {
     /// The states in which the process may begin, everybody in sight.
     pub(super) fn initial(&mut self) -> Result<Vec<Partial>> {
         let servers = self.structure.servers.clone();
@@ -50,7 +50,7 @@ impl Model<'_> {
     }
 
     /// The state `state` of `other`, a model of the same process.
-    pub(super) fn taken_from(&mut self, other: &Model<'_>, state: &Partial) -> Partial {
+    pub(super) fn taken_from(&mut self, other: &PartialModel<'_>, state: &Partial) -> Partial {
         let locals = state.iter().map(|&local| {
             let local = other.locals[local].clone();
             if let Some(skeleton) = other.interpreter.skeletons.get(&local.code) {
@@ -67,7 +67,7 @@ impl Model<'_> {
     /// How many identities may take part in an event beside those of a view that the event changes,
     /// at least one: all that it names, if a server takes part, else all but one.
     pub(super) fn most_outside(&mut self) -> Result<usize> {
-        let mut channels: FxHashMap<Value, Takers> = FxHashMap::default();
+        let mut channels: FxHashMap<PartialValue, Takers> = FxHashMap::default();
         for choices in self.structure.servers.clone() {
             for event in self.alone(choices)? {
                 channels.entry(channel(&event)).or_default().has_server = true;
@@ -84,7 +84,7 @@ impl Model<'_> {
     }
 
     /// All that a process offers in all states that it can reach if nobody hinders it.
-    fn alone(&mut self, choices: Vec<super::value::Local>) -> Result<BTreeSet<Value>> {
+    fn alone(&mut self, choices: Vec<super::value::Local>) -> Result<BTreeSet<PartialValue>> {
         let mut open: Vec<LocalId> = Vec::new();
         for local in choices {
             if !is_run(&local) {
@@ -112,10 +112,10 @@ impl Model<'_> {
 
 impl Takers {
     /// The process of identity 0 takes part in `event`.
-    fn note(&mut self, event: &Value) {
-        let own = Value::Id(Id::Seen(0));
+    fn note(&mut self, event: &PartialValue) {
+        let own = PartialValue::Id(Id::Seen(0));
         let fields: Vec<usize> = match event {
-            Value::Dot(parts) => (0..parts.len())
+            PartialValue::Dot(parts) => (0..parts.len())
                 .filter(|&at| super::closure::mentions(&parts[at], Id::Seen(0)))
                 .collect(),
             event if *event == own => vec![0],
@@ -150,9 +150,9 @@ impl Takers {
 }
 
 /// The channel of an event.
-fn channel(event: &Value) -> Value {
+fn channel(event: &PartialValue) -> PartialValue {
     match event {
-        Value::Dot(parts) => parts[0].clone(),
+        PartialValue::Dot(parts) => parts[0].clone(),
         head => head.clone(),
     }
 }

@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::guess::guesses;
 use super::merge::Sights;
-use super::model::{EventNumber, LocalId, Model, Partial, Refinement, others};
-use super::value::{Id, Renaming, Restriction, Value};
+use super::model::{EventNumber, FamilyRefinement, LocalId, Partial, PartialModel, others};
+use super::value::{Id, IdRenaming, PartialValue, Restriction};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
@@ -43,8 +43,8 @@ pub enum Finding {
 }
 
 /// The views that are being found.
-pub(super) struct Closure<'m, 's> {
-    pub(super) model: &'m mut Model<'s>,
+pub(super) struct ViewClosure<'m, 's> {
+    pub(super) model: &'m mut PartialModel<'s>,
     size: usize,
     /// All views, with their identities in each order.
     known: FxHashSet<Partial>,
@@ -59,22 +59,26 @@ pub(super) struct Closure<'m, 's> {
     placed: FxHashMap<(LocalId, u64), LocalId>,
     merged: FxHashMap<(LocalId, u32, LocalId, u32), Option<LocalId>>,
     /// Models in which one more and two more are in sight.
-    larger: Vec<Model<'s>>,
-    refinement: Refinement<'s>,
+    larger: Vec<PartialModel<'s>>,
+    refinement: FamilyRefinement<'s>,
 }
 
 /// More views are not collected.
 const MOST_VIEWS: usize = 200_000;
 
 /// Whether the refinement can be decided by views of `size` identities.
-pub fn close(refinement: &Refinement<'_>, size: usize, token: &Cancellation) -> Result<Finding> {
-    let mut probe = Model::new(refinement, 3)?;
+pub fn close(
+    refinement: &FamilyRefinement<'_>,
+    size: usize,
+    token: &Cancellation,
+) -> Result<Finding> {
+    let mut probe = PartialModel::new(refinement, 3)?;
     let joined = size + probe.most_outside()?;
     if joined > 8 {
         return Err(probe.refused("events name too many identities at once"));
     }
-    let mut model = Model::new(refinement, joined as u8)?;
-    let mut closure = Closure::new(&mut model, *refinement, size);
+    let mut model = PartialModel::new(refinement, joined as u8)?;
+    let mut closure = ViewClosure::new(&mut model, *refinement, size);
     for state in closure.model.initial()? {
         closure.add_views_of(&state, joined)?;
     }
@@ -111,8 +115,8 @@ pub fn close(refinement: &Refinement<'_>, size: usize, token: &Cancellation) -> 
     }))
 }
 
-impl<'m, 's> Closure<'m, 's> {
-    fn new(model: &'m mut Model<'s>, refinement: Refinement<'s>, size: usize) -> Self {
+impl<'m, 's> ViewClosure<'m, 's> {
+    fn new(model: &'m mut PartialModel<'s>, refinement: FamilyRefinement<'s>, size: usize) -> Self {
         Self {
             model,
             size,
@@ -129,8 +133,8 @@ impl<'m, 's> Closure<'m, 's> {
         }
     }
 
-    /// Adds the views of what follows a state with `count` identities. Returns an event at which the
-    /// refinement may fail.
+    /// Adds the views of what follows a state with `count` identities. Returns an event at which
+    /// the refinement may fail.
     fn expand(&mut self, state: &Partial, count: usize) -> Result<Option<EventNumber>> {
         self.joins += 1;
         for step in self.model.steps(state)? {
@@ -172,7 +176,7 @@ impl<'m, 's> Closure<'m, 's> {
         &mut self,
         state: &Partial,
         count: usize,
-        event: &Value,
+        event: &PartialValue,
         left: usize,
     ) -> Result<bool> {
         if left == 0 || !self.model.remembers(state) {
@@ -199,7 +203,7 @@ impl<'m, 's> Closure<'m, 's> {
     }
 
     /// Whether `event` is possible in `state`, and may be refused by the specification.
-    fn refuses(&mut self, state: &Partial, count: usize, event: &Value) -> Result<bool> {
+    fn refuses(&mut self, state: &Partial, count: usize, event: &PartialValue) -> Result<bool> {
         let base = usize::from(self.model.count);
         if count == base {
             return refuses(self.model, state, event);
@@ -207,7 +211,7 @@ impl<'m, 's> Closure<'m, 's> {
         while base + self.larger.len() < count {
             let larger = base + self.larger.len() + 1;
             self.larger
-                .push(Model::new(&self.refinement, larger as u8)?);
+                .push(PartialModel::new(&self.refinement, larger as u8)?);
         }
         let larger = &mut self.larger[count - base - 1];
         let state = larger.taken_from(self.model, state);
@@ -243,8 +247,8 @@ impl<'m, 's> Closure<'m, 's> {
         Ok(())
     }
 
-    /// What is known of `state`, in which `count` identities are in sight, if only these are, in this
-    /// order.
+    /// What is known of `state`, in which `count` identities are in sight, if only these are, in
+    /// this order.
     fn view(&mut self, state: &[LocalId], ids: &[u8], count: usize) -> Partial {
         let (servers, own) = (self.model.servers, self.model.own);
         let mut view = Vec::with_capacity(servers + ids.len() * own);
@@ -260,8 +264,8 @@ impl<'m, 's> Closure<'m, 's> {
         view.into()
     }
 
-    /// `local`, of a state in which `count` identities are in sight, if only these are, and have the
-    /// numbers of their places.
+    /// `local`, of a state in which `count` identities are in sight, if only these are, and have
+    /// the numbers of their places.
     fn placed(&mut self, local: LocalId, ids: &[u8], count: usize) -> LocalId {
         let mut code = count as u64;
         for &id in ids {
@@ -280,7 +284,10 @@ impl<'m, 's> Closure<'m, 's> {
             kept,
             count: count as u8,
         });
-        let image = self.model.locals.intern(state.mapped(&Renaming(&numbers)));
+        let image = self
+            .model
+            .locals
+            .intern(state.mapped(&IdRenaming(&numbers)));
         self.placed.insert((local, code), image);
         image
     }
@@ -294,7 +301,7 @@ impl<'m, 's> Closure<'m, 's> {
         if let Some(known) = self.placed.get(&(local, code)) {
             return *known;
         }
-        let state = self.model.locals[local].mapped(&Renaming(ids));
+        let state = self.model.locals[local].mapped(&IdRenaming(ids));
         let image = self.model.locals.intern(state);
         self.placed.insert((local, code), image);
         image
@@ -432,7 +439,7 @@ struct Growing {
 const MOST_BROUGHT: usize = 2;
 
 /// Whether `event` is possible in `state` of `model`, and may be refused by the specification.
-fn refuses(model: &mut Model<'_>, state: &Partial, event: &Value) -> Result<bool> {
+fn refuses(model: &mut PartialModel<'_>, state: &Partial, event: &PartialValue) -> Result<bool> {
     for step in model.steps(state)? {
         if step.is_visible
             && model.events[step.event] == *event
@@ -444,10 +451,10 @@ fn refuses(model: &mut Model<'_>, state: &Partial, event: &Value) -> Result<bool
     Ok(false)
 }
 
-pub(super) fn mentions(value: &Value, id: Id) -> bool {
+pub(super) fn mentions(value: &PartialValue, id: Id) -> bool {
     match value {
-        Value::Id(other) => *other == id,
-        Value::Dot(parts) | Value::Tuple(parts) | Value::Sequence(parts) => {
+        PartialValue::Id(other) => *other == id,
+        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
             parts.iter().any(|part| mentions(part, id))
         }
         _ => false,

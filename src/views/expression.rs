@@ -3,7 +3,10 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
-use super::value::{EveryIsOther, Frame, Id, IdSet, Local, LocalCode, Rest, SetValue, Slot, Value};
+use super::value::{
+    EveryIsOther, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue,
+    SetValue,
+};
 use crate::diag::Result;
 use crate::syntax::ast::{
     BinaryOp, Clause, Declaration, DeclarationId, Expr, ExprId, Items, Statement, UnaryOp,
@@ -16,49 +19,43 @@ impl<'s> Interpreter<'s> {
     pub(super) fn evaluate(
         &mut self,
         expression: ExprId,
-        environment: &Rc<Frame>,
-    ) -> Result<Value> {
+        environment: &Rc<PartialFrame>,
+    ) -> Result<PartialValue> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
             e.evaluate_here(expression, environment)
         })
     }
 
-    fn evaluate_here(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+    fn evaluate_here(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<PartialFrame>,
+    ) -> Result<PartialValue> {
         Ok(match self.ast().expr(expression) {
-            Expr::Int(n) => Value::Int(*n),
-            Expr::Bool(b) => Value::Bool(*b),
-            Expr::Char(c) => Value::Char(*c),
+            Expr::Int(n) => PartialValue::Int(*n),
+            Expr::Bool(b) => PartialValue::Bool(*b),
+            Expr::Char(c) => PartialValue::Char(*c),
             Expr::Name(_) => self.name(expression, environment)?,
             Expr::Parenthesised(inner) => self.evaluate(*inner, environment)?,
-            Expr::Tuple(items) => Value::Tuple(self.all(items, environment)?.into()),
+            Expr::Tuple(items) => PartialValue::Tuple(self.all(items, environment)?.into()),
             Expr::Sequence(display) => match (&display.items, display.statements.is_empty()) {
-                (Items::List(items), true) => Value::Sequence(self.all(items, environment)?.into()),
+                (Items::List(items), true) => {
+                    PartialValue::Sequence(self.all(items, environment)?.into())
+                }
                 _ => return Err(self.refused("this sequence is not followed for all sizes")),
             },
             Expr::Set(display) => {
                 self.set_display(&display.items, &display.statements, environment)?
             }
             Expr::Productions(items, statements) => {
-                let mut all = Vec::new();
-                for frame in self.environments(statements, environment)? {
-                    all.extend(self.all(items, &frame)?);
-                }
-                Value::Set(Rc::new(SetValue::Productions(all.into())))
+                self.productions(items, statements, environment)?
             }
             Expr::Dot(items) => {
                 let parts = self.all(items, environment)?;
                 self.dot(parts)?
             }
-            Expr::Unary(op, operand) => {
-                let operand = self.evaluate(*operand, environment)?;
-                match (op, operand) {
-                    (UnaryOp::Negate, Value::Int(n)) => Value::Int(-n),
-                    (UnaryOp::Not, Value::Bool(b)) => Value::Bool(!b),
-                    (UnaryOp::Length, Value::Sequence(items)) => Value::Int(items.len() as i64),
-                    _ => return Err(self.refused("an identity is computed with")),
-                }
-            }
+            Expr::Unary(op, operand) => self.unary(*op, *operand, environment)?,
             Expr::Binary(op, left, right) => self.binary(*op, *left, *right, environment)?,
             Expr::If(condition, then, otherwise) => {
                 let next = match self.truth(*condition, environment)? {
@@ -76,11 +73,47 @@ impl<'s> Interpreter<'s> {
             }
             Expr::Lambda(..) => return Err(self.refused("a lambda is not followed for all sizes")),
             // What is left are processes. Those that are arguments are named by their code.
-            _ => Value::Process(self.process_argument(expression, environment)?),
+            _ => PartialValue::Process(self.process_argument(expression, environment)?),
         })
     }
 
-    pub(super) fn all(&mut self, items: &[ExprId], environment: &Rc<Frame>) -> Result<Vec<Value>> {
+    /// `{| c, d | x <- s |}`
+    fn productions(
+        &mut self,
+        items: &[ExprId],
+        statements: &'s [Statement],
+        environment: &Rc<PartialFrame>,
+    ) -> Result<PartialValue> {
+        let mut all = Vec::new();
+        for frame in self.environments(statements, environment)? {
+            all.extend(self.all(items, &frame)?);
+        }
+        let productions = SetValue::Productions(all.into());
+        Ok(PartialValue::Set(Rc::new(productions)))
+    }
+
+    fn unary(
+        &mut self,
+        op: UnaryOp,
+        operand: ExprId,
+        environment: &Rc<PartialFrame>,
+    ) -> Result<PartialValue> {
+        let operand = self.evaluate(operand, environment)?;
+        match (op, operand) {
+            (UnaryOp::Negate, PartialValue::Int(n)) => Ok(PartialValue::Int(-n)),
+            (UnaryOp::Not, PartialValue::Bool(b)) => Ok(PartialValue::Bool(!b)),
+            (UnaryOp::Length, PartialValue::Sequence(items)) => {
+                Ok(PartialValue::Int(items.len() as i64))
+            }
+            _ => Err(self.refused("an identity is computed with")),
+        }
+    }
+
+    pub(super) fn all(
+        &mut self,
+        items: &[ExprId],
+        environment: &Rc<PartialFrame>,
+    ) -> Result<Vec<PartialValue>> {
         items
             .iter()
             .map(|&item| self.evaluate(item, environment))
@@ -88,9 +121,13 @@ impl<'s> Interpreter<'s> {
     }
 
     /// An expression that is a Boolean.
-    pub(super) fn truth(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<bool> {
+    pub(super) fn truth(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<PartialFrame>,
+    ) -> Result<bool> {
         match self.evaluate(expression, environment)? {
-            Value::Bool(truth) => Ok(truth),
+            PartialValue::Bool(truth) => Ok(truth),
             _ => Err(self.refused("this is no Boolean")),
         }
     }
@@ -105,11 +142,12 @@ impl<'s> Interpreter<'s> {
         op: BinaryOp,
         left: ExprId,
         right: ExprId,
-        environment: &Rc<Frame>,
-    ) -> Result<Value> {
+        environment: &Rc<PartialFrame>,
+    ) -> Result<PartialValue> {
         let a = self.evaluate(left, environment)?;
         match (op, &a) {
-            (BinaryOp::And, Value::Bool(false)) | (BinaryOp::Or, Value::Bool(true)) => {
+            (BinaryOp::And, PartialValue::Bool(false))
+            | (BinaryOp::Or, PartialValue::Bool(true)) => {
                 return Ok(a);
             }
             (BinaryOp::And | BinaryOp::Or, _) => return self.evaluate(right, environment),
@@ -120,12 +158,14 @@ impl<'s> Interpreter<'s> {
             (BinaryOp::Equal | BinaryOp::NotEqual, ..) => {
                 let equal = self.equal(&a, &b)?;
                 let equal = self.decided(equal);
-                return Ok(Value::Bool(equal == (op == BinaryOp::Equal)));
+                return Ok(PartialValue::Bool(equal == (op == BinaryOp::Equal)));
             }
-            (BinaryOp::Concat, Value::Sequence(a), Value::Sequence(b)) => {
-                return Ok(Value::Sequence(a.iter().chain(b.iter()).cloned().collect()));
+            (BinaryOp::Concat, PartialValue::Sequence(a), PartialValue::Sequence(b)) => {
+                return Ok(PartialValue::Sequence(
+                    a.iter().chain(b.iter()).cloned().collect(),
+                ));
             }
-            (_, Value::Int(x), Value::Int(y)) => (*x, *y),
+            (_, PartialValue::Int(x), PartialValue::Int(y)) => (*x, *y),
             _ => {
                 let what = format!("`{}` is applied to identities", op.text());
                 let refused = *self.refused(what);
@@ -134,26 +174,26 @@ impl<'s> Interpreter<'s> {
                 )));
             }
         };
-        let number = |n: Option<i64>| n.map(Value::Int);
+        let number = |n: Option<i64>| n.map(PartialValue::Int);
         let value = match op {
             BinaryOp::Add => number(x.checked_add(y)),
             BinaryOp::Subtract => number(x.checked_sub(y)),
             BinaryOp::Multiply => number(x.checked_mul(y)),
             BinaryOp::Divide => number(x.checked_div_euclid(y)),
             BinaryOp::Modulo => number(x.checked_rem_euclid(y)),
-            BinaryOp::Less => Some(Value::Bool(x < y)),
-            BinaryOp::LessEqual => Some(Value::Bool(x <= y)),
-            BinaryOp::Greater => Some(Value::Bool(x > y)),
-            BinaryOp::GreaterEqual => Some(Value::Bool(x >= y)),
+            BinaryOp::Less => Some(PartialValue::Bool(x < y)),
+            BinaryOp::LessEqual => Some(PartialValue::Bool(x <= y)),
+            BinaryOp::Greater => Some(PartialValue::Bool(x > y)),
+            BinaryOp::GreaterEqual => Some(PartialValue::Bool(x >= y)),
             _ => None,
         };
         value.ok_or_else(|| self.refused("this has no value"))
     }
 
     /// Whether two values are equal; `None` if nobody knows.
-    pub(super) fn equal(&mut self, a: &Value, b: &Value) -> Result<Option<bool>> {
+    pub(super) fn equal(&mut self, a: &PartialValue, b: &PartialValue) -> Result<Option<bool>> {
         let parts = match (a, b) {
-            (Value::Id(a), Value::Id(b)) => {
+            (PartialValue::Id(a), PartialValue::Id(b)) => {
                 return Ok(match (a, b) {
                     (Id::Seen(a), Id::Seen(b)) => Some(a == b),
                     (Id::Seen(_), _) | (_, Id::Seen(_)) => Some(false),
@@ -163,12 +203,14 @@ impl<'s> Interpreter<'s> {
                     }
                 });
             }
-            (Value::Id(_), Value::Int(_)) | (Value::Int(_), Value::Id(_)) => {
+            (PartialValue::Id(_), PartialValue::Int(_))
+            | (PartialValue::Int(_), PartialValue::Id(_)) => {
                 return Err(self.named_identity());
             }
-            (Value::Tuple(a), Value::Tuple(b)) | (Value::Dot(a), Value::Dot(b)) => (a, b),
-            (Value::Sequence(a), Value::Sequence(b)) => (a, b),
-            (Value::Set(a), Value::Set(b)) => return self.equal_sets(a, b),
+            (PartialValue::Tuple(a), PartialValue::Tuple(b))
+            | (PartialValue::Dot(a), PartialValue::Dot(b)) => (a, b),
+            (PartialValue::Sequence(a), PartialValue::Sequence(b)) => (a, b),
+            (PartialValue::Set(a), PartialValue::Set(b)) => return self.equal_sets(a, b),
             _ if a.holds_ids() || b.holds_ids() => {
                 return Ok(if a == b { Some(true) } else { None });
             }
@@ -195,7 +237,7 @@ impl<'s> Interpreter<'s> {
                 if items
                     .iter()
                     .chain(others_items.iter())
-                    .any(Value::holds_ids)
+                    .any(PartialValue::holds_ids)
                 {
                     return Ok(None);
                 }
@@ -213,8 +255,8 @@ impl<'s> Interpreter<'s> {
         &mut self,
         function: ExprId,
         arguments: &[ExprId],
-        environment: &Rc<Frame>,
-    ) -> Result<Value> {
+        environment: &Rc<PartialFrame>,
+    ) -> Result<PartialValue> {
         let place = self.place;
         // A function of a `let` is applied where it stands: it is no value.
         let plain = self.ast().unbracketed(function);
@@ -235,9 +277,9 @@ impl<'s> Interpreter<'s> {
         let arguments = self.all(arguments, environment)?;
         self.place = place;
         match function {
-            Value::Builtin(builtin) => self.apply_builtin(builtin, &arguments),
-            Value::Function(id, given) => {
-                let mut groups: Vec<Vec<Value>> =
+            PartialValue::Builtin(builtin) => self.apply_builtin(builtin, &arguments),
+            PartialValue::Function(id, given) => {
+                let mut groups: Vec<Vec<PartialValue>> =
                     given.iter().map(|group| group.to_vec()).collect();
                 groups.push(arguments);
                 let top = Rc::clone(&self.top);
@@ -251,18 +293,22 @@ impl<'s> Interpreter<'s> {
     fn apply(
         &mut self,
         id: DeclarationId,
-        frame: &Rc<Frame>,
-        groups: Vec<Vec<Value>>,
-    ) -> Result<Value> {
+        frame: &Rc<PartialFrame>,
+        groups: Vec<Vec<PartialValue>>,
+    ) -> Result<PartialValue> {
         let Declaration::Function(_, clauses) = self.ast().declaration(id) else {
             return Err(self.refused("this is no function"));
         };
         if groups.len() < clauses[0].groups.len() {
             let groups = groups.into_iter().map(Into::into).collect();
-            return Ok(Value::Function(id, groups));
+            return Ok(PartialValue::Function(id, groups));
         }
         if self.script.resolved.processes.contains(&id) {
-            return Ok(Value::Process(self.call(id, frame, &groups.concat())?));
+            return Ok(PartialValue::Process(self.call(
+                id,
+                frame,
+                &groups.concat(),
+            )?));
         }
         let (body, frame) = self.enter(clauses, frame, &groups)?;
         self.evaluate(body, &frame)
@@ -272,9 +318,9 @@ impl<'s> Interpreter<'s> {
     pub(super) fn enter(
         &mut self,
         clauses: &'s [Clause],
-        environment: &Rc<Frame>,
-        groups: &[Vec<Value>],
-    ) -> Result<(ExprId, Rc<Frame>)> {
+        environment: &Rc<PartialFrame>,
+        groups: &[Vec<PartialValue>],
+    ) -> Result<(ExprId, Rc<PartialFrame>)> {
         'clauses: for clause in clauses {
             let mut frame = Rc::clone(environment);
             for (patterns, arguments) in clause.groups.iter().zip(groups) {
@@ -292,8 +338,8 @@ impl<'s> Interpreter<'s> {
     pub(super) fn call(
         &mut self,
         id: DeclarationId,
-        frame: &Rc<Frame>,
-        arguments: &[Value],
+        frame: &Rc<PartialFrame>,
+        arguments: &[PartialValue],
     ) -> Result<Local> {
         let script = self.script;
         let places = script.resolved.free_of_definition.get(&id);
@@ -306,10 +352,10 @@ impl<'s> Interpreter<'s> {
     pub(super) fn local(
         &mut self,
         code: LocalCode,
-        values: Vec<Value>,
-        frame: &Rc<Frame>,
+        values: Vec<PartialValue>,
+        frame: &Rc<PartialFrame>,
     ) -> Result<Local> {
-        if values.iter().any(Value::hides_ids) {
+        if values.iter().any(PartialValue::hides_ids) {
             return Err(self.refused("a process remembers a set of values with identities in them"));
         }
         self.skeletons
@@ -326,8 +372,8 @@ impl<'s> Interpreter<'s> {
     pub(super) fn values_at(
         &mut self,
         places: &[crate::types::resolved::Place],
-        environment: &Rc<Frame>,
-    ) -> Result<Vec<Value>> {
+        environment: &Rc<PartialFrame>,
+    ) -> Result<Vec<PartialValue>> {
         let value = |place: &crate::types::resolved::Place| {
             let frame = environment.ancestor(place.up);
             let frame = frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
@@ -337,7 +383,11 @@ impl<'s> Interpreter<'s> {
     }
 
     /// A process that is an argument.
-    fn process_argument(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Local> {
+    fn process_argument(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<PartialFrame>,
+    ) -> Result<Local> {
         let script = self.script;
         let Some(places) = script.resolved.free_of_argument.get(&expression) else {
             return Err(self.refused("a process stands where no value is followed for all sizes"));
@@ -351,23 +401,23 @@ impl<'s> Interpreter<'s> {
         &mut self,
         items: &'s Items,
         statements: &'s [Statement],
-        environment: &Rc<Frame>,
-    ) -> Result<Value> {
+        environment: &Rc<PartialFrame>,
+    ) -> Result<PartialValue> {
         let items = match items {
             Items::List(items) => items,
             Items::Range(first, last) if statements.is_empty() => {
                 if let Some(ids) = self.index_range(*first, *last, environment)? {
-                    return Ok(Value::set(ids, Vec::new()));
+                    return Ok(PartialValue::set(ids, Vec::new()));
                 }
                 let first = self.evaluate(*first, environment)?;
                 let last = self.evaluate(*last, environment)?;
                 return match (first, last) {
-                    (Value::Int(first), Value::Int(last))
+                    (PartialValue::Int(first), PartialValue::Int(last))
                         if last.saturating_sub(first) < 1 << 16 =>
                     {
-                        Ok(Value::set(
+                        Ok(PartialValue::set(
                             IdSet::EMPTY,
-                            (first..=last).map(Value::Int).collect(),
+                            (first..=last).map(PartialValue::Int).collect(),
                         ))
                     }
                     _ => Err(self.refused("this range is not followed for all sizes")),
@@ -384,12 +434,12 @@ impl<'s> Interpreter<'s> {
                     false => value,
                 };
                 match value {
-                    Value::Id(id) => ids = ids.union(IdSet::only(id)),
+                    PartialValue::Id(id) => ids = ids.union(IdSet::only(id)),
                     value => others.push(value),
                 }
             }
         }
-        Ok(Value::set(ids, others))
+        Ok(PartialValue::set(ids, others))
     }
 
     /// All environments of a list of statements. What is drawn for all identities out of sight at
@@ -397,8 +447,8 @@ impl<'s> Interpreter<'s> {
     pub(super) fn environments(
         &mut self,
         statements: &'s [Statement],
-        environment: &Rc<Frame>,
-    ) -> Result<Vec<Rc<Frame>>> {
+        environment: &Rc<PartialFrame>,
+    ) -> Result<Vec<Rc<PartialFrame>>> {
         let mut found = vec![Rc::clone(environment)];
         for statement in statements {
             let mut next = Vec::new();
@@ -441,28 +491,28 @@ impl<'s> Interpreter<'s> {
     pub(super) fn set(
         &mut self,
         expression: ExprId,
-        environment: &Rc<Frame>,
+        environment: &Rc<PartialFrame>,
     ) -> Result<Rc<SetValue>> {
         match self.evaluate(expression, environment)? {
-            Value::Set(set) => Ok(set),
+            PartialValue::Set(set) => Ok(set),
             _ => Err(self.refused("this is no set")),
         }
     }
 
     /// The members of a set, those out of sight as one.
-    pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<Value>> {
+    pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<PartialValue>> {
         match set {
             SetValue::Listed(ids, items) => {
-                let mut all: Vec<Value> = ids.seen().map(Value::Id).collect();
+                let mut all: Vec<PartialValue> = ids.seen().map(PartialValue::Id).collect();
                 match ids.rest {
-                    Rest::None => {}
-                    Rest::Some => {
+                    OutOfSight::None => {}
+                    OutOfSight::Some => {
                         // There may be some, or none.
                         if self.oracle.answer() {
-                            all.push(Value::Id(Id::Other));
+                            all.push(PartialValue::Id(Id::Other));
                         }
                     }
-                    Rest::All => all.push(Value::Id(Id::Every)),
+                    OutOfSight::All => all.push(PartialValue::Id(Id::Every)),
                 }
                 all.extend(items.iter().cloned());
                 Ok(all)
@@ -488,20 +538,23 @@ impl<'s> Interpreter<'s> {
     }
 
     /// A built-in that is no function.
-    pub(super) fn builtin_constant(&mut self, builtin: Builtin) -> Result<Value> {
+    pub(super) fn builtin_constant(&mut self, builtin: Builtin) -> Result<PartialValue> {
         Ok(match builtin {
-            Builtin::True => Value::Bool(true),
-            Builtin::False => Value::Bool(false),
-            Builtin::Bool => Value::set(IdSet::EMPTY, vec![Value::Bool(false), Value::Bool(true)]),
-            Builtin::Events => Value::Set(Rc::new(SetValue::Events)),
-            Builtin::Stop => Value::Process(Local {
+            Builtin::True => PartialValue::Bool(true),
+            Builtin::False => PartialValue::Bool(false),
+            Builtin::Bool => PartialValue::set(
+                IdSet::EMPTY,
+                vec![PartialValue::Bool(false), PartialValue::Bool(true)],
+            ),
+            Builtin::Events => PartialValue::Set(Rc::new(SetValue::Events)),
+            Builtin::Stop => PartialValue::Process(Local {
                 code: LocalCode::Builtin(Builtin::Stop),
                 values: Rc::new([]),
             }),
             Builtin::Skip | Builtin::Div => {
                 return Err(self.refused("this process is not followed for all sizes"));
             }
-            function => Value::Builtin(function),
+            function => PartialValue::Builtin(function),
         })
     }
 
@@ -509,33 +562,33 @@ impl<'s> Interpreter<'s> {
     pub(super) fn bound(
         &mut self,
         patterns: &[crate::syntax::ast::PatternId],
-        values: &[Value],
-        environment: &Rc<Frame>,
-    ) -> Result<Option<Rc<Frame>>> {
+        values: &[PartialValue],
+        environment: &Rc<PartialFrame>,
+    ) -> Result<Option<Rc<PartialFrame>>> {
         let script = self.script;
         let count = |pattern| script.resolved.variables.get(pattern).copied().unwrap_or(0);
         let size: u32 = patterns.iter().map(count).sum();
-        let mut slots = vec![Slot::Empty; size as usize];
+        let mut slots = vec![PartialSlot::Empty; size as usize];
         for (pattern, value) in patterns.iter().zip(values) {
             if !self.matches(*pattern, value, environment, &mut slots)? {
                 return Ok(None);
             }
         }
-        Ok(Some(Frame::new(slots, Some(environment))))
+        Ok(Some(PartialFrame::new(slots, Some(environment))))
     }
 }
 
 /// The frames from `frame` up to `end`, in which what stands for all identities out of sight stands
 /// for some of them.
-fn some_of(frame: &Rc<Frame>, end: &Rc<Frame>) -> Rc<Frame> {
+fn some_of(frame: &Rc<PartialFrame>, end: &Rc<PartialFrame>) -> Rc<PartialFrame> {
     if Rc::ptr_eq(frame, end) {
         return Rc::clone(frame);
     }
     let slots = frame.slots.borrow();
     let slots = slots.iter().map(|slot| match slot {
-        Slot::Value(value) => Slot::Value(value.mapped(&EveryIsOther)),
+        PartialSlot::Value(value) => PartialSlot::Value(value.mapped(&EveryIsOther)),
         other => other.clone(),
     });
     let parent = frame.parent.as_ref().map(|parent| some_of(parent, end));
-    Frame::new(slots.collect(), parent.as_ref())
+    PartialFrame::new(slots.collect(), parent.as_ref())
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::{Id, IdSet, Local, Rest, SetValue, Value};
+use super::value::{Id, IdSet, Local, OutOfSight, PartialValue, SetValue};
 
 /// All states that `local` may be if those of `further` come into sight.
 pub(super) fn guesses(local: &Local, further: u32) -> Vec<Local> {
@@ -14,11 +14,11 @@ pub(super) fn guesses(local: &Local, further: u32) -> Vec<Local> {
     .collect()
 }
 
-fn lists(values: &[Value], further: u32) -> Vec<Vec<Value>> {
+fn lists(values: &[PartialValue], further: u32) -> Vec<Vec<PartialValue>> {
     let mut all = vec![Vec::new()];
     for value in values {
         let options = options(value, further);
-        let longer = all.iter().flat_map(|values: &Vec<Value>| {
+        let longer = all.iter().flat_map(|values: &Vec<PartialValue>| {
             options
                 .iter()
                 .map(|option| [&values[..], std::slice::from_ref(option)].concat())
@@ -28,33 +28,37 @@ fn lists(values: &[Value], further: u32) -> Vec<Vec<Value>> {
     all
 }
 
-fn options(value: &Value, further: u32) -> Vec<Value> {
+fn options(value: &PartialValue, further: u32) -> Vec<PartialValue> {
     let ids = || (0..32u8).filter(|id| further & (1 << id) != 0);
-    let all = |parts: &Rc<[Value]>| lists(parts, further).into_iter().map(Rc::<[Value]>::from);
+    let all = |parts: &Rc<[PartialValue]>| {
+        lists(parts, further)
+            .into_iter()
+            .map(Rc::<[PartialValue]>::from)
+    };
     match value {
-        Value::Id(Id::Other) => {
-            let named = ids().map(|id| Value::Id(Id::Seen(id)));
+        PartialValue::Id(Id::Other) => {
+            let named = ids().map(|id| PartialValue::Id(Id::Seen(id)));
             named.chain([value.clone()]).collect()
         }
-        Value::Dot(parts) => all(parts).map(Value::Dot).collect(),
-        Value::Tuple(parts) => all(parts).map(Value::Tuple).collect(),
-        Value::Sequence(parts) => all(parts).map(Value::Sequence).collect(),
-        Value::Process(local) => guesses(local, further)
+        PartialValue::Dot(parts) => all(parts).map(PartialValue::Dot).collect(),
+        PartialValue::Tuple(parts) => all(parts).map(PartialValue::Tuple).collect(),
+        PartialValue::Sequence(parts) => all(parts).map(PartialValue::Sequence).collect(),
+        PartialValue::Process(local) => guesses(local, further)
             .into_iter()
-            .map(Value::Process)
+            .map(PartialValue::Process)
             .collect(),
-        Value::Set(set) => match &**set {
+        PartialValue::Set(set) => match &**set {
             SetValue::Listed(ids, items) => {
                 let set = |seen, rest| {
                     let ids = IdSet { seen, rest };
-                    Value::Set(Rc::new(SetValue::Listed(ids, Rc::clone(items))))
+                    PartialValue::Set(Rc::new(SetValue::Listed(ids, Rc::clone(items))))
                 };
                 match ids.rest {
-                    Rest::None => vec![value.clone()],
-                    Rest::All => vec![set(ids.seen | further, Rest::All)],
-                    Rest::Some => (0..=further)
+                    OutOfSight::None => vec![value.clone()],
+                    OutOfSight::All => vec![set(ids.seen | further, OutOfSight::All)],
+                    OutOfSight::Some => (0..=further)
                         .filter(|chosen| chosen & !further == 0)
-                        .map(|chosen| set(ids.seen | chosen, Rest::Some))
+                        .map(|chosen| set(ids.seen | chosen, OutOfSight::Some))
                         .collect(),
                 }
             }

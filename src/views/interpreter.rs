@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::oracle::Oracle;
-use super::value::{Frame, IdSet, LocalCode, Rest, Slot, Value};
+use super::value::{IdSet, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::ResolvedScript;
@@ -39,10 +39,10 @@ pub(super) struct Interpreter<'s> {
     range: Option<(i64, i64)>,
     /// How many identities are in sight.
     pub(super) count: u8,
-    pub(super) top: Rc<Frame>,
+    pub(super) top: Rc<PartialFrame>,
     pub(super) oracle: Oracle,
     /// By code of a state, the frame in which it stands, as it was met first.
-    pub(super) skeletons: FxHashMap<LocalCode, Rc<Frame>>,
+    pub(super) skeletons: FxHashMap<LocalCode, Rc<PartialFrame>>,
     /// By constructor, whether its values are identities.
     pub(super) wrappers: FxHashMap<(DeclarationId, u32), bool>,
     /// Whether a test was answered for all identities out of sight at once that may differ in it.
@@ -69,7 +69,7 @@ impl<'s> Interpreter<'s> {
             index_set,
             range: None,
             count: 1,
-            top: Frame::new(Vec::new(), None),
+            top: PartialFrame::new(Vec::new(), None),
             oracle: Oracle::default(),
             skeletons: FxHashMap::default(),
             wrappers: FxHashMap::default(),
@@ -84,8 +84,8 @@ impl<'s> Interpreter<'s> {
     /// From now on `count` identities are in sight.
     pub(super) fn see(&mut self, count: u8) {
         self.count = count;
-        let slots = vec![Slot::Empty; self.script.resolved.script_frame as usize];
-        self.top = Frame::new(slots, None);
+        let slots = vec![PartialSlot::Empty; self.script.resolved.script_frame as usize];
+        self.top = PartialFrame::new(slots, None);
         let top = Rc::clone(&self.top);
         self.declare(&self.script.ast.script, &top);
         // Frames of definitions end in the frame of the top level, which is a new one now.
@@ -96,7 +96,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn everybody(&self) -> IdSet {
         IdSet {
             seen: (1 << self.count) - 1,
-            rest: Rest::All,
+            rest: OutOfSight::All,
         }
     }
 
@@ -119,7 +119,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Fills the slots of `frame` for `declarations`.
-    fn declare(&mut self, declarations: &[DeclarationId], frame: &Rc<Frame>) {
+    fn declare(&mut self, declarations: &[DeclarationId], frame: &Rc<PartialFrame>) {
         let script = self.script;
         for &id in declarations {
             let slots = script
@@ -131,23 +131,23 @@ impl<'s> Interpreter<'s> {
             match script.ast.declaration(id) {
                 Declaration::Pattern(pattern, _) => {
                     if let Some(slot) = self.variable(*pattern) {
-                        set(slot, Slot::Definition(id));
+                        set(slot, PartialSlot::Definition(id));
                     }
                 }
                 Declaration::Channel(names, _) => {
                     for (number, &slot) in (0..names.len() as u32).zip(slots) {
-                        set(slot, Slot::Value(Value::Head(id, number)));
+                        set(slot, PartialSlot::Value(PartialValue::Head(id, number)));
                     }
                 }
                 Declaration::Datatype(_, constructors) => {
-                    set(slots[0], Slot::Definition(id));
+                    set(slots[0], PartialSlot::Definition(id));
                     for (number, &slot) in (0..constructors.len() as u32).zip(&slots[1..]) {
-                        set(slot, Slot::Value(Value::Head(id, number)));
+                        set(slot, PartialSlot::Value(PartialValue::Head(id, number)));
                     }
                 }
                 Declaration::Function(..)
                 | Declaration::Subtype(..)
-                | Declaration::Nametype(..) => set(slots[0], Slot::Definition(id)),
+                | Declaration::Nametype(..) => set(slots[0], PartialSlot::Definition(id)),
                 Declaration::Include(_, inner) | Declaration::Timed(_, inner) => {
                     self.declare(inner, frame);
                 }
@@ -170,17 +170,21 @@ impl<'s> Interpreter<'s> {
         &mut self,
         expression: ExprId,
         declarations: &[DeclarationId],
-        environment: &Rc<Frame>,
-    ) -> Rc<Frame> {
+        environment: &Rc<PartialFrame>,
+    ) -> Rc<PartialFrame> {
         let size = self.script.resolved.let_frames.get(&expression);
-        let slots = vec![Slot::Empty; size.copied().unwrap_or(0) as usize];
-        let frame = Frame::new(slots, Some(environment));
+        let slots = vec![PartialSlot::Empty; size.copied().unwrap_or(0) as usize];
+        let frame = PartialFrame::new(slots, Some(environment));
         self.declare(declarations, &frame);
         frame
     }
 
     /// The value of a name.
-    pub(super) fn name(&mut self, name: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+    pub(super) fn name(
+        &mut self,
+        name: ExprId,
+        environment: &Rc<PartialFrame>,
+    ) -> Result<PartialValue> {
         match &self.script.resolved.names[name] {
             Some(Reference::Local { place, .. }) => {
                 let frame = environment.ancestor(place.up);
@@ -193,18 +197,20 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The value of what a slot holds.
-    pub(super) fn slot(&mut self, frame: &Rc<Frame>, slot: u32) -> Result<Value> {
+    pub(super) fn slot(&mut self, frame: &Rc<PartialFrame>, slot: u32) -> Result<PartialValue> {
         let content = frame.slots.borrow().get(slot as usize).cloned();
         let id = match content {
-            Some(Slot::Value(Value::Head(id, _)))
+            Some(PartialSlot::Value(PartialValue::Head(id, _)))
                 if self.index_set.is_some_and(|set| set.datatype == id) =>
             {
                 return Err(self.named_identity());
             }
-            Some(Slot::Value(value)) => return Ok(value),
-            Some(Slot::Definition(id)) => id,
-            Some(Slot::Running) => return Err(self.refused("this is defined in terms of itself")),
-            Some(Slot::Empty) | None => {
+            Some(PartialSlot::Value(value)) => return Ok(value),
+            Some(PartialSlot::Definition(id)) => id,
+            Some(PartialSlot::Running) => {
+                return Err(self.refused("this is defined in terms of itself"));
+            }
+            Some(PartialSlot::Empty) | None => {
                 return Err(self.refused("this definition is not looked into for all sizes"));
             }
         };
@@ -218,29 +224,36 @@ impl<'s> Interpreter<'s> {
             )));
         }
         if self.index_set.is_some_and(|set| set.constant == id) {
-            return Ok(Value::set(self.everybody(), Vec::new()));
+            return Ok(PartialValue::set(self.everybody(), Vec::new()));
         }
         self.definition(frame, slot, id)
     }
 
-    fn definition(&mut self, frame: &Rc<Frame>, slot: u32, id: DeclarationId) -> Result<Value> {
+    fn definition(
+        &mut self,
+        frame: &Rc<PartialFrame>,
+        slot: u32,
+        id: DeclarationId,
+    ) -> Result<PartialValue> {
         if self.script.resolved.processes.contains(&id)
             && !matches!(self.ast().declaration(id), Declaration::Function(..))
         {
-            return Ok(Value::Process(self.call(id, frame, &[])?));
+            return Ok(PartialValue::Process(self.call(id, frame, &[])?));
         }
         let is_top = Rc::ptr_eq(frame, &self.top);
         let value = match self.ast().declaration(id) {
-            Declaration::Function(..) if is_top => return Ok(Value::Function(id, Rc::new([]))),
+            Declaration::Function(..) if is_top => {
+                return Ok(PartialValue::Function(id, Rc::new([])));
+            }
             Declaration::Function(..) => {
                 return Err(
                     self.refused("a function of a `let` that is used as a value is not followed")
                 );
             }
             Declaration::Pattern(_, body) => {
-                frame.slots.borrow_mut()[slot as usize] = Slot::Running;
+                frame.slots.borrow_mut()[slot as usize] = PartialSlot::Running;
                 let value = self.evaluate(*body, frame);
-                frame.slots.borrow_mut()[slot as usize] = Slot::Definition(id);
+                frame.slots.borrow_mut()[slot as usize] = PartialSlot::Definition(id);
                 value?
             }
             Declaration::Nametype(_, body) => self.evaluate(*body, frame)?,
@@ -249,7 +262,7 @@ impl<'s> Interpreter<'s> {
         };
         // What depends on answers of the oracle may differ the next time.
         if is_top && self.oracle.given() == 0 {
-            frame.slots.borrow_mut()[slot as usize] = Slot::Value(value.clone());
+            frame.slots.borrow_mut()[slot as usize] = PartialSlot::Value(value.clone());
         }
         Ok(value)
     }
@@ -271,12 +284,12 @@ impl<'s> Interpreter<'s> {
         &mut self,
         first: ExprId,
         last: ExprId,
-        environment: &Rc<Frame>,
+        environment: &Rc<PartialFrame>,
     ) -> Result<Option<IdSet>> {
         let Some(offset) = self.offset_from_parameter(last) else {
             return Ok(None);
         };
-        let Value::Int(first) = self.evaluate(first, environment)? else {
+        let PartialValue::Int(first) = self.evaluate(first, environment)? else {
             return Err(self.refused("this range begins with no number"));
         };
         if *self.range.get_or_insert((first, offset)) != (first, offset) || self.index_set.is_some()

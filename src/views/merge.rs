@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::{Id, IdSet, Local, Rest, SetValue, Value};
+use super::value::{Id, IdSet, Local, OutOfSight, PartialValue, SetValue};
 
 /// Which identities are in sight of each of the two views.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ impl Sights {
         })
     }
 
-    fn all(self, left: &[Value], right: &[Value]) -> Option<Rc<[Value]>> {
+    fn all(self, left: &[PartialValue], right: &[PartialValue]) -> Option<Rc<[PartialValue]>> {
         if left.len() != right.len() {
             return None;
         }
@@ -31,22 +31,30 @@ impl Sights {
         pairs.map(|(a, b)| self.value(a, b)).collect()
     }
 
-    fn value(self, left: &Value, right: &Value) -> Option<Value> {
+    fn value(self, left: &PartialValue, right: &PartialValue) -> Option<PartialValue> {
         Some(match (left, right) {
-            (Value::Id(a), Value::Id(b)) => Value::Id(self.id(*a, *b)?),
-            (Value::Dot(a), Value::Dot(b)) => Value::Dot(self.all(a, b)?),
-            (Value::Tuple(a), Value::Tuple(b)) => Value::Tuple(self.all(a, b)?),
-            (Value::Sequence(a), Value::Sequence(b)) => Value::Sequence(self.all(a, b)?),
-            (Value::Process(a), Value::Process(b)) => Value::Process(self.local(a, b)?),
-            (Value::Function(f, a), Value::Function(g, b)) if f == g && a.len() == b.len() => {
-                let groups = a.iter().zip(b.iter()).map(|(a, b)| self.all(a, b));
-                Value::Function(*f, groups.collect::<Option<_>>()?)
+            (PartialValue::Id(a), PartialValue::Id(b)) => PartialValue::Id(self.id(*a, *b)?),
+            (PartialValue::Dot(a), PartialValue::Dot(b)) => PartialValue::Dot(self.all(a, b)?),
+            (PartialValue::Tuple(a), PartialValue::Tuple(b)) => {
+                PartialValue::Tuple(self.all(a, b)?)
             }
-            (Value::Set(a), Value::Set(b)) => match (&**a, &**b) {
+            (PartialValue::Sequence(a), PartialValue::Sequence(b)) => {
+                PartialValue::Sequence(self.all(a, b)?)
+            }
+            (PartialValue::Process(a), PartialValue::Process(b)) => {
+                PartialValue::Process(self.local(a, b)?)
+            }
+            (PartialValue::Function(f, a), PartialValue::Function(g, b))
+                if f == g && a.len() == b.len() =>
+            {
+                let groups = a.iter().zip(b.iter()).map(|(a, b)| self.all(a, b));
+                PartialValue::Function(*f, groups.collect::<Option<_>>()?)
+            }
+            (PartialValue::Set(a), PartialValue::Set(b)) => match (&**a, &**b) {
                 // States remember no sets of values that hold identities.
                 (SetValue::Listed(x, items), SetValue::Listed(y, others)) if items == others => {
                     let set = SetValue::Listed(self.set(*x, *y)?, Rc::clone(items));
-                    Value::Set(Rc::new(set))
+                    PartialValue::Set(Rc::new(set))
                 }
                 _ if a == b => left.clone(),
                 _ => return None,
@@ -73,7 +81,7 @@ impl Sights {
             && is_possible(left.rest, right.seen & !self.left, self.right & !self.left)
             && is_possible(right.rest, left.seen & !self.right, self.left & !self.right);
         let rest = match (left.rest, right.rest) {
-            (Rest::Some, rest) | (rest, Rest::Some) => rest,
+            (OutOfSight::Some, rest) | (rest, OutOfSight::Some) => rest,
             (a, b) if a == b => a,
             _ => return None,
         };
@@ -86,10 +94,10 @@ impl Sights {
 
 /// Whether a view that knows `rest` of what is out of its sight can belong to a state in which of
 /// `further`, who are out of its sight, `members` are in the set.
-fn is_possible(rest: Rest, members: u32, further: u32) -> bool {
+fn is_possible(rest: OutOfSight, members: u32, further: u32) -> bool {
     match rest {
-        Rest::None => members == 0,
-        Rest::Some => true,
-        Rest::All => members == further,
+        OutOfSight::None => members == 0,
+        OutOfSight::Some => true,
+        OutOfSight::All => members == further,
     }
 }

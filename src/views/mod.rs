@@ -6,7 +6,7 @@ mod expression;
 mod guess;
 mod interpreter;
 mod merge;
-mod model;
+pub mod model;
 mod oracle;
 mod pattern;
 mod process;
@@ -17,4 +17,4 @@ mod value;
 
 pub use closure::{Finding, Views, close};
 pub use interpreter::IndexSet;
-pub use model::Refinement;
+pub use model::FamilyRefinement;

@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::interpreter::{IndexSet, Interpreter};
-use super::tree::{Node, Place, Structure, is_run};
-use super::value::{EveryIsOther, Id, Local, SetValue, Value};
+use super::tree::{FamilyStructure, ProcessPlace, StructureNode, is_run};
+use super::value::{EveryIsOther, Id, Local, PartialValue, SetValue};
 use crate::base::interner::Interner;
 use crate::define_index;
 use crate::diag::{Diagnostic, Result};
@@ -23,7 +23,7 @@ define_index! {
 
 /// What is asked: whether `specification` is refined by `implementation` in the traces model.
 #[derive(Clone, Copy, Debug)]
-pub struct Refinement<'s> {
+pub struct FamilyRefinement<'s> {
     /// The script.
     pub script: &'s ResolvedScript,
     /// The constant that is the number of identities.
@@ -44,7 +44,7 @@ pub(super) type Moves = SmallVec<[(usize, LocalId); 4]>;
 
 /// A step of what is in sight.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct PartialStep {
     pub(super) event: EventNumber,
     pub(super) is_visible: bool,
     pub(super) moves: Moves,
@@ -59,30 +59,33 @@ pub(super) struct Acceptance {
     pub(super) moves: Vec<Moves>,
 }
 
+/// Whether a process of the specification may refuse an event, and what may become of it.
+type LocalAcceptance = (bool, Rc<[LocalId]>);
+
 /// What is known of a parameterised process with `count` identities in sight.
-pub(super) struct Model<'s> {
+pub(super) struct PartialModel<'s> {
     pub(super) interpreter: Interpreter<'s>,
     pub(super) locals: Interner<LocalId, Local>,
-    pub(super) events: Interner<EventNumber, Value>,
+    pub(super) events: Interner<EventNumber, PartialValue>,
     pub(super) count: u8,
     /// How many servers there are.
     pub(super) servers: usize,
     /// How many processes each identity has.
     pub(super) own: usize,
-    pub(super) structure: Structure,
-    pub(super) implementation: Node,
-    specification: Node,
+    pub(super) structure: FamilyStructure,
+    pub(super) implementation: StructureNode,
+    specification: StructureNode,
     offers: FxHashMap<LocalId, Rc<[(EventNumber, LocalId)]>>,
-    accepted: FxHashMap<(LocalId, EventNumber), (bool, Rc<[LocalId]>)>,
+    accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
     members: FxHashMap<(usize, EventNumber), bool>,
     /// By `|| i : IDS @ [A(i)] P(i)`, the alphabet of one more identity.
     outside: Vec<Rc<SetValue>>,
     asked_outside: FxHashMap<(usize, EventNumber), bool>,
 }
 
-impl<'s> Model<'s> {
-    pub(super) fn new(refinement: &Refinement<'s>, count: u8) -> Result<Self> {
-        let Refinement {
+impl<'s> PartialModel<'s> {
+    pub(super) fn new(refinement: &FamilyRefinement<'s>, count: u8) -> Result<Self> {
+        let FamilyRefinement {
             script,
             parameter,
             index_set,
@@ -92,13 +95,13 @@ impl<'s> Model<'s> {
         // The alphabets of one who is out of sight are those of one more in sight.
         let mut more = Interpreter::new(script, parameter, index_set);
         more.see(count + 1);
-        let mut larger = Structure::default();
+        let mut larger = FamilyStructure::default();
         let node = more.structure(implementation, &mut larger)?;
         let mut outside = vec![None; larger.alphabetised];
         alphabets_of_last(&node, &larger, &mut outside);
         let mut interpreter = Interpreter::new(script, parameter, index_set);
         interpreter.see(count);
-        let mut structure = Structure::default();
+        let mut structure = FamilyStructure::default();
         let implementation = interpreter.structure(implementation, &mut structure)?;
         let specification = interpreter.structure(specification, &mut structure)?;
         Ok(Self {
@@ -120,10 +123,10 @@ impl<'s> Model<'s> {
     }
 
     /// Where the state of the process at `place` is in a [`Partial`].
-    pub(super) fn at(&self, place: Place) -> usize {
+    pub(super) fn at(&self, place: ProcessPlace) -> usize {
         match place {
-            Place::Server(number) => number,
-            Place::Own(id, number) => self.servers + usize::from(id) * self.own + number,
+            ProcessPlace::Server(number) => number,
+            ProcessPlace::Own(id, number) => self.servers + usize::from(id) * self.own + number,
         }
     }
 
@@ -184,36 +187,43 @@ impl<'s> Model<'s> {
     }
 
     /// All steps of the implementation in which only what is in sight is asked.
-    pub(super) fn steps(&mut self, state: &Partial) -> Result<Vec<Step>> {
-        let node = std::mem::replace(&mut self.implementation, Node::Leaf(Place::Server(0)));
+    pub(super) fn steps(&mut self, state: &Partial) -> Result<Vec<PartialStep>> {
+        let node = std::mem::replace(
+            &mut self.implementation,
+            StructureNode::Leaf(ProcessPlace::Server(0)),
+        );
         let steps = self.steps_of(&node, state);
         self.implementation = node;
         steps
     }
 
-    fn steps_of(&mut self, node: &Node, state: &Partial) -> Result<Vec<Step>> {
+    fn steps_of(&mut self, node: &StructureNode, state: &Partial) -> Result<Vec<PartialStep>> {
         Ok(match node {
-            Node::Leaf(place) => {
+            StructureNode::Leaf(place) => {
                 let at = self.at(*place);
                 let offers = self.offers(state[at])?;
-                let step = |&(event, next)| Step {
+                let step = |&(event, next)| PartialStep {
                     event,
                     is_visible: true,
                     moves: SmallVec::from_slice(&[(at, next)]),
                 };
                 offers.iter().map(step).collect()
             }
-            Node::Hide(set, process) => {
+            StructureNode::Hide(set, process) => {
                 let mut steps = self.steps_of(process, state)?;
                 for step in &mut steps {
                     step.is_visible &= !self.is_member(*set, step.event)?;
                 }
                 steps
             }
-            Node::Sync(set, operands) => self.synchronised(*set, operands, state, false)?,
-            Node::SyncOfAll(set, operands) => self.synchronised(*set, operands, state, true)?,
-            Node::Alphabetised(operands) => self.alphabetised(operands, state, None)?,
-            Node::AlphabetisedOfAll(number, operands) => {
+            StructureNode::Sync(set, operands) => {
+                self.synchronised(*set, operands, state, false)?
+            }
+            StructureNode::SyncOfAll(set, operands) => {
+                self.synchronised(*set, operands, state, true)?
+            }
+            StructureNode::Alphabetised(operands) => self.alphabetised(operands, state, None)?,
+            StructureNode::AlphabetisedOfAll(number, operands) => {
                 self.alphabetised(operands, state, Some(*number))?
             }
         })
@@ -222,10 +232,10 @@ impl<'s> Model<'s> {
     fn synchronised(
         &mut self,
         set: usize,
-        operands: &[Node],
+        operands: &[StructureNode],
         state: &Partial,
         is_of_all: bool,
-    ) -> Result<Vec<Step>> {
+    ) -> Result<Vec<PartialStep>> {
         let (mut alone, mut together) = (Vec::new(), Together::default());
         for (number, operand) in operands.iter().enumerate() {
             for step in self.steps_of(operand, state)? {
@@ -244,10 +254,10 @@ impl<'s> Model<'s> {
 
     fn alphabetised(
         &mut self,
-        operands: &[(usize, Node)],
+        operands: &[(usize, StructureNode)],
         state: &Partial,
         of_all: Option<usize>,
-    ) -> Result<Vec<Step>> {
+    ) -> Result<Vec<PartialStep>> {
         let (mut alone, mut together) = (Vec::new(), Together::default());
         for (number, (alphabet, operand)) in operands.iter().enumerate() {
             for step in self.steps_of(operand, state)? {
@@ -278,7 +288,10 @@ impl<'s> Model<'s> {
 
     /// What the specification does at `event` in `state`.
     pub(super) fn acceptance(&mut self, state: &Partial, event: EventNumber) -> Result<Acceptance> {
-        let node = std::mem::replace(&mut self.specification, Node::Leaf(Place::Server(0)));
+        let node = std::mem::replace(
+            &mut self.specification,
+            StructureNode::Leaf(ProcessPlace::Server(0)),
+        );
         let acceptance = self.acceptance_of(&node, state, event);
         self.specification = node;
         acceptance
@@ -286,12 +299,12 @@ impl<'s> Model<'s> {
 
     fn acceptance_of(
         &mut self,
-        node: &Node,
+        node: &StructureNode,
         state: &Partial,
         event: EventNumber,
     ) -> Result<Acceptance> {
         Ok(match node {
-            Node::Leaf(place) => {
+            StructureNode::Leaf(place) => {
                 let at = self.at(*place);
                 let (may_refuse, next) = self.accepted(state[at], event)?;
                 Acceptance {
@@ -302,12 +315,12 @@ impl<'s> Model<'s> {
                         .collect(),
                 }
             }
-            Node::Hide(..) => {
+            StructureNode::Hide(..) => {
                 return Err(self
                     .interpreter
                     .refused("a specification that hides events is not followed for all sizes"));
             }
-            Node::Sync(set, operands) | Node::SyncOfAll(set, operands) => {
+            StructureNode::Sync(set, operands) | StructureNode::SyncOfAll(set, operands) => {
                 let all: Result<Vec<Acceptance>> = operands
                     .iter()
                     .map(|operand| self.acceptance_of(operand, state, event))
@@ -317,7 +330,8 @@ impl<'s> Model<'s> {
                     false => one_of(all?),
                 }
             }
-            Node::Alphabetised(operands) | Node::AlphabetisedOfAll(_, operands) => {
+            StructureNode::Alphabetised(operands)
+            | StructureNode::AlphabetisedOfAll(_, operands) => {
                 let mut all = Vec::new();
                 for (alphabet, operand) in operands {
                     if self.is_member(*alphabet, event)? {
@@ -333,13 +347,13 @@ impl<'s> Model<'s> {
     }
 
     /// Whether a process of the specification may refuse `event`, and what may become of it.
-    fn accepted(&mut self, local: LocalId, event: EventNumber) -> Result<(bool, Rc<[LocalId]>)> {
+    fn accepted(&mut self, local: LocalId, event: EventNumber) -> Result<LocalAcceptance> {
         if let Some(known) = self.accepted.get(&(local, event)) {
             return Ok(known.clone());
         }
         let (state, value) = (self.locals[local].clone(), self.events[event].clone());
         let (mut may_refuse, mut next) = (false, Vec::new());
-        if let (true, [Value::Set(set)]) = (is_run(&state), &state.values[..]) {
+        if let (true, [PartialValue::Set(set)]) = (is_run(&state), &state.values[..]) {
             let set = Rc::clone(set);
             match self.interpreter.contains(&set, &value)? {
                 Some(false) => may_refuse = true,
@@ -363,7 +377,7 @@ impl<'s> Model<'s> {
         }
         next.sort();
         next.dedup();
-        let known: (bool, Rc<[LocalId]>) = (may_refuse, next.into());
+        let known: LocalAcceptance = (may_refuse, next.into());
         self.accepted.insert((local, event), known.clone());
         Ok(known)
     }
@@ -391,11 +405,11 @@ impl<'s> Model<'s> {
 
 /// Operands that do an event together.
 #[derive(Default)]
-struct Together(FxHashMap<EventNumber, Vec<(usize, Vec<Step>)>>);
+struct Together(FxHashMap<EventNumber, Vec<(usize, Vec<PartialStep>)>>);
 
 impl Together {
     /// Operand `operand` could do `step`. Operands come in order.
-    fn add(&mut self, operand: usize, step: Step) {
+    fn add(&mut self, operand: usize, step: PartialStep) {
         let operands = self.0.entry(step.event).or_default();
         match operands.last_mut() {
             Some((last, steps)) if *last == operand => steps.push(step),
@@ -404,7 +418,7 @@ impl Together {
     }
 
     /// Appends the joint steps of events that as many can do as `wanted` says.
-    fn join(self, wanted: impl Fn(EventNumber) -> usize, steps: &mut Vec<Step>) {
+    fn join(self, wanted: impl Fn(EventNumber) -> usize, steps: &mut Vec<PartialStep>) {
         let mut events: Vec<_> = self.0.into_iter().collect();
         events.sort_by_key(|(event, _)| *event);
         for (event, operands) in events {
@@ -419,7 +433,7 @@ impl Together {
                 });
                 joint = longer.collect();
             }
-            steps.extend(joint.into_iter().map(|moves| Step {
+            steps.extend(joint.into_iter().map(|moves| PartialStep {
                 event,
                 is_visible: true,
                 moves,
@@ -455,49 +469,55 @@ fn one_of(all: Vec<Acceptance>) -> Acceptance {
 }
 
 /// How often a value names an identity out of sight.
-pub(super) fn others(value: &Value) -> usize {
-    let all = |parts: &Rc<[Value]>| parts.iter().map(others).sum();
+pub(super) fn others(value: &PartialValue) -> usize {
+    let all = |parts: &Rc<[PartialValue]>| parts.iter().map(others).sum();
     match value {
-        Value::Id(Id::Other | Id::Every) => 1,
-        Value::Dot(parts) | Value::Tuple(parts) | Value::Sequence(parts) => all(parts),
+        PartialValue::Id(Id::Other | Id::Every) => 1,
+        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
+            all(parts)
+        }
         _ => 0,
     }
 }
 
 /// `value` with identity `id` in place of the one out of sight of number `left`.
-fn with_seen(value: &Value, left: &mut usize, id: u8) -> Value {
+fn with_seen(value: &PartialValue, left: &mut usize, id: u8) -> PartialValue {
     match value {
-        Value::Id(Id::Other) if *left == 0 => {
+        PartialValue::Id(Id::Other) if *left == 0 => {
             *left = usize::MAX;
-            Value::Id(Id::Seen(id))
+            PartialValue::Id(Id::Seen(id))
         }
-        Value::Id(Id::Other) => {
+        PartialValue::Id(Id::Other) => {
             *left = left.saturating_sub(1);
             value.clone()
         }
-        Value::Dot(parts) => {
-            Value::Dot(parts.iter().map(|part| with_seen(part, left, id)).collect())
+        PartialValue::Dot(parts) => {
+            PartialValue::Dot(parts.iter().map(|part| with_seen(part, left, id)).collect())
         }
         _ => value.clone(),
     }
 }
 
 /// By number of the node, the alphabet of the last operand of each `|| i : IDS @ [A(i)] P(i)`.
-fn alphabets_of_last(node: &Node, structure: &Structure, found: &mut Vec<Option<Rc<SetValue>>>) {
+fn alphabets_of_last(
+    node: &StructureNode,
+    structure: &FamilyStructure,
+    found: &mut Vec<Option<Rc<SetValue>>>,
+) {
     match node {
-        Node::Leaf(_) => {}
-        Node::Hide(_, process) => alphabets_of_last(process, structure, found),
-        Node::Sync(_, operands) | Node::SyncOfAll(_, operands) => {
+        StructureNode::Leaf(_) => {}
+        StructureNode::Hide(_, process) => alphabets_of_last(process, structure, found),
+        StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
             for operand in operands {
                 alphabets_of_last(operand, structure, found);
             }
         }
-        Node::Alphabetised(operands) => {
+        StructureNode::Alphabetised(operands) => {
             for (_, operand) in operands {
                 alphabets_of_last(operand, structure, found);
             }
         }
-        Node::AlphabetisedOfAll(number, operands) => {
+        StructureNode::AlphabetisedOfAll(number, operands) => {
             if let Some((alphabet, operand)) = operands.last() {
                 found[*number] = Some(Rc::clone(&structure.sets[*alphabet]));
                 alphabets_of_last(operand, structure, found);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
-use super::value::{Frame, IdSet, Rest, SetValue, Slot, Value};
+use super::value::{IdSet, OutOfSight, PartialFrame, PartialSlot, PartialValue, SetValue};
 use crate::diag::Result;
 use crate::syntax::ast::{Declaration, DeclarationId, Expr, Pattern, PatternId};
 use crate::types::resolved::{PatternName, Reference};
@@ -13,9 +13,9 @@ impl Interpreter<'_> {
     pub(super) fn matches(
         &mut self,
         pattern: PatternId,
-        value: &Value,
-        environment: &Rc<Frame>,
-        slots: &mut Vec<Slot>,
+        value: &PartialValue,
+        environment: &Rc<PartialFrame>,
+        slots: &mut Vec<PartialSlot>,
     ) -> Result<bool> {
         match (self.ast().pattern(pattern), value) {
             (Pattern::Wildcard, _) => Ok(true),
@@ -24,7 +24,7 @@ impl Interpreter<'_> {
                 && self.matches(*b, value, environment, slots)?),
             (Pattern::Name(_), _) => match &self.script.resolved.patterns[pattern] {
                 Some(PatternName::Variable(slot)) => {
-                    slots[*slot as usize] = Slot::Value(value.clone());
+                    slots[*slot as usize] = PartialSlot::Value(value.clone());
                     Ok(true)
                 }
                 Some(PatternName::Constant(Reference::Local { place, .. })) => {
@@ -37,13 +37,13 @@ impl Interpreter<'_> {
                 }
                 _ => Err(self.refused("this pattern is not followed for all sizes")),
             },
-            (Pattern::Int(n), Value::Int(m)) => Ok(n == m),
-            (Pattern::Int(_), Value::Id(_)) => Err(self.named_identity()),
-            (Pattern::Bool(b), Value::Bool(c)) => Ok(b == c),
-            (Pattern::Char(b), Value::Char(c)) => Ok(b == c),
-            (Pattern::Tuple(parts), Value::Tuple(values))
-            | (Pattern::Dot(parts), Value::Dot(values))
-            | (Pattern::Sequence(parts), Value::Sequence(values)) => {
+            (Pattern::Int(n), PartialValue::Int(m)) => Ok(n == m),
+            (Pattern::Int(_), PartialValue::Id(_)) => Err(self.named_identity()),
+            (Pattern::Bool(b), PartialValue::Bool(c)) => Ok(b == c),
+            (Pattern::Char(b), PartialValue::Char(c)) => Ok(b == c),
+            (Pattern::Tuple(parts), PartialValue::Tuple(values))
+            | (Pattern::Dot(parts), PartialValue::Dot(values))
+            | (Pattern::Sequence(parts), PartialValue::Sequence(values)) => {
                 if parts.len() != values.len() {
                     return Ok(false);
                 }
@@ -54,7 +54,7 @@ impl Interpreter<'_> {
                 }
                 Ok(true)
             }
-            (Pattern::Dot(_), Value::Head(..)) => Ok(false),
+            (Pattern::Dot(_), PartialValue::Head(..)) => Ok(false),
             _ => Err(self.refused("this pattern is not followed for all sizes")),
         }
     }
@@ -86,7 +86,7 @@ impl Interpreter<'_> {
         }
         let is_wrapper = match &self.fields(id, number)?[..] {
             [field] => {
-                matches!(&**field, SetValue::Listed(ids, items) if items.is_empty() && ids.rest == Rest::All)
+                matches!(&**field, SetValue::Listed(ids, items) if items.is_empty() && ids.rest == OutOfSight::All)
             }
             _ => false,
         };
@@ -97,7 +97,7 @@ impl Interpreter<'_> {
     }
 
     /// All values of a datatype.
-    pub(super) fn datatype(&mut self, id: DeclarationId) -> Result<Value> {
+    pub(super) fn datatype(&mut self, id: DeclarationId) -> Result<PartialValue> {
         let Declaration::Datatype(_, constructors) = self.ast().declaration(id) else {
             return Err(self.refused("this is no datatype"));
         };
@@ -106,18 +106,18 @@ impl Interpreter<'_> {
             if self.is_wrapper(id, number)? {
                 ids = ids.union(self.everybody());
             } else {
-                all.extend(self.completions(Value::Head(id, number))?);
+                all.extend(self.completions(PartialValue::Head(id, number))?);
             }
         }
-        Ok(Value::set(ids, all))
+        Ok(PartialValue::set(ids, all))
     }
 
     /// The complete values that begin with `value`.
-    pub(super) fn completions(&mut self, value: Value) -> Result<Vec<Value>> {
+    pub(super) fn completions(&mut self, value: PartialValue) -> Result<Vec<PartialValue>> {
         let (head, given) = match &value {
-            Value::Head(id, number) => ((*id, *number), 0),
-            Value::Dot(parts) => match parts[0] {
-                Value::Head(id, number) => ((id, number), parts.len() - 1),
+            PartialValue::Head(id, number) => ((*id, *number), 0),
+            PartialValue::Dot(parts) => match parts[0] {
+                PartialValue::Head(id, number) => ((id, number), parts.len() - 1),
                 _ => return Ok(vec![value]),
             },
             _ => return Ok(vec![value]),
@@ -129,11 +129,11 @@ impl Interpreter<'_> {
             let longer = found.iter().flat_map(|value| {
                 members.iter().map(move |member| {
                     let mut parts = match value {
-                        Value::Dot(parts) => parts.to_vec(),
+                        PartialValue::Dot(parts) => parts.to_vec(),
                         head => vec![head.clone()],
                     };
                     parts.push(member.clone());
-                    Value::Dot(parts.into())
+                    PartialValue::Dot(parts.into())
                 })
             });
             found = longer.collect();
@@ -142,36 +142,36 @@ impl Interpreter<'_> {
     }
 
     /// Joins parts by dots: what follows a constructor with fields is its fields.
-    pub(super) fn dot(&mut self, parts: Vec<Value>) -> Result<Value> {
+    pub(super) fn dot(&mut self, parts: Vec<PartialValue>) -> Result<PartialValue> {
         let mut flat = Vec::new();
         for part in parts {
             match part {
                 // A complete value of a constructor is one part.
-                Value::Dot(inner) if !self.is_complete_constructor(&inner)? => {
+                PartialValue::Dot(inner) if !self.is_complete_constructor(&inner)? => {
                     flat.extend(inner.iter().cloned())
                 }
                 part => flat.push(part),
             }
         }
-        let mut joined: Vec<Value> = Vec::new();
+        let mut joined: Vec<PartialValue> = Vec::new();
         let mut left = flat.into_iter();
         while let Some(part) = left.next() {
             let value = match part {
-                Value::Head(id, number)
+                PartialValue::Head(id, number)
                     if matches!(self.ast().declaration(id), Declaration::Datatype(..)) =>
                 {
                     let count = self.fields(id, number)?.len();
-                    let mut fields: Vec<Value> = left.by_ref().take(count).collect();
+                    let mut fields: Vec<PartialValue> = left.by_ref().take(count).collect();
                     if count == 1 && fields.len() == 1 && self.is_wrapper(id, number)? {
-                        if !matches!(fields[0], Value::Id(_)) {
+                        if !matches!(fields[0], PartialValue::Id(_)) {
                             return Err(self.named_identity());
                         }
                         fields.swap_remove(0)
                     } else if fields.is_empty() {
-                        Value::Head(id, number)
+                        PartialValue::Head(id, number)
                     } else {
-                        fields.insert(0, Value::Head(id, number));
-                        Value::Dot(fields.into())
+                        fields.insert(0, PartialValue::Head(id, number));
+                        PartialValue::Dot(fields.into())
                     }
                 }
                 part => part,
@@ -180,13 +180,13 @@ impl Interpreter<'_> {
         }
         Ok(match joined.len() {
             1 => joined.swap_remove(0),
-            _ => Value::Dot(joined.into()),
+            _ => PartialValue::Dot(joined.into()),
         })
     }
 
-    fn is_complete_constructor(&mut self, parts: &[Value]) -> Result<bool> {
+    fn is_complete_constructor(&mut self, parts: &[PartialValue]) -> Result<bool> {
         match parts[0] {
-            Value::Head(id, number)
+            PartialValue::Head(id, number)
                 if matches!(self.ast().declaration(id), Declaration::Datatype(..)) =>
             {
                 Ok(self.fields(id, number)?.len() + 1 == parts.len())

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
-use super::value::{EveryIsOther, Frame, Local, LocalCode, Slot, Value};
+use super::value::{EveryIsOther, Local, LocalCode, PartialFrame, PartialSlot, PartialValue};
 use crate::diag::Result;
 use crate::syntax::ast::{
     Declaration, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp,
@@ -14,11 +14,11 @@ use crate::types::builtin::Builtin;
 use crate::types::resolved::Place;
 
 /// An event, and the state after it.
-pub(super) type Offer = (Value, Local);
+pub(super) type PartialOffer = (PartialValue, Local);
 
 impl<'s> Interpreter<'s> {
     /// What `local` offers, once for each way to answer what nobody knows.
-    pub(super) fn offers(&mut self, local: &Local) -> Result<Vec<Vec<Offer>>> {
+    pub(super) fn offers(&mut self, local: &Local) -> Result<Vec<Vec<PartialOffer>>> {
         let mut runs = Vec::new();
         self.runs(|e| {
             let mut offers = Vec::new();
@@ -50,7 +50,7 @@ impl<'s> Interpreter<'s> {
         Err(self.refused("too much here depends on identities that are out of sight"))
     }
 
-    fn unfold(&mut self, local: &Local, offers: &mut Vec<Offer>) -> Result<()> {
+    fn unfold(&mut self, local: &Local, offers: &mut Vec<PartialOffer>) -> Result<()> {
         if local.code == LocalCode::Builtin(Builtin::Stop) {
             return Ok(());
         }
@@ -59,7 +59,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The code of a state that is no built-in process, and its frame.
-    pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Rc<Frame>)> {
+    pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Rc<PartialFrame>)> {
         let script = self.script;
         let Some(skeleton) = self.skeletons.get(&local.code).cloned() else {
             return Err(
@@ -80,7 +80,7 @@ impl<'s> Interpreter<'s> {
                             arguments = rest;
                             given.to_vec()
                         });
-                        let groups: Vec<Vec<Value>> = groups.collect();
+                        let groups: Vec<Vec<PartialValue>> = groups.collect();
                         self.enter(clauses, &frame, &groups)
                     }
                     Declaration::Pattern(_, body) => Ok((*body, frame)),
@@ -104,7 +104,13 @@ impl<'s> Interpreter<'s> {
 
     /// The frames from `frame` outwards with these values at their places, and nothing else but
     /// definitions.
-    fn rebuilt(&self, frame: &Rc<Frame>, up: u32, places: &[Place], values: &[Value]) -> Rc<Frame> {
+    fn rebuilt(
+        &self,
+        frame: &Rc<PartialFrame>,
+        up: u32,
+        places: &[Place],
+        values: &[PartialValue],
+    ) -> Rc<PartialFrame> {
         let Some(parent) = &frame.parent else {
             return Rc::clone(frame);
         };
@@ -116,19 +122,19 @@ impl<'s> Interpreter<'s> {
                 slot: slot as u32,
             };
             match (places.iter().position(|place| *place == at), &slots[slot]) {
-                (Some(number), _) => Slot::Value(values[number].clone()),
-                (None, Slot::Definition(id)) => Slot::Definition(*id),
-                _ => Slot::Empty,
+                (Some(number), _) => PartialSlot::Value(values[number].clone()),
+                (None, PartialSlot::Definition(id)) => PartialSlot::Definition(*id),
+                _ => PartialSlot::Empty,
             }
         });
-        Frame::new(slots.collect(), Some(&parent))
+        PartialFrame::new(slots.collect(), Some(&parent))
     }
 
     fn process(
         &mut self,
         expression: ExprId,
-        environment: &Rc<Frame>,
-        offers: &mut Vec<Offer>,
+        environment: &Rc<PartialFrame>,
+        offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
@@ -139,8 +145,8 @@ impl<'s> Interpreter<'s> {
     fn process_here(
         &mut self,
         expression: ExprId,
-        environment: &Rc<Frame>,
-        offers: &mut Vec<Offer>,
+        environment: &Rc<PartialFrame>,
+        offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         match self.ast().expr(expression) {
             Expr::Parenthesised(inner) => self.process(*inner, environment, offers),
@@ -181,7 +187,7 @@ impl<'s> Interpreter<'s> {
                 Ok(())
             }
             Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
-                Value::Process(local) => self.unfold(&local, offers),
+                PartialValue::Process(local) => self.unfold(&local, offers),
                 _ => Err(self.refused("this is no process")),
             },
             _ => Err(self.refused(
@@ -195,8 +201,8 @@ impl<'s> Interpreter<'s> {
         channel: ExprId,
         fields: &'s [Field],
         body: ExprId,
-        environment: &Rc<Frame>,
-        offers: &mut Vec<Offer>,
+        environment: &Rc<PartialFrame>,
+        offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         let start = self.evaluate(channel, environment)?;
         let mut branches = vec![(start, Rc::clone(environment))];
@@ -218,16 +224,16 @@ impl<'s> Interpreter<'s> {
         Ok(())
     }
 
-    fn is_event(&mut self, event: &Value) -> Result<bool> {
+    fn is_event(&mut self, event: &PartialValue) -> Result<bool> {
         let (head, given) = match event {
-            Value::Dot(parts) => (&parts[0], parts.len() - 1),
+            PartialValue::Dot(parts) => (&parts[0], parts.len() - 1),
             head => (head, 0),
         };
-        let Value::Head(id, number) = head else {
+        let PartialValue::Head(id, number) = head else {
             return Ok(false);
         };
         let fields = self.fields(*id, *number)?;
-        if let Value::Dot(parts) = event {
+        if let PartialValue::Dot(parts) = event {
             for (field, part) in fields.iter().zip(&parts[1..]) {
                 // A number where identities stand would be one of them.
                 if self.contains(field, part)? == Some(false) {
@@ -241,11 +247,11 @@ impl<'s> Interpreter<'s> {
     /// All ways in which `field` goes on from `start`.
     fn extend(
         &mut self,
-        start: Value,
-        frame: &Rc<Frame>,
+        start: PartialValue,
+        frame: &Rc<PartialFrame>,
         field: &'s Field,
         is_last: bool,
-        branches: &mut Vec<(Value, Rc<Frame>)>,
+        branches: &mut Vec<(PartialValue, Rc<PartialFrame>)>,
     ) -> Result<()> {
         let (pattern, members) = match field {
             Field::Output(output) => {
@@ -271,12 +277,17 @@ impl<'s> Interpreter<'s> {
 
     /// What an input without a set may be: one field for each part of its pattern, and all that are
     /// left for a variable at the end.
-    fn inputs(&mut self, start: &Value, pattern: PatternId, is_last: bool) -> Result<Vec<Value>> {
+    fn inputs(
+        &mut self,
+        start: &PartialValue,
+        pattern: PatternId,
+        is_last: bool,
+    ) -> Result<Vec<PartialValue>> {
         let (head, given) = match start {
-            Value::Dot(parts) => (parts[0].clone(), parts.len() - 1),
+            PartialValue::Dot(parts) => (parts[0].clone(), parts.len() - 1),
             head => (head.clone(), 0),
         };
-        let Value::Head(id, number) = head else {
+        let PartialValue::Head(id, number) = head else {
             return Err(self.refused("this is no channel"));
         };
         let fields = self.fields(id, number)?;
@@ -287,7 +298,7 @@ impl<'s> Interpreter<'s> {
             Pattern::Name(_) if is_last => left.len(),
             _ => 1,
         };
-        let mut found: Vec<Vec<Value>> = vec![Vec::new()];
+        let mut found: Vec<Vec<PartialValue>> = vec![Vec::new()];
         for field in left.iter().take(wanted) {
             let members = self.members(field)?;
             let longer = found.iter().flat_map(|parts| {
@@ -301,13 +312,13 @@ impl<'s> Interpreter<'s> {
             .into_iter()
             .map(|mut parts| match parts.len() {
                 1 => parts.swap_remove(0),
-                _ => Value::Dot(parts.into()),
+                _ => PartialValue::Dot(parts.into()),
             })
             .collect())
     }
 
     /// The state after a prefix.
-    fn continuation(&mut self, body: ExprId, environment: &Rc<Frame>) -> Result<Local> {
+    fn continuation(&mut self, body: ExprId, environment: &Rc<PartialFrame>) -> Result<Local> {
         if self.ends_in_calls(body) {
             return self.called(body, environment);
         }
@@ -336,7 +347,7 @@ impl<'s> Interpreter<'s> {
 
     /// The call that such an expression comes to. Conditions are decided at once, so that the state
     /// does not remember what they ask for.
-    fn called(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Local> {
+    fn called(&mut self, expression: ExprId, environment: &Rc<PartialFrame>) -> Result<Local> {
         let expression = self.ast().unbracketed(expression);
         if let Expr::If(condition, then, otherwise) = self.ast().expr(expression) {
             let next = match self.truth(*condition, environment)? {
@@ -346,7 +357,7 @@ impl<'s> Interpreter<'s> {
             return self.called(*next, environment);
         }
         match self.evaluate(expression, environment)? {
-            Value::Process(local) => Ok(local),
+            PartialValue::Process(local) => Ok(local),
             _ => Err(self.refused("this is no process")),
         }
     }

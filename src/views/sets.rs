@@ -3,85 +3,89 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
-use super::value::{EveryIsOther, Id, IdSet, Local, LocalCode, SetValue, Value};
+use super::value::{EveryIsOther, Id, IdSet, Local, LocalCode, PartialValue, SetValue};
 use crate::diag::Result;
 use crate::types::builtin::Builtin;
 
 impl Interpreter<'_> {
-    pub(super) fn apply_builtin(&mut self, builtin: Builtin, arguments: &[Value]) -> Result<Value> {
-        if let [Value::Set(a), Value::Set(b)] = arguments {
+    pub(super) fn apply_builtin(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[PartialValue],
+    ) -> Result<PartialValue> {
+        if let [PartialValue::Set(a), PartialValue::Set(b)] = arguments {
             self.unmixed(a, b)?;
         }
         Ok(match (builtin, arguments) {
-            (Builtin::Union2, [Value::Set(a), Value::Set(b)]) => union(a, b),
-            (Builtin::Inter2, [Value::Set(a), Value::Set(b)]) => match (&**a, &**b) {
+            (Builtin::Union2, [PartialValue::Set(a), PartialValue::Set(b)]) => union(a, b),
+            (Builtin::Inter2, [PartialValue::Set(a), PartialValue::Set(b)]) => match (&**a, &**b) {
                 (SetValue::Listed(x, xs), SetValue::Listed(y, ys))
                     if is_plain(xs) && is_plain(ys) =>
                 {
                     let both = xs.iter().filter(|value| ys.contains(value));
-                    Value::set(x.inter(*y), both.cloned().collect())
+                    PartialValue::set(x.inter(*y), both.cloned().collect())
                 }
-                _ => Value::Set(Rc::new(SetValue::Inter(Rc::clone(a), Rc::clone(b)))),
+                _ => PartialValue::Set(Rc::new(SetValue::Inter(Rc::clone(a), Rc::clone(b)))),
             },
-            (Builtin::Diff, [Value::Set(a), Value::Set(b)]) => match (&**a, &**b) {
+            (Builtin::Diff, [PartialValue::Set(a), PartialValue::Set(b)]) => match (&**a, &**b) {
                 (SetValue::Listed(x, xs), SetValue::Listed(y, ys))
                     if is_plain(xs) && is_plain(ys) =>
                 {
                     let left = xs.iter().filter(|value| !ys.contains(value));
-                    Value::set(x.diff(*y), left.cloned().collect())
+                    PartialValue::set(x.diff(*y), left.cloned().collect())
                 }
-                _ => Value::Set(Rc::new(SetValue::Diff(Rc::clone(a), Rc::clone(b)))),
+                _ => PartialValue::Set(Rc::new(SetValue::Diff(Rc::clone(a), Rc::clone(b)))),
             },
-            (Builtin::UnionAll, [Value::Set(sets)]) => {
-                let mut all = Value::set(IdSet::EMPTY, Vec::new());
-                for set in self.members(sets)? {
-                    match (&all, &set) {
-                        (Value::Set(a), Value::Set(b)) => all = union(a, b),
-                        _ => return Err(self.refused("this is no set of sets")),
-                    }
-                }
-                all
-            }
-            (Builtin::Member, [value, Value::Set(set)]) => {
+            _ => return self.apply_other(builtin, arguments),
+        })
+    }
+
+    /// The built-ins but the operators on two sets.
+    fn apply_other(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[PartialValue],
+    ) -> Result<PartialValue> {
+        Ok(match (builtin, arguments) {
+            (Builtin::UnionAll, [PartialValue::Set(sets)]) => self.union_of(sets)?,
+            (Builtin::Member, [value, PartialValue::Set(set)]) => {
                 let known = self.contains(set, value)?;
-                Value::Bool(self.decided(known))
+                PartialValue::Bool(self.decided(known))
             }
-            (Builtin::Empty, [Value::Set(set)]) => match &**set {
-                SetValue::Listed(_, items) if !items.is_empty() => Value::Bool(false),
-                SetValue::Listed(ids, _) => Value::Bool(self.decided(ids.is_empty())),
+            (Builtin::Empty, [PartialValue::Set(set)]) => match &**set {
+                SetValue::Listed(_, items) if !items.is_empty() => PartialValue::Bool(false),
+                SetValue::Listed(ids, _) => PartialValue::Bool(self.decided(ids.is_empty())),
                 _ => {
                     return Err(
                         self.refused("whether this set is empty is not known for all sizes")
                     );
                 }
             },
-            (Builtin::SetOf, [Value::Sequence(items)]) => {
+            (Builtin::SetOf, [PartialValue::Sequence(items)]) => {
                 let ids = items.iter().filter_map(|item| match item {
-                    Value::Id(id) => Some(IdSet::only(*id)),
+                    PartialValue::Id(id) => Some(IdSet::only(*id)),
                     _ => None,
                 });
                 let ids = ids.fold(IdSet::EMPTY, IdSet::union);
-                let others = items.iter().filter(|item| !matches!(item, Value::Id(_)));
-                Value::set(ids, others.cloned().collect())
+                let others = items
+                    .iter()
+                    .filter(|item| !matches!(item, PartialValue::Id(_)));
+                PartialValue::set(ids, others.cloned().collect())
             }
-            (Builtin::Card, [Value::Set(set)]) => match &**set {
-                SetValue::Listed(ids, items) if *ids == IdSet::EMPTY && is_plain(items) => {
-                    Value::Int(items.len() as i64)
-                }
-                _ => {
-                    let refused = *self.refused("identities are counted");
-                    return Err(Box::new(refused.hint(
-                        "for all sizes identities may only be compared for equality, and be in sets",
-                    )));
-                }
-            },
-            (Builtin::Null, [Value::Sequence(items)]) => Value::Bool(items.is_empty()),
-            (Builtin::Length, [Value::Sequence(items)]) => Value::Int(items.len() as i64),
-            (Builtin::Head, [Value::Sequence(items)]) if !items.is_empty() => items[0].clone(),
-            (Builtin::Tail, [Value::Sequence(items)]) if !items.is_empty() => {
-                Value::Sequence(items[1..].into())
+            (Builtin::Card, [PartialValue::Set(set)]) => self.card(set)?,
+            (Builtin::Null, [PartialValue::Sequence(items)]) => {
+                PartialValue::Bool(items.is_empty())
             }
-            (Builtin::Run, [Value::Set(_)]) => Value::Process(Local {
+            (Builtin::Length, [PartialValue::Sequence(items)]) => {
+                PartialValue::Int(items.len() as i64)
+            }
+            (Builtin::Head, [PartialValue::Sequence(items)]) if !items.is_empty() => {
+                items[0].clone()
+            }
+            (Builtin::Tail, [PartialValue::Sequence(items)]) if !items.is_empty() => {
+                PartialValue::Sequence(items[1..].into())
+            }
+            (Builtin::Run, [PartialValue::Set(_)]) => PartialValue::Process(Local {
                 code: LocalCode::Builtin(builtin),
                 values: arguments.into(),
             }),
@@ -92,11 +96,71 @@ impl Interpreter<'_> {
         })
     }
 
+    /// The union of a set of sets.
+    fn union_of(&mut self, sets: &SetValue) -> Result<PartialValue> {
+        let mut all = PartialValue::set(IdSet::EMPTY, Vec::new());
+        for set in self.members(sets)? {
+            match (&all, &set) {
+                (PartialValue::Set(a), PartialValue::Set(b)) => {
+                    self.unmixed(a, b)?;
+                    all = union(a, b);
+                }
+                _ => return Err(self.refused("this is no set of sets")),
+            }
+        }
+        Ok(all)
+    }
+
+    fn card(&self, set: &SetValue) -> Result<PartialValue> {
+        match set {
+            SetValue::Listed(ids, items) if *ids == IdSet::EMPTY && is_plain(items) => {
+                Ok(PartialValue::Int(items.len() as i64))
+            }
+            _ => {
+                let refused = *self.refused("identities are counted");
+                Err(Box::new(refused.hint(
+                    "for all sizes identities may only be compared for equality, and be in sets",
+                )))
+            }
+        }
+    }
+
+    /// Whether `value` is in the set of these identities and other members.
+    fn lists(
+        &mut self,
+        ids: IdSet,
+        items: &[PartialValue],
+        value: &PartialValue,
+    ) -> Result<Option<bool>> {
+        let is_number = |item: &PartialValue| matches!(item, PartialValue::Int(_));
+        match value {
+            PartialValue::Id(_) if items.iter().any(is_number) => Err(self.named_identity()),
+            PartialValue::Id(id) => {
+                let known = ids.contains(*id);
+                self.is_mixed |= known.is_none() && *id == Id::Every;
+                Ok(known)
+            }
+            value => {
+                let mut known = Some(false);
+                for item in items {
+                    match self.covers(item, value)? {
+                        Some(true) => return Ok(Some(true)),
+                        None => known = None,
+                        Some(false) => {}
+                    }
+                }
+                Ok(known)
+            }
+        }
+    }
+
     /// Fails if one set has identities and the other has numbers, which may be the same.
     pub(super) fn unmixed(&self, a: &SetValue, b: &SetValue) -> Result<()> {
         let has = |set: &SetValue| match set {
             SetValue::Listed(ids, items) => {
-                let has_numbers = items.iter().any(|item| matches!(item, Value::Int(_)));
+                let has_numbers = items
+                    .iter()
+                    .any(|item| matches!(item, PartialValue::Int(_)));
                 (*ids != IdSet::EMPTY, has_numbers)
             }
             _ => (false, false),
@@ -109,29 +173,13 @@ impl Interpreter<'_> {
     }
 
     /// Whether `value` is in `set`; `None` if nobody knows.
-    pub(super) fn contains(&mut self, set: &SetValue, value: &Value) -> Result<Option<bool>> {
+    pub(super) fn contains(
+        &mut self,
+        set: &SetValue,
+        value: &PartialValue,
+    ) -> Result<Option<bool>> {
         Ok(match set {
-            SetValue::Listed(ids, items) => match value {
-                Value::Id(_) if items.iter().any(|item| matches!(item, Value::Int(_))) => {
-                    return Err(self.named_identity());
-                }
-                Value::Id(id) => {
-                    let known = ids.contains(*id);
-                    self.is_mixed |= known.is_none() && *id == Id::Every;
-                    known
-                }
-                value => {
-                    let mut known = Some(false);
-                    for item in items.iter() {
-                        match self.covers(item, value)? {
-                            Some(true) => return Ok(Some(true)),
-                            None => known = None,
-                            Some(false) => {}
-                        }
-                    }
-                    known
-                }
-            },
+            SetValue::Listed(ids, items) => self.lists(*ids, items, value)?,
             SetValue::Productions(prefixes) => {
                 let mut known = Some(false);
                 for prefix in prefixes.iter() {
@@ -169,13 +217,21 @@ impl Interpreter<'_> {
 
     /// Whether `value` is `item`, or one of those for which it stands: [`Id::Every`] in `item`
     /// stands for each identity out of sight. `None` if nobody knows.
-    pub(super) fn covers(&mut self, item: &Value, value: &Value) -> Result<Option<bool>> {
+    pub(super) fn covers(
+        &mut self,
+        item: &PartialValue,
+        value: &PartialValue,
+    ) -> Result<Option<bool>> {
         match (item, value) {
-            (Value::Id(Id::Every), Value::Id(Id::Other | Id::Every)) => Ok(Some(true)),
-            (Value::Dot(a), Value::Dot(b)) if a.len() == b.len() => {
+            (PartialValue::Id(Id::Every), PartialValue::Id(Id::Other | Id::Every)) => {
+                Ok(Some(true))
+            }
+            (PartialValue::Dot(a), PartialValue::Dot(b)) if a.len() == b.len() => {
                 // Two fields that stand for all may have been drawn together, so that only equal
                 // ones, or only different ones are meant.
-                let drawn = a.iter().filter(|part| **part == Value::Id(Id::Every));
+                let drawn = a
+                    .iter()
+                    .filter(|part| **part == PartialValue::Id(Id::Every));
                 if drawn.count() > 1 {
                     let some = item.mapped(&EveryIsOther);
                     return self.equal(&some, value);
@@ -190,37 +246,37 @@ impl Interpreter<'_> {
                 }
                 Ok(known)
             }
-            (Value::Dot(_), _) | (_, Value::Dot(_)) => Ok(Some(false)),
+            (PartialValue::Dot(_), _) | (_, PartialValue::Dot(_)) => Ok(Some(false)),
             _ => self.equal(item, value),
         }
     }
 }
 
 /// The first parts of `value`, as many as `prefix` has.
-fn beginning(value: &Value, prefix: &Value) -> Option<Value> {
+fn beginning(value: &PartialValue, prefix: &PartialValue) -> Option<PartialValue> {
     match (value, prefix) {
-        (Value::Dot(parts), Value::Dot(prefix)) if parts.len() >= prefix.len() => {
-            Some(Value::Dot(parts[..prefix.len()].into()))
+        (PartialValue::Dot(parts), PartialValue::Dot(prefix)) if parts.len() >= prefix.len() => {
+            Some(PartialValue::Dot(parts[..prefix.len()].into()))
         }
-        (Value::Dot(parts), Value::Head(..)) => Some(parts[0].clone()),
-        (head @ Value::Head(..), Value::Head(..)) => Some(head.clone()),
+        (PartialValue::Dot(parts), PartialValue::Head(..)) => Some(parts[0].clone()),
+        (head @ PartialValue::Head(..), PartialValue::Head(..)) => Some(head.clone()),
         _ => None,
     }
 }
 
-fn is_plain(items: &[Value]) -> bool {
-    !items.iter().any(Value::holds_ids)
+fn is_plain(items: &[PartialValue]) -> bool {
+    !items.iter().any(PartialValue::holds_ids)
 }
 
-fn union(a: &Rc<SetValue>, b: &Rc<SetValue>) -> Value {
+fn union(a: &Rc<SetValue>, b: &Rc<SetValue>) -> PartialValue {
     match (&**a, &**b) {
         (SetValue::Listed(x, xs), SetValue::Listed(y, ys)) => {
-            Value::set(x.union(*y), xs.iter().chain(ys.iter()).cloned().collect())
+            PartialValue::set(x.union(*y), xs.iter().chain(ys.iter()).cloned().collect())
         }
         (SetValue::Productions(xs), SetValue::Productions(ys)) => {
             let all = xs.iter().chain(ys.iter()).cloned().collect();
-            Value::Set(Rc::new(SetValue::Productions(all)))
+            PartialValue::Set(Rc::new(SetValue::Productions(all)))
         }
-        _ => Value::Set(Rc::new(SetValue::Union(Rc::clone(a), Rc::clone(b)))),
+        _ => PartialValue::Set(Rc::new(SetValue::Union(Rc::clone(a), Rc::clone(b)))),
     }
 }

@@ -3,38 +3,38 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
-use super::value::{Frame, Id, IdSet, Local, LocalCode, Rest, SetValue, Value};
+use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialValue, SetValue};
 use crate::diag::Result;
-use crate::syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, Statement};
+use crate::syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
 use crate::types::builtin::Builtin;
 
 /// A sequential process of the structure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Place {
+pub(super) enum ProcessPlace {
     /// One that belongs to no identity, by number.
     Server(usize),
     /// One of those that belong to this identity, by number.
     Own(u8, usize),
 }
 
-/// A node of the structure. Sets are numbers in [`Structure::sets`].
+/// A node of the structure. Sets are numbers in [`FamilyStructure::sets`].
 #[derive(Debug)]
-pub(super) enum Node {
-    Leaf(Place),
+pub(super) enum StructureNode {
+    Leaf(ProcessPlace),
     /// `[| A |]` of several: events of the set are done by all, others by one.
-    Sync(usize, Vec<Node>),
+    Sync(usize, Vec<StructureNode>),
     /// `||`: an event is done by those whose alphabet has it.
-    Alphabetised(Vec<(usize, Node)>),
+    Alphabetised(Vec<(usize, StructureNode)>),
     /// `[| A |] i : IDS @ P(i)`: one operand for each identity in sight.
-    SyncOfAll(usize, Vec<Node>),
+    SyncOfAll(usize, Vec<StructureNode>),
     /// `|| i : IDS @ [A(i)] P(i)`, with the number of the node among these.
-    AlphabetisedOfAll(usize, Vec<(usize, Node)>),
-    Hide(usize, Box<Node>),
+    AlphabetisedOfAll(usize, Vec<(usize, StructureNode)>),
+    Hide(usize, Box<StructureNode>),
 }
 
 /// The structure of a process with some identities in sight.
 #[derive(Debug, Default)]
-pub(super) struct Structure {
+pub(super) struct FamilyStructure {
     pub(super) sets: Vec<Rc<SetValue>>,
     /// By server, the states in which it may begin.
     pub(super) servers: Vec<Vec<Local>>,
@@ -49,8 +49,8 @@ impl<'s> Interpreter<'s> {
     pub(super) fn structure(
         &mut self,
         expression: ExprId,
-        structure: &mut Structure,
-    ) -> Result<Node> {
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
         structure.own.resize(usize::from(self.count), Vec::new());
         let top = Rc::clone(&self.top);
         let node = self.node(expression, &top, None, None, structure)?;
@@ -69,11 +69,11 @@ impl<'s> Interpreter<'s> {
     fn node(
         &mut self,
         expression: ExprId,
-        environment: &Rc<Frame>,
+        environment: &Rc<PartialFrame>,
         local: Option<Local>,
         owner: Option<u8>,
-        structure: &mut Structure,
-    ) -> Result<Node> {
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
             e.node_here(expression, environment, local, owner, structure)
@@ -83,11 +83,11 @@ impl<'s> Interpreter<'s> {
     fn node_here(
         &mut self,
         expression: ExprId,
-        environment: &Rc<Frame>,
+        environment: &Rc<PartialFrame>,
         local: Option<Local>,
         owner: Option<u8>,
-        structure: &mut Structure,
-    ) -> Result<Node> {
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
         match self.ast().expr(expression) {
             Expr::Parenthesised(inner) => self.node(*inner, environment, local, owner, structure),
             Expr::Let(declarations, body) => {
@@ -95,7 +95,7 @@ impl<'s> Interpreter<'s> {
                 self.node(*body, &frame, local, owner, structure)
             }
             Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
-                Value::Process(local) => self.named(local, owner, structure),
+                PartialValue::Process(local) => self.named(local, owner, structure),
                 _ => Err(self.refused("this is no process")),
             },
             Expr::If(condition, then, otherwise)
@@ -107,38 +107,11 @@ impl<'s> Interpreter<'s> {
                 };
                 self.node(*next, environment, local, owner, structure)
             }
-            Expr::Hide(process, events) => {
-                let events = self.set(*events, environment)?;
-                let process = self.node(*process, environment, None, owner, structure)?;
-                Ok(Node::Hide(structure.add(events), Box::new(process)))
-            }
-            Expr::Process(ProcessOp::Interleave, left, right) => {
-                let left = self.node(*left, environment, None, owner, structure)?;
-                let right = self.node(*right, environment, None, owner, structure)?;
-                Ok(Node::Sync(structure.add(nothing()), vec![left, right]))
-            }
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            } => {
-                let events = self.set(*events, environment)?;
-                let left = self.node(*left, environment, None, owner, structure)?;
-                let right = self.node(*right, environment, None, owner, structure)?;
-                Ok(Node::Sync(structure.add(events), vec![left, right]))
-            }
-            Expr::AlphabetisedParallel {
-                left,
-                left_alphabet,
-                right_alphabet,
-                right,
-            } => {
-                let a = self.set(*left_alphabet, environment)?;
-                let b = self.set(*right_alphabet, environment)?;
-                let left = self.node(*left, environment, None, owner, structure)?;
-                let right = self.node(*right, environment, None, owner, structure)?;
-                let (a, b) = (structure.add(a), structure.add(b));
-                Ok(Node::Alphabetised(vec![(a, left), (b, right)]))
+            Expr::Hide(..)
+            | Expr::Process(ProcessOp::Interleave, ..)
+            | Expr::GeneralisedParallel { .. }
+            | Expr::AlphabetisedParallel { .. } => {
+                self.composition(expression, environment, owner, structure)
             }
             Expr::Replicated(op, statements, body)
                 if matches!(
@@ -155,8 +128,63 @@ impl<'s> Interpreter<'s> {
                     Some(local) => vec![local],
                     None => self.alternatives(expression, environment)?,
                 };
-                Ok(Node::Leaf(structure.leaf(owner, states)))
+                Ok(StructureNode::Leaf(structure.leaf(owner, states)))
             }
+        }
+    }
+
+    /// The node of an operator with one or two operands.
+    fn composition(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<PartialFrame>,
+        owner: Option<u8>,
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
+        match self.ast().expr(expression) {
+            Expr::Hide(process, events) => {
+                let events = self.set(*events, environment)?;
+                let process = self.node(*process, environment, None, owner, structure)?;
+                Ok(StructureNode::Hide(
+                    structure.add(events),
+                    Box::new(process),
+                ))
+            }
+            Expr::Process(ProcessOp::Interleave, left, right) => {
+                let left = self.node(*left, environment, None, owner, structure)?;
+                let right = self.node(*right, environment, None, owner, structure)?;
+                Ok(StructureNode::Sync(
+                    structure.add(nothing()),
+                    vec![left, right],
+                ))
+            }
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.set(*events, environment)?;
+                let left = self.node(*left, environment, None, owner, structure)?;
+                let right = self.node(*right, environment, None, owner, structure)?;
+                Ok(StructureNode::Sync(
+                    structure.add(events),
+                    vec![left, right],
+                ))
+            }
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => {
+                let a = self.set(*left_alphabet, environment)?;
+                let b = self.set(*right_alphabet, environment)?;
+                let left = self.node(*left, environment, None, owner, structure)?;
+                let right = self.node(*right, environment, None, owner, structure)?;
+                let (a, b) = (structure.add(a), structure.add(b));
+                Ok(StructureNode::Alphabetised(vec![(a, left), (b, right)]))
+            }
+            _ => Err(self.refused("this operator is not followed for all sizes")),
         }
     }
 
@@ -165,10 +193,10 @@ impl<'s> Interpreter<'s> {
         &mut self,
         local: Local,
         owner: Option<u8>,
-        structure: &mut Structure,
-    ) -> Result<Node> {
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
         if matches!(local.code, LocalCode::Builtin(_)) {
-            return Ok(Node::Leaf(structure.leaf(owner, vec![local])));
+            return Ok(StructureNode::Leaf(structure.leaf(owner, vec![local])));
         }
         let (body, frame) = self.opened(&local)?;
         self.node(body, &frame, Some(local), owner, structure)
@@ -193,7 +221,11 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The states in which a process without a name may begin: those of an internal choice.
-    fn alternatives(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Vec<Local>> {
+    fn alternatives(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<PartialFrame>,
+    ) -> Result<Vec<Local>> {
         match self.ast().expr(expression) {
             Expr::Parenthesised(inner) => self.alternatives(*inner, environment),
             Expr::Process(ProcessOp::InternalChoice, left, right) => {
@@ -209,7 +241,7 @@ impl<'s> Interpreter<'s> {
                 Ok(all)
             }
             Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
-                Value::Process(local) => Ok(vec![local]),
+                PartialValue::Process(local) => Ok(vec![local]),
                 _ => Err(self.refused("this is no process")),
             },
             _ => {
@@ -226,10 +258,10 @@ impl<'s> Interpreter<'s> {
         op: &'s ReplicatedOp,
         statements: &'s [Statement],
         body: ExprId,
-        environment: &Rc<Frame>,
+        environment: &Rc<PartialFrame>,
         owner: Option<u8>,
-        structure: &mut Structure,
-    ) -> Result<Node> {
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
         let [Statement::Generator(pattern, set)] = statements else {
             return Err(self.refused(
                 "a parallel composition over several generators is not followed for all sizes",
@@ -249,38 +281,13 @@ impl<'s> Interpreter<'s> {
         let mut parts = Vec::new();
         if *ids != IdSet::EMPTY {
             if *ids != self.everybody() {
-                return Err(self.refused("a parallel composition over some of the identities is not followed for all sizes"));
-            }
-            if owner.is_some() {
                 return Err(self.refused(
-                    "a component that belongs to two identities is not followed for all sizes",
+                    "a parallel composition over some of the identities is not followed for all sizes",
                 ));
             }
-            let mut children = Vec::new();
-            for id in 0..self.count {
-                let frame = self.one(*pattern, Value::Id(Id::Seen(id)), environment)?;
-                children.push(self.child(op, body, &frame, Some(id), structure)?);
-            }
-            parts.push(match op {
-                ReplicatedOp::AlphabetisedParallel(_) => {
-                    structure.alphabetised += 1;
-                    let children: Option<Vec<_>> = children
-                        .into_iter()
-                        .map(|(set, node)| Some((set?, node)))
-                        .collect();
-                    (
-                        None,
-                        Node::AlphabetisedOfAll(
-                            structure.alphabetised - 1,
-                            children.unwrap_or_default(),
-                        ),
-                    )
-                }
-                _ => (
-                    None,
-                    Node::SyncOfAll(shared, children.into_iter().map(|(_, node)| node).collect()),
-                ),
-            });
+            let replicated = (op, *pattern, body);
+            let of_all = self.of_all(replicated, shared, environment, owner, structure)?;
+            parts.push((None, of_all));
         }
         for item in items.iter() {
             let frame = self.one(*pattern, item.clone(), environment)?;
@@ -295,13 +302,46 @@ impl<'s> Interpreter<'s> {
                 .map(|(set, node)| Some((set?, node)))
                 .collect();
             return match parts {
-                Some(parts) => Ok(Node::Alphabetised(parts)),
+                Some(parts) => Ok(StructureNode::Alphabetised(parts)),
                 None => Err(self.refused("a parallel composition over identities and others is not followed for all sizes")),
             };
         }
-        Ok(Node::Sync(
+        Ok(StructureNode::Sync(
             shared,
             parts.into_iter().map(|(_, node)| node).collect(),
+        ))
+    }
+
+    /// The node of an operator over all identities.
+    fn of_all(
+        &mut self,
+        (op, pattern, body): (&'s ReplicatedOp, PatternId, ExprId),
+        shared: usize,
+        environment: &Rc<PartialFrame>,
+        owner: Option<u8>,
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
+        if owner.is_some() {
+            return Err(self.refused(
+                "a component that belongs to two identities is not followed for all sizes",
+            ));
+        }
+        let (mut alphabets, mut operands) = (Vec::new(), Vec::new());
+        for id in 0..self.count {
+            let value = PartialValue::Id(Id::Seen(id));
+            let frame = self.one(pattern, value, environment)?;
+            let (alphabet, operand) = self.child(op, body, &frame, Some(id), structure)?;
+            alphabets.extend(alphabet);
+            operands.push(operand);
+        }
+        if alphabets.is_empty() {
+            return Ok(StructureNode::SyncOfAll(shared, operands));
+        }
+        structure.alphabetised += 1;
+        let operands = alphabets.into_iter().zip(operands).collect();
+        Ok(StructureNode::AlphabetisedOfAll(
+            structure.alphabetised - 1,
+            operands,
         ))
     }
 
@@ -310,10 +350,10 @@ impl<'s> Interpreter<'s> {
         &mut self,
         op: &'s ReplicatedOp,
         body: ExprId,
-        frame: &Rc<Frame>,
+        frame: &Rc<PartialFrame>,
         owner: Option<u8>,
-        structure: &mut Structure,
-    ) -> Result<(Option<usize>, Node)> {
+        structure: &mut FamilyStructure,
+    ) -> Result<(Option<usize>, StructureNode)> {
         let alphabet = match op {
             ReplicatedOp::AlphabetisedParallel(alphabet) => {
                 let alphabet = self.set(*alphabet, frame)?;
@@ -326,10 +366,10 @@ impl<'s> Interpreter<'s> {
 
     fn one(
         &mut self,
-        pattern: crate::syntax::ast::PatternId,
-        value: Value,
-        environment: &Rc<Frame>,
-    ) -> Result<Rc<Frame>> {
+        pattern: PatternId,
+        value: PartialValue,
+        environment: &Rc<PartialFrame>,
+    ) -> Result<Rc<PartialFrame>> {
         match self.bound(&[pattern], &[value], environment)? {
             Some(frame) => Ok(frame),
             None => Err(self.refused("this pattern does not match all identities")),
@@ -337,22 +377,22 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-impl Structure {
+impl FamilyStructure {
     fn add(&mut self, set: Rc<SetValue>) -> usize {
         self.sets.push(set);
         self.sets.len() - 1
     }
 
-    fn leaf(&mut self, owner: Option<u8>, states: Vec<Local>) -> Place {
+    fn leaf(&mut self, owner: Option<u8>, states: Vec<Local>) -> ProcessPlace {
         match owner {
             Some(id) => {
                 let own = &mut self.own[usize::from(id)];
                 own.push(states);
-                Place::Own(id, own.len() - 1)
+                ProcessPlace::Own(id, own.len() - 1)
             }
             None => {
                 self.servers.push(states);
-                Place::Server(self.servers.len() - 1)
+                ProcessPlace::Server(self.servers.len() - 1)
             }
         }
     }
@@ -363,7 +403,7 @@ fn nothing() -> Rc<SetValue> {
     Rc::new(SetValue::Listed(
         IdSet {
             seen: 0,
-            rest: Rest::None,
+            rest: OutOfSight::None,
         },
         Rc::new([]),
     ))

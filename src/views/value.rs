@@ -19,7 +19,7 @@ pub(super) enum Id {
 
 /// What a set has of the identities out of sight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Rest {
+pub(super) enum OutOfSight {
     /// None of them.
     None,
     /// Nobody knows which, none and all included.
@@ -34,12 +34,12 @@ pub(super) struct IdSet {
     /// One bit for each identity in sight.
     pub(super) seen: u32,
     /// Those out of sight.
-    pub(super) rest: Rest,
+    pub(super) rest: OutOfSight,
 }
 
 /// A value of the script, fully evaluated.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Value {
+pub(super) enum PartialValue {
     Int(i64),
     Bool(bool),
     Char(char),
@@ -47,12 +47,12 @@ pub(super) enum Value {
     /// A channel or constructor: its declaration, and which of the names there it is.
     Head(DeclarationId, u32),
     /// A head with fields, or a list of fields; two parts or more, none a list itself.
-    Dot(Rc<[Value]>),
-    Tuple(Rc<[Value]>),
-    Sequence(Rc<[Value]>),
+    Dot(Rc<[PartialValue]>),
+    Tuple(Rc<[PartialValue]>),
+    Sequence(Rc<[PartialValue]>),
     Set(Rc<SetValue>),
     /// A function of the top level, with the groups of arguments given so far.
-    Function(DeclarationId, Rc<[Rc<[Value]>]>),
+    Function(DeclarationId, Rc<[Rc<[PartialValue]>]>),
     Builtin(Builtin),
     /// A process that is an argument.
     Process(Local),
@@ -62,9 +62,9 @@ pub(super) enum Value {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum SetValue {
     /// Identities and other members, ascending.
-    Listed(IdSet, Rc<[Value]>),
+    Listed(IdSet, Rc<[PartialValue]>),
     /// All events that begin with one of these.
-    Productions(Rc<[Value]>),
+    Productions(Rc<[PartialValue]>),
     /// `Events`
     Events,
     Union(Rc<SetValue>, Rc<SetValue>),
@@ -76,7 +76,7 @@ pub(super) enum SetValue {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Local {
     pub(super) code: LocalCode,
-    pub(super) values: Rc<[Value]>,
+    pub(super) values: Rc<[PartialValue]>,
 }
 
 /// The code of a state.
@@ -91,25 +91,25 @@ pub(super) enum LocalCode {
 }
 
 /// One frame of variables and those around it, as `types::resolved` says.
-pub(super) struct Frame {
-    pub(super) slots: RefCell<Vec<Slot>>,
-    pub(super) parent: Option<Rc<Frame>>,
+pub(super) struct PartialFrame {
+    pub(super) slots: RefCell<Vec<PartialSlot>>,
+    pub(super) parent: Option<Rc<PartialFrame>>,
 }
 
 /// What a slot of a frame holds.
 #[derive(Clone, Debug)]
-pub(super) enum Slot {
+pub(super) enum PartialSlot {
     /// Nothing that code in sight of the frame uses.
     Empty,
-    Value(Value),
+    Value(PartialValue),
     /// A function or constant, evaluated where it is used.
     Definition(DeclarationId),
     /// A constant of the top level that is being evaluated.
     Running,
 }
 
-impl Frame {
-    pub(super) fn new(slots: Vec<Slot>, parent: Option<&Rc<Frame>>) -> Rc<Self> {
+impl PartialFrame {
+    pub(super) fn new(slots: Vec<PartialSlot>, parent: Option<&Rc<PartialFrame>>) -> Rc<Self> {
         Rc::new(Self {
             slots: RefCell::new(slots),
             parent: parent.cloned(),
@@ -117,7 +117,7 @@ impl Frame {
     }
 
     /// The frame `up` steps outwards, if there is one.
-    pub(super) fn ancestor(self: &Rc<Self>, up: u32) -> Option<Rc<Frame>> {
+    pub(super) fn ancestor(self: &Rc<Self>, up: u32) -> Option<Rc<PartialFrame>> {
         let mut frame = Rc::clone(self);
         for _ in 0..up {
             frame = Rc::clone(frame.parent.as_ref()?);
@@ -129,7 +129,7 @@ impl Frame {
 impl IdSet {
     pub(super) const EMPTY: Self = Self {
         seen: 0,
-        rest: Rest::None,
+        rest: OutOfSight::None,
     };
 
     /// The set of this identity alone.
@@ -137,15 +137,15 @@ impl IdSet {
         match id {
             Id::Seen(number) => Self {
                 seen: 1 << number,
-                rest: Rest::None,
+                rest: OutOfSight::None,
             },
             Id::Other => Self {
                 seen: 0,
-                rest: Rest::Some,
+                rest: OutOfSight::Some,
             },
             Id::Every => Self {
                 seen: 0,
-                rest: Rest::All,
+                rest: OutOfSight::All,
             },
         }
     }
@@ -166,9 +166,9 @@ impl IdSet {
 
     pub(super) fn diff(self, other: Self) -> Self {
         let rest = match (self.rest, other.rest) {
-            (Rest::None, _) | (_, Rest::All) => Rest::None,
-            (rest, Rest::None) => rest,
-            _ => Rest::Some,
+            (OutOfSight::None, _) | (_, OutOfSight::All) => OutOfSight::None,
+            (rest, OutOfSight::None) => rest,
+            _ => OutOfSight::Some,
         };
         Self {
             seen: self.seen & !other.seen,
@@ -179,8 +179,8 @@ impl IdSet {
     /// Whether it is empty; `None` if nobody knows.
     pub(super) fn is_empty(self) -> Option<bool> {
         match (self.seen, self.rest) {
-            (0, Rest::None) => Some(true),
-            (0, Rest::Some) => None,
+            (0, OutOfSight::None) => Some(true),
+            (0, OutOfSight::Some) => None,
             _ => Some(false),
         }
     }
@@ -190,9 +190,9 @@ impl IdSet {
         match id {
             Id::Seen(number) => Some(self.seen & (1 << number) != 0),
             Id::Other | Id::Every => match self.rest {
-                Rest::None => Some(false),
-                Rest::Some => None,
-                Rest::All => Some(true),
+                OutOfSight::None => Some(false),
+                OutOfSight::Some => None,
+                OutOfSight::All => Some(true),
             },
         }
     }
@@ -201,7 +201,7 @@ impl IdSet {
     pub(super) fn equals(self, other: Self) -> Option<bool> {
         match (self.seen == other.seen, self.rest, other.rest) {
             (false, ..) => Some(false),
-            (true, Rest::Some, _) | (true, _, Rest::Some) => None,
+            (true, OutOfSight::Some, _) | (true, _, OutOfSight::Some) => None,
             (true, a, b) => Some(a == b),
         }
     }
@@ -213,12 +213,12 @@ impl IdSet {
     }
 }
 
-impl Value {
+impl PartialValue {
     /// The value of this truth.
-    pub(super) fn set(ids: IdSet, mut items: Vec<Value>) -> Self {
+    pub(super) fn set(ids: IdSet, mut items: Vec<PartialValue>) -> Self {
         items.sort();
         items.dedup();
-        Value::Set(Rc::new(SetValue::Listed(ids, items.into())))
+        PartialValue::Set(Rc::new(SetValue::Listed(ids, items.into())))
     }
 }
 
@@ -229,9 +229,9 @@ pub(super) trait IdMap {
 }
 
 /// Renames identities in sight.
-pub(super) struct Renaming<'a>(pub(super) &'a [u8]);
+pub(super) struct IdRenaming<'a>(pub(super) &'a [u8]);
 
-impl IdMap for Renaming<'_> {
+impl IdMap for IdRenaming<'_> {
     fn id(&self, id: Id) -> Id {
         match id {
             Id::Seen(number) => Id::Seen(self.0[usize::from(number)]),
@@ -267,9 +267,9 @@ impl IdMap for Restriction {
     fn set(&self, set: IdSet) -> IdSet {
         let all = (1 << self.count) - 1;
         let rest = match (set.rest, set.seen) {
-            (Rest::None, 0) => Rest::None,
-            (Rest::All, seen) if seen == all => Rest::All,
-            _ => Rest::Some,
+            (OutOfSight::None, 0) => OutOfSight::None,
+            (OutOfSight::All, seen) if seen == all => OutOfSight::All,
+            _ => OutOfSight::Some,
         };
         IdSet {
             seen: set.seen & self.kept,
@@ -278,48 +278,54 @@ impl IdMap for Restriction {
     }
 }
 
-impl Value {
+impl PartialValue {
     /// The value with its identities mapped.
-    pub(super) fn mapped(&self, map: &dyn IdMap) -> Value {
-        let all = |parts: &Rc<[Value]>| -> Rc<[Value]> {
+    pub(super) fn mapped(&self, map: &dyn IdMap) -> PartialValue {
+        let all = |parts: &Rc<[PartialValue]>| -> Rc<[PartialValue]> {
             parts.iter().map(|part| part.mapped(map)).collect()
         };
         match self {
-            Value::Id(id) => Value::Id(map.id(*id)),
-            Value::Dot(parts) => Value::Dot(all(parts)),
-            Value::Tuple(parts) => Value::Tuple(all(parts)),
-            Value::Sequence(parts) => Value::Sequence(all(parts)),
-            Value::Set(set) => Value::Set(Rc::new(set.mapped(map))),
-            Value::Function(id, groups) => Value::Function(*id, groups.iter().map(all).collect()),
-            Value::Process(local) => Value::Process(local.mapped(map)),
+            PartialValue::Id(id) => PartialValue::Id(map.id(*id)),
+            PartialValue::Dot(parts) => PartialValue::Dot(all(parts)),
+            PartialValue::Tuple(parts) => PartialValue::Tuple(all(parts)),
+            PartialValue::Sequence(parts) => PartialValue::Sequence(all(parts)),
+            PartialValue::Set(set) => PartialValue::Set(Rc::new(set.mapped(map))),
+            PartialValue::Function(id, groups) => {
+                PartialValue::Function(*id, groups.iter().map(all).collect())
+            }
+            PartialValue::Process(local) => PartialValue::Process(local.mapped(map)),
             plain => plain.clone(),
         }
     }
 
     /// Whether it holds a set of values in which identities are, other than a set of identities.
     pub(super) fn hides_ids(&self) -> bool {
-        let any = |parts: &Rc<[Value]>| parts.iter().any(Value::hides_ids);
+        let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::hides_ids);
         match self {
-            Value::Dot(parts) | Value::Tuple(parts) | Value::Sequence(parts) => any(parts),
-            Value::Set(set) => set.hides_ids(),
-            Value::Function(_, groups) => groups.iter().any(any),
-            Value::Process(local) => any(&local.values),
+            PartialValue::Dot(parts)
+            | PartialValue::Tuple(parts)
+            | PartialValue::Sequence(parts) => any(parts),
+            PartialValue::Set(set) => set.hides_ids(),
+            PartialValue::Function(_, groups) => groups.iter().any(any),
+            PartialValue::Process(local) => any(&local.values),
             _ => false,
         }
     }
 
     /// Whether some part of it is an identity, or may hold one.
     pub(super) fn holds_ids(&self) -> bool {
-        let any = |parts: &Rc<[Value]>| parts.iter().any(Value::holds_ids);
+        let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::holds_ids);
         match self {
-            Value::Id(_) => true,
-            Value::Dot(parts) | Value::Tuple(parts) | Value::Sequence(parts) => any(parts),
-            Value::Set(set) => match &**set {
+            PartialValue::Id(_) => true,
+            PartialValue::Dot(parts)
+            | PartialValue::Tuple(parts)
+            | PartialValue::Sequence(parts) => any(parts),
+            PartialValue::Set(set) => match &**set {
                 SetValue::Listed(ids, items) => *ids != IdSet::EMPTY || any(items),
                 _ => true,
             },
-            Value::Function(_, groups) => groups.iter().any(any),
-            Value::Process(local) => any(&local.values),
+            PartialValue::Function(_, groups) => groups.iter().any(any),
+            PartialValue::Process(local) => any(&local.values),
             _ => false,
         }
     }
@@ -329,7 +335,7 @@ impl SetValue {
     fn hides_ids(&self) -> bool {
         match self {
             SetValue::Listed(_, items) | SetValue::Productions(items) => {
-                items.iter().any(Value::holds_ids)
+                items.iter().any(PartialValue::holds_ids)
             }
             SetValue::Events => false,
             SetValue::Union(a, b) | SetValue::Inter(a, b) | SetValue::Diff(a, b) => {
@@ -343,7 +349,8 @@ impl SetValue {
             |a: &Rc<SetValue>, b: &Rc<SetValue>| (Rc::new(a.mapped(map)), Rc::new(b.mapped(map)));
         match self {
             SetValue::Listed(ids, items) => {
-                let mut items: Vec<Value> = items.iter().map(|item| item.mapped(map)).collect();
+                let mut items: Vec<PartialValue> =
+                    items.iter().map(|item| item.mapped(map)).collect();
                 items.sort();
                 items.dedup();
                 SetValue::Listed(map.set(*ids), items.into())

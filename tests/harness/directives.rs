@@ -8,6 +8,7 @@
 //! --! 2 fail trace=<a.1,b.2> event=c
 //! --! 2 fail length=4                 how many steps lead there, internal ones included
 //! --! 1 pass algorithm=SymCheck1 representative=sortRep order=24
+//! --! 1 pass views=47 in_sight=2       of a run with --for-all
 //! --! 3 error unknown-name
 //! --! 4 unknown max-states
 //! --! print {1,2,3}                   a line that a `print` declaration gives

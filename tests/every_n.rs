@@ -1,0 +1,298 @@
+//! Verdicts for every number of identities: random parameterised systems, whose instances beyond
+//! those that were decided one by one must agree; adversarial ones; and the hole of an argument
+//! with one process in sight.
+
+use std::num::NonZeroUsize;
+
+use cspsym::report::assertion::{AssertionReport, Verdict};
+use cspsym::{Definition, NoIncludes, Options, Script, Symmetries, Task, Threads};
+
+/// How many random systems are decided.
+const SYSTEMS: u64 = if cfg!(debug_assertions) { 60 } else { 1000 };
+
+/// Instances are compared up to this size: beyond what views join, which is three or four.
+const LARGEST: usize = 5;
+
+/// Larger instances are left out.
+const MOST_STATES: u64 = 20_000;
+
+fn options() -> Options {
+    Options {
+        threads: Threads::new(NonZeroUsize::MIN),
+        max_states: Some(MOST_STATES),
+        max_leaf_states: Some(MOST_STATES),
+        ..Options::default()
+    }
+}
+
+fn for_all(text: &str) -> AssertionReport {
+    let script = Script::parse("family.csp", text).expect("the script is right");
+    let options = Options {
+        for_all: Some("N".to_string()),
+        ..options()
+    };
+    script.check(0, &options, &Task::default()).report
+}
+
+fn instance(text: &str, size: usize) -> Verdict {
+    let size = Definition {
+        name: "N".to_string(),
+        text: size.to_string(),
+    };
+    let script = Script::read("family.csp", text, &mut NoIncludes, &[size]);
+    let script = script.expect("the script is right");
+    // Plain searches: what is compared with shares as little as can be.
+    let options = Options {
+        symmetries: Symmetries::Off,
+        ..options()
+    };
+    script.check(0, &options, &Task::default()).report.verdict
+}
+
+/// Random numbers (SplitMix64, Steele, Lea, Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % count as u64) as usize
+    }
+
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len())]
+    }
+
+    /// A process of an identity: it knows itself, another, and a set.
+    fn component(&mut self, state: usize) -> String {
+        let branches = 1 + self.below(3);
+        let branches: Vec<String> = (0..branches).map(|_| self.branch()).collect();
+        format!("C{state}(i, r, s) =\n     {}\n", branches.join("\n  [] "))
+    }
+
+    fn branch(&mut self) -> String {
+        let guard = self.one(&[
+            "",
+            "",
+            "",
+            "",
+            "r == i & ",
+            "r != i & ",
+            "member(r, s) & ",
+            "empty(s) & ",
+            "s != {} & ",
+        ]);
+        let event = self.one(&[
+            "a.i",
+            "a.i",
+            "b.i",
+            "b.i",
+            "c.i",
+            "c.r",
+            "d.i?x",
+            "d?x:others(i)!i",
+            "d.i.r",
+            "t",
+            "d.i?x:s",
+        ]);
+        let other = match event.contains("?x") {
+            true => self.one(&["x", "x", "r"]),
+            false => self.one(&["r", "r", "i"]),
+        };
+        let set = self.one(&[
+            "s",
+            "s",
+            "union(s, {r})",
+            "diff(s, {r})",
+            "{}",
+            "others(i)",
+            "ID",
+            "inter(s, {i, r})",
+        ]);
+        format!("{guard}{event} -> C{}(i, {other}, {set})", self.below(3))
+    }
+
+    /// A process of nobody: it knows an identity and a set.
+    fn server(&mut self, state: usize) -> String {
+        let branches = 2 + self.below(3);
+        let branches: Vec<String> = (0..branches)
+            .map(|_| {
+                let guard = self.one(&["", "", "", "member(x, u) & ", "empty(u) & "]);
+                let event = self.one(&[
+                    "a?j",
+                    "a?j",
+                    "b?j",
+                    "b.x",
+                    "b?j:others(x)",
+                    "d?j?k",
+                    "d.x?j",
+                    "t",
+                    "a?j:u",
+                    "b?j:diff(ID, u)",
+                    "d?k!x",
+                ]);
+                let known = match event.contains("?j") {
+                    true => self.one(&["j", "j", "x"]),
+                    false => "x",
+                };
+                let set = self.one(&["u", "u", "union(u, {x})", "diff(u, {x})", "{}", "{x}"]);
+                format!("{guard}{event} -> Q{}({known}, {set})", self.below(2))
+            })
+            .collect();
+        format!("Q{state}(x, u) =\n     {}\n", branches.join("\n  [] "))
+    }
+
+    fn family(&mut self) -> String {
+        let mut text = String::from(
+            "N = 2\ndatatype ID = P.{1..N}\nchannel a, b, c : ID\nchannel d : ID.ID\nchannel t\n\
+             others(i) = diff(ID, {i})\n",
+        );
+        for state in 0..3 {
+            text += &self.component(state);
+        }
+        for state in 0..2 {
+            text += &self.server(state);
+        }
+        text += self.one(&[
+            "USERS = ||| i : ID @ C0(i, i, {})\n",
+            "USERS = [| {t} |] i : ID @ C0(i, i, {})\n",
+            "USERS = || i : ID @ [union({a.i, b.i, c.i, t}, { d.i.j, d.j.i | j <- ID })] C0(i, i, {})\n",
+            "USERS = || i : ID @ [union({a.i, b.i, t}, union({ d.i.j | j <- ID }, {| c |}))] C0(i, i, {})\n",
+        ]);
+        let shared = self.one(&["{| a, b |}", "{| a, b, d |}", "{| a, b, d, t |}", "{| a |}"]);
+        let hidden = self.one(&["{}", "{t}", "{| d |}", "{| c, d, t |}"]);
+        text +=
+            &format!("SYSTEM = (USERS [| {shared} |] (|~| x : ID @ Q0(x, {{}}))) \\ {hidden}\n");
+        text += self.one(&[
+            "SPEC = (let E = [] i : ID @ a.i -> b.i -> E within E) ||| RUN({| c, d, t |})\n",
+            "SPEC = (let E = [] i : ID @ a.i -> F(i)\n            F(i) = b.i -> E [] a.i -> F(i) within E) ||| RUN({| c, d, t |})\n",
+            "SPEC = RUN(diff(Events, {| c |}))\n",
+            "SPEC = RUN(diff(Events, {| b |}))\n",
+            "SPEC = (let W(s) = ([] i : diff(ID, s) @ a.i -> W(union(s, {i})))\n               [] ([] i : s @ b.i -> W(diff(s, {i}))) within W({})) ||| RUN({| c, d, t |})\n",
+            "SPEC = ([| {t} |] i : ID @ ONCE(i)) ||| RUN({| a, b, d |})\nONCE(i) = c.i -> ONCE(i) [] t -> ONCE(i)\n",
+            "SPEC = (let G = a?i -> H(i)\n            H(i) = a?j -> H(j) [] b.i -> G within G) ||| RUN({| c, d, t |})\n",
+        ]);
+        text + "assert SPEC [T= SYSTEM\n"
+    }
+}
+
+#[test]
+fn what_holds_for_all_sizes_holds_for_each() {
+    let (mut holding, mut failing, mut open) = (0, 0, 0);
+    for seed in 0..SYSTEMS {
+        let text = Random(seed * 7919).family();
+        let report = for_all(&text);
+        match report.verdict {
+            Verdict::Pass => holding += 1,
+            Verdict::Fail => failing += 1,
+            _ => open += 1,
+        }
+        let views = report.for_all.as_ref().and_then(|for_all| for_all.views);
+        assert_eq!(report.verdict == Verdict::Pass, views.is_some(), "{text}");
+        if report.verdict == Verdict::Pass {
+            // Smaller ones were decided.
+            for size in 4..=LARGEST {
+                let verdict = instance(&text, size);
+                assert_ne!(
+                    verdict,
+                    Verdict::Fail,
+                    "seed {seed} with N = {size}:\n{text}"
+                );
+            }
+        }
+    }
+    // Otherwise the comparison would say little.
+    assert!(
+        holding * 20 >= SYSTEMS && failing * 20 >= SYSTEMS,
+        "{holding}, {failing}, {open}"
+    );
+}
+
+/// Fails for the least number of identities that is given, and for all greater ones: never "holds".
+const ADVERSARIES: &[(usize, &str)] = &[
+    // A chain of hand-overs that counts up to four.
+    (
+        5,
+        "HAS(k) = (k < 4 & ([] i : ID, j : ID @ d.i.j -> HAS(k + 1))) [] (k == 4 & t -> STOP)
+GIVER(i) = ([] j : diff(ID, {i}) @ d.i.j -> STOP) [] ([] j : diff(ID, {i}) @ d.j.i -> GIVER(i))
+GIVERS = || i : ID @ [union({ d.i.j | j <- ID }, { d.j.i | j <- ID })] GIVER(i)
+SYSTEM = GIVERS [| {| d |} |] HAS(0)
+SPEC = RUN(diff(Events, {t}))",
+    ),
+    // The server remembers the last four, and counts them by comparing.
+    (
+        4,
+        "START = a?i -> ONE(i)
+ONE(i) = a?j:diff(ID, {i}) -> TWO(i, j)
+TWO(i, j) = a?k:diff(ID, {i, j}) -> THREE(i, j, k)
+THREE(i, j, k) = a?l:diff(ID, {i, j, k}) -> t -> STOP
+SYSTEM = (||| i : ID @ USER(i)) [| {| a |} |] START
+USER(i) = a.i -> USER(i)
+SPEC = RUN(diff(Events, {t}))",
+    ),
+    // A set that is full only if all have come.
+    (
+        4,
+        "WAIT(s) = (s != ID & ([] i : diff(ID, s) @ a.i -> WAIT(union(s, {i}))))
+     [] (s == ID & MANY({}))
+MANY(s) = [] i : diff(ID, s) @ b.i -> MORE(union(s, {i}))
+MORE(s) = [] i : diff(ID, s) @ b.i -> MOST(union(s, {i}))
+MOST(s) = [] i : diff(ID, s) @ b.i -> LAST(union(s, {i}))
+LAST(s) = [] i : diff(ID, s) @ c.i -> STOP
+USER(i) = a.i -> USER(i) [] b.i -> USER(i) [] c.i -> USER(i)
+SYSTEM = (||| i : ID @ USER(i)) [| {| a, b, c |} |] WAIT({})
+SPEC = RUN(diff(Events, {| c |}))",
+    ),
+    // Everybody has to agree, and has seen somebody else.
+    (
+        3,
+        "USER(i) = a.i -> (b?j:diff(ID, {i}) -> c.j -> STOP [] t -> STOP)
+SYSTEM = || i : ID @ [union({a.i, t}, {| b, c |})] USER(i)
+SPEC = RUN(diff(Events, {t}))",
+    ),
+];
+
+#[test]
+fn what_fails_for_some_size_never_holds_for_all() {
+    let head =
+        "N = 2\ndatatype ID = P.{1..N}\nchannel a, b, c : ID\nchannel d : ID.ID\nchannel t\n";
+    for (number, (least, family)) in ADVERSARIES.iter().enumerate() {
+        let text = format!("{head}{family}\nassert SPEC [T= SYSTEM\n");
+        let report = for_all(&text);
+        assert_ne!(report.verdict, Verdict::Pass, "number {number}");
+        let fails = (1..=LARGEST).find(|&size| instance(&text, size) == Verdict::Fail);
+        if let Some(fails) = fails {
+            assert!(fails <= *least, "number {number} fails with {fails}");
+        }
+    }
+}
+
+/// Fischer's protocol, in which who requests may write until the next `tock`.
+const FISCHER: &str = "N = 2
+datatype ID = P.{1..N}
+channel see, set, back, enter, leave : ID
+channel tock
+IDLE(i) = see.i -> ASKS(i, 0) [] tock -> IDLE(i)
+ASKS(i, c) = set.i -> HAS(i, 0) [] c < 1 & tock -> ASKS(i, c + 1)
+HAS(i, c) = tock -> HAS(i, if c < 2 then c + 1 else c)
+         [] c == 2 & (enter.i -> IN(i) [] back.i -> IDLE(i))
+IN(i) = leave.i -> IDLE(i) [] tock -> IN(i)
+FREE = see?i -> FREE [] set?i -> OF(i) [] back?i -> FREE [] leave?i -> FREE
+OF(k) = set?i -> OF(i) [] enter.k -> OF(k) [] back?i:diff(ID, {k}) -> OF(k) [] leave?i -> FREE
+SYSTEM = ([| {tock} |] i : ID @ IDLE(i)) [| {| see, set, back, enter, leave |} |] FREE
+ONE = enter?i -> leave.i -> ONE
+assert ONE ||| RUN({| see, set, back, tock |}) [T= SYSTEM
+";
+
+/// With one process in sight, its neighbour may write while it is in its critical section, so that
+/// a second one enters: looking at one process alone does not show exclusion. Pairs show it.
+#[test]
+fn one_process_in_sight_does_not_show_that_fischer_excludes() {
+    let report = for_all(FISCHER);
+    assert_eq!(report.verdict, Verdict::Pass);
+    let found = report.for_all.expect("it was asked for");
+    // Smaller views are tried first.
+    assert_eq!((found.in_sight, found.views), (Some(2), Some(47)));
+}
