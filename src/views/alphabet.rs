@@ -5,8 +5,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
+use super::closure::mentions;
 use super::model::{LocalId, Partial, PartialModel};
-use super::tree::is_run;
+use super::tree::{ProcessPlace, StructureNode, is_run};
 use super::value::{Id, PartialValue};
 use crate::diag::Result;
 
@@ -18,9 +19,10 @@ const MOST_STATES: usize = 50_000;
 struct Takers {
     /// The fields that name an identity whose process takes part.
     fields: BTreeSet<usize>,
-    /// Fields of events that name such an identity more than once.
-    doubtful: BTreeSet<usize>,
-    /// Whether processes of an identity take part in events that do not name it.
+    /// Fields of an event that name such an identity more than once, all of them.
+    repeated: BTreeSet<Vec<usize>>,
+    /// Whether processes of an identity that the event does not name take part, and not those of
+    /// all.
     is_unnamed: bool,
     has_server: bool,
 }
@@ -73,10 +75,20 @@ impl PartialModel<'_> {
                 channels.entry(channel(&event)).or_default().has_server = true;
             }
         }
-        for choices in self.structure.own[0].clone() {
+        let shared = shared_by_all(&self.implementation, self.own);
+        for (number, choices) in self.structure.own[0].clone().into_iter().enumerate() {
             for event in self.alone(choices)? {
+                let is_of_all = match shared.get(number) {
+                    Some(Joining::Always) => true,
+                    Some(Joining::In(set)) => {
+                        let event = self.events.intern(event.clone());
+                        self.is_member(*set, event)?
+                    }
+                    // One of the specification.
+                    None => false,
+                };
                 let takers = channels.entry(channel(&event)).or_default();
-                takers.note(&event);
+                takers.note(&event, is_of_all);
             }
         }
         let most = channels.values().map(Takers::most_outside).max();
@@ -111,40 +123,84 @@ impl PartialModel<'_> {
 }
 
 impl Takers {
-    /// The process of identity 0 takes part in `event`.
-    fn note(&mut self, event: &PartialValue) {
-        let own = PartialValue::Id(Id::Seen(0));
+    /// The process of identity 0 takes part in `event`, and if `is_of_all`, those of all others
+    /// that have it too.
+    fn note(&mut self, event: &PartialValue, is_of_all: bool) {
+        let own = Id::Seen(0);
         let fields: Vec<usize> = match event {
             PartialValue::Dot(parts) => (0..parts.len())
-                .filter(|&at| super::closure::mentions(&parts[at], Id::Seen(0)))
+                .filter(|&at| mentions(&parts[at], own))
                 .collect(),
-            event if *event == own => vec![0],
             _ => Vec::new(),
         };
         match &fields[..] {
-            [] => self.is_unnamed = true,
+            [] => self.is_unnamed |= !is_of_all,
             [field] => {
                 self.fields.insert(*field);
             }
-            fields => self.doubtful.extend(fields),
+            _ => {
+                self.repeated.insert(fields);
+            }
         }
     }
 
+    /// How many identities may take part beside those of a view that the event changes. Where a
+    /// server takes part the view need not have any of them.
     fn most_outside(&self) -> usize {
-        // What takes part only where it is named twice is one identity; where each of the fields is
-        // known to name one, nothing is added by those.
-        let fields = match self.fields.is_empty() {
-            true => self.doubtful.len(),
-            false => self
-                .fields
-                .union(&self.doubtful)
-                .filter(|field| self.fields.contains(field))
-                .count(),
-        };
-        let all = fields + usize::from(self.is_unnamed && fields == 0);
+        // Whom several fields name is counted by one of these, if that counts by itself.
+        let repeated = self.repeated.iter();
+        let repeated = repeated.filter(|fields| !fields.iter().any(|at| self.fields.contains(at)));
+        let all = self.fields.len() + repeated.count() + usize::from(self.is_unnamed);
         match self.has_server {
             true => all,
             false => all.saturating_sub(1),
+        }
+    }
+}
+
+/// When a process of one identity does an event together with those of all others.
+#[derive(Clone, Copy)]
+enum Joining {
+    /// Whenever it is in their alphabets.
+    Always,
+    /// If the event is in the set of this number.
+    In(usize),
+}
+
+/// How the processes of an identity join those of others, in their order; `count` are all.
+fn shared_by_all(node: &StructureNode, count: usize) -> Vec<Joining> {
+    let mut found = Vec::with_capacity(count);
+    collect(node, None, &mut found);
+    found
+}
+
+fn collect(node: &StructureNode, joining: Option<Joining>, found: &mut Vec<Joining>) {
+    match node {
+        StructureNode::Leaf(ProcessPlace::Own(..)) => found.extend(joining),
+        StructureNode::Leaf(ProcessPlace::Server(_)) => {}
+        StructureNode::Hide(_, process) => collect(process, joining, found),
+        StructureNode::Sync(_, operands) => {
+            operands
+                .iter()
+                .for_each(|operand| collect(operand, joining, found));
+        }
+        StructureNode::Alphabetised(operands) => {
+            operands
+                .iter()
+                .for_each(|(_, operand)| collect(operand, joining, found));
+        }
+        // Those of one identity stand for all.
+        StructureNode::SyncOfAll(set, operands) => {
+            operands
+                .iter()
+                .take(1)
+                .for_each(|one| collect(one, Some(Joining::In(*set)), found));
+        }
+        StructureNode::AlphabetisedOfAll(_, operands) => {
+            operands
+                .iter()
+                .take(1)
+                .for_each(|(_, one)| collect(one, Some(Joining::Always), found));
         }
     }
 }

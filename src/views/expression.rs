@@ -179,8 +179,9 @@ impl<'s> Interpreter<'s> {
             BinaryOp::Add => number(x.checked_add(y)),
             BinaryOp::Subtract => number(x.checked_sub(y)),
             BinaryOp::Multiply => number(x.checked_mul(y)),
-            BinaryOp::Divide => number(x.checked_div_euclid(y)),
-            BinaryOp::Modulo => number(x.checked_rem_euclid(y)),
+            // Rounded down, as everywhere; below 0 the two would differ.
+            BinaryOp::Divide if y > 0 => number(x.checked_div_euclid(y)),
+            BinaryOp::Modulo if y > 0 => number(x.checked_rem_euclid(y)),
             BinaryOp::Less => Some(PartialValue::Bool(x < y)),
             BinaryOp::LessEqual => Some(PartialValue::Bool(x <= y)),
             BinaryOp::Greater => Some(PartialValue::Bool(x > y)),
@@ -211,9 +212,7 @@ impl<'s> Interpreter<'s> {
             | (PartialValue::Dot(a), PartialValue::Dot(b)) => (a, b),
             (PartialValue::Sequence(a), PartialValue::Sequence(b)) => (a, b),
             (PartialValue::Set(a), PartialValue::Set(b)) => return self.equal_sets(a, b),
-            _ if a.holds_ids() || b.holds_ids() => {
-                return Ok(if a == b { Some(true) } else { None });
-            }
+            _ if a.holds_ids() || b.holds_ids() => return Ok(None),
             _ => return Ok(Some(a == b)),
         };
         if parts.0.len() != parts.1.len() {

@@ -165,6 +165,14 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// Fails in a Timed section, where time passes that the text does not show.
+    pub(super) fn untimed(&self, expression: ExprId) -> Result<()> {
+        match self.script.resolved.timed.contains_key(&expression) {
+            true => Err(self.refused("Timed sections are not followed for all sizes")),
+            false => Ok(()),
+        }
+    }
+
     /// The frame of a `let`.
     pub(super) fn let_frame(
         &mut self,

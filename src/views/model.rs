@@ -151,7 +151,7 @@ impl<'s> PartialModel<'s> {
     }
 
     /// Whether `event` is in the set of this number.
-    fn is_member(&mut self, set: usize, event: EventNumber) -> Result<bool> {
+    pub(super) fn is_member(&mut self, set: usize, event: EventNumber) -> Result<bool> {
         if let Some(known) = self.members.get(&(set, event)) {
             return Ok(*known);
         }

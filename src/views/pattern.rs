@@ -101,6 +101,14 @@ impl Interpreter<'_> {
         let Declaration::Datatype(_, constructors) = self.ast().declaration(id) else {
             return Err(self.refused("this is no datatype"));
         };
+        let mut wrappers = 0;
+        for number in 0..constructors.len() as u32 {
+            wrappers += usize::from(self.is_wrapper(id, number)?);
+        }
+        if wrappers > 1 {
+            // An identity is its constructor's only field: two would be taken for one.
+            return Err(self.refused("two kinds of identities in one datatype are not told apart"));
+        }
         let (mut ids, mut all) = (IdSet::EMPTY, Vec::new());
         for number in 0..constructors.len() as u32 {
             if self.is_wrapper(id, number)? {

@@ -138,6 +138,7 @@ impl<'s> Interpreter<'s> {
     ) -> Result<()> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
+            e.untimed(expression)?;
             e.process_here(expression, environment, offers)
         })
     }

@@ -76,6 +76,7 @@ impl<'s> Interpreter<'s> {
     ) -> Result<StructureNode> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
+            e.untimed(expression)?;
             e.node_here(expression, environment, local, owner, structure)
         })
     }
