@@ -5,26 +5,26 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-use super::closure::mentions;
 use super::model::{LocalId, Partial, PartialModel};
 use super::tree::{ProcessPlace, StructureNode, is_run};
-use super::value::{Id, PartialValue};
+use super::value::{Id, IdMap, IdSet, PartialValue};
 use crate::diag::Result;
 
 /// Processes with more states than this are taken for unbounded.
 const MOST_STATES: usize = 50_000;
 
-/// What takes part in the events of a channel.
+/// What takes part in events that differ only in the identities that they name.
 #[derive(Default)]
 struct Takers {
-    /// The fields that name an identity whose process takes part.
+    /// The fields, counted among those of identities, that name an identity whose process takes part.
     fields: BTreeSet<usize>,
     /// Fields of an event that name such an identity more than once, all of them.
     repeated: BTreeSet<Vec<usize>>,
-    /// Whether processes of an identity that the event does not name take part, and not those of
-    /// all.
-    is_unnamed: bool,
-    has_server: bool,
+    /// The processes that take part in events that do not name their identity, and not together
+    /// with those of all others.
+    unnamed: BTreeSet<usize>,
+    /// Whether a server takes part, or a process that is not asked but has to.
+    has_bystander: bool,
 }
 
 impl PartialModel<'_> {
@@ -72,7 +72,10 @@ impl PartialModel<'_> {
         let mut channels: FxHashMap<PartialValue, Takers> = FxHashMap::default();
         for choices in self.structure.servers.clone() {
             for event in self.alone(choices)? {
-                channels.entry(channel(&event)).or_default().has_server = true;
+                channels
+                    .entry(event.mapped(&Nameless))
+                    .or_default()
+                    .has_bystander = true;
             }
         }
         let shared = shared_by_all(&self.implementation, self.own);
@@ -87,8 +90,14 @@ impl PartialModel<'_> {
                     // One of the specification.
                     None => false,
                 };
-                let takers = channels.entry(channel(&event)).or_default();
-                takers.note(&event, is_of_all);
+                let takers = channels.entry(event.mapped(&Nameless)).or_default();
+                takers.note(&event, number, is_of_all);
+            }
+        }
+        // A process of the specification may refuse what others do.
+        if self.own > shared.len() {
+            for takers in channels.values_mut() {
+                takers.has_bystander = true;
             }
         }
         let most = channels.values().map(Takers::most_outside).max();
@@ -123,18 +132,18 @@ impl PartialModel<'_> {
 }
 
 impl Takers {
-    /// The process of identity 0 takes part in `event`, and if `is_of_all`, those of all others
-    /// that have it too.
-    fn note(&mut self, event: &PartialValue, is_of_all: bool) {
+    /// Process `number` of identity 0 takes part in `event`, and if `is_of_all`, those of all
+    /// others that have it too.
+    fn note(&mut self, event: &PartialValue, number: usize, is_of_all: bool) {
         let own = Id::Seen(0);
-        let fields: Vec<usize> = match event {
-            PartialValue::Dot(parts) => (0..parts.len())
-                .filter(|&at| mentions(&parts[at], own))
-                .collect(),
-            _ => Vec::new(),
-        };
+        let named = named_in(event);
+        let fields: Vec<usize> = (0..named.len()).filter(|&at| named[at] == own).collect();
         match &fields[..] {
-            [] => self.is_unnamed |= !is_of_all,
+            // It may be in a view that has none of those who are asked.
+            [] if is_of_all => self.has_bystander = true,
+            [] => {
+                self.unnamed.insert(number);
+            }
             [field] => {
                 self.fields.insert(*field);
             }
@@ -150,8 +159,8 @@ impl Takers {
         // Whom several fields name is counted by one of these, if that counts by itself.
         let repeated = self.repeated.iter();
         let repeated = repeated.filter(|fields| !fields.iter().any(|at| self.fields.contains(at)));
-        let all = self.fields.len() + repeated.count() + usize::from(self.is_unnamed);
-        match self.has_server {
+        let all = self.fields.len() + repeated.count() + self.unnamed.len();
+        match self.has_bystander {
             true => all,
             false => all.saturating_sub(1),
         }
@@ -205,10 +214,26 @@ fn collect(node: &StructureNode, joining: Option<Joining>, found: &mut Vec<Joini
     }
 }
 
-/// The channel of an event.
-fn channel(event: &PartialValue) -> PartialValue {
+/// The identities in an event, in their order.
+fn named_in(event: &PartialValue) -> Vec<Id> {
     match event {
-        PartialValue::Dot(parts) => parts[0].clone(),
-        head => head.clone(),
+        PartialValue::Id(id) => vec![*id],
+        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
+            parts.iter().flat_map(named_in).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// An event without saying which identities it names.
+struct Nameless;
+
+impl IdMap for Nameless {
+    fn id(&self, _: Id) -> Id {
+        Id::Other
+    }
+
+    fn set(&self, set: IdSet) -> IdSet {
+        set
     }
 }

@@ -31,7 +31,7 @@ pub struct Views {
 #[derive(Clone, Debug)]
 pub enum Finding {
     /// No view leads to a violation: the refinement holds for each number of identities that is
-    /// greater than [`Views::joined`].
+    /// greater than [`Views::instances`].
     Holds(Views),
     /// Views of this size lead to what may be a violation: at this event.
     Open {
@@ -105,9 +105,11 @@ pub fn close(
             "{name} is not the size of a set of identities here"
         )));
     };
-    let instances = joined as i64 + missing;
+    // With others brought into sight, somebody is taken to be out of sight still.
+    let seen = (joined + closure.larger.len()) as i64;
+    let instances = seen + missing;
     Ok(Finding::Holds(Views {
-        instances: instances.max(joined as i64) as usize,
+        instances: instances.max(seen) as usize,
         size,
         joined,
         views: closure.views,

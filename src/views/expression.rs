@@ -84,9 +84,16 @@ impl<'s> Interpreter<'s> {
         statements: &'s [Statement],
         environment: &Rc<PartialFrame>,
     ) -> Result<PartialValue> {
+        let environment = &self.for_one(environment);
         let mut all = Vec::new();
         for frame in self.environments(statements, environment)? {
-            all.extend(self.all(items, &frame)?);
+            let (values, is_mixed) = self.watched(|e| e.all(items, &frame))?;
+            if is_mixed {
+                return Err(self.refused(
+                    "the members of this set depend on which identities are out of sight",
+                ));
+            }
+            all.extend(values);
         }
         let productions = SetValue::Productions(all.into());
         Ok(PartialValue::Set(Rc::new(productions)))
@@ -424,11 +431,20 @@ impl<'s> Interpreter<'s> {
             }
             _ => return Err(self.refused("this set is not followed for all sizes")),
         };
+        // What stands for all outside of the display stands for one of them in it.
+        let environment = &self.for_one(environment);
         let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
-        for frame in self.environments(statements, environment)? {
+        let (frames, are_some) = self.watched(|e| e.environments(statements, environment))?;
+        for frame in frames {
             let (values, is_mixed) = self.watched(|e| e.all(items, &frame))?;
             for value in values {
-                let value = match is_mixed {
+                // Of several out of sight each may give another member.
+                if is_mixed || are_some && !statements.is_empty() && !value.holds_ids() {
+                    return Err(self.refused(
+                        "the members of this set depend on which identities are out of sight",
+                    ));
+                }
+                let value = match are_some {
                     true => value.mapped(&EveryIsOther),
                     false => value,
                 };
@@ -476,6 +492,11 @@ impl<'s> Interpreter<'s> {
         Ok(found)
     }
 
+    /// `environment`, in which what stands for all identities out of sight stands for one of them.
+    fn for_one(&self, environment: &Rc<PartialFrame>) -> Rc<PartialFrame> {
+        some_of(environment, &self.top)
+    }
+
     /// What `f` finds, and whether a test in it was answered for all identities out of sight at
     /// once that may differ in it.
     fn watched<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, bool)> {
@@ -506,9 +527,10 @@ impl<'s> Interpreter<'s> {
                 match ids.rest {
                     OutOfSight::None => {}
                     OutOfSight::Some => {
-                        // There may be some, or none.
+                        // There may be several, or none. What is found for them may differ.
                         if self.oracle.answer() {
-                            all.push(PartialValue::Id(Id::Other));
+                            self.is_mixed = true;
+                            all.push(PartialValue::Id(Id::Every));
                         }
                     }
                     OutOfSight::All => all.push(PartialValue::Id(Id::Every)),
@@ -589,5 +611,6 @@ fn some_of(frame: &Rc<PartialFrame>, end: &Rc<PartialFrame>) -> Rc<PartialFrame>
         other => other.clone(),
     });
     let parent = frame.parent.as_ref().map(|parent| some_of(parent, end));
-    PartialFrame::new(slots.collect(), parent.as_ref())
+    let slots: Vec<PartialSlot> = slots.collect();
+    PartialFrame::new(slots, parent.as_ref())
 }

@@ -109,6 +109,11 @@ impl<'s> Interpreter<'s> {
         Box::new(Diagnostic::undecided("for-all", message).at(self.place, ""))
     }
 
+    /// Whether the constants of this datatype are the identities.
+    pub(super) fn is_of_identities(&self, datatype: DeclarationId) -> bool {
+        self.index_set.is_some_and(|set| set.datatype == datatype)
+    }
+
     /// That the script names an identity, so that they are not all alike.
     pub(super) fn named_identity(&self) -> Box<Diagnostic> {
         let refused = *self.refused("an identity is named here");
@@ -208,9 +213,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn slot(&mut self, frame: &Rc<PartialFrame>, slot: u32) -> Result<PartialValue> {
         let content = frame.slots.borrow().get(slot as usize).cloned();
         let id = match content {
-            Some(PartialSlot::Value(PartialValue::Head(id, _)))
-                if self.index_set.is_some_and(|set| set.datatype == id) =>
-            {
+            Some(PartialSlot::Value(PartialValue::Head(id, _))) if self.is_of_identities(id) => {
                 return Err(self.named_identity());
             }
             Some(PartialSlot::Value(value)) => return Ok(value),

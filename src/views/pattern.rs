@@ -45,7 +45,14 @@ impl Interpreter<'_> {
             | (Pattern::Dot(parts), PartialValue::Dot(values))
             | (Pattern::Sequence(parts), PartialValue::Sequence(values)) => {
                 if parts.len() != values.len() {
-                    return Ok(false);
+                    let is_dot = matches!(value, PartialValue::Dot(_));
+                    // One variable may stand for several fields.
+                    let may_match =
+                        is_dot && self.matches(parts[0], &values[0], environment, slots)?;
+                    return match may_match {
+                        true => Err(self.refused("this pattern is not followed for all sizes")),
+                        false => Ok(false),
+                    };
                 }
                 for (part, value) in parts.iter().zip(values.iter()) {
                     if !self.matches(*part, value, environment, slots)? {

@@ -112,7 +112,8 @@ impl<'s> Interpreter<'s> {
         values: &[PartialValue],
     ) -> Rc<PartialFrame> {
         let Some(parent) = &frame.parent else {
-            return Rc::clone(frame);
+            // That of the top level; the skeleton may be of an evaluation with others in sight.
+            return Rc::clone(&self.top);
         };
         let parent = self.rebuilt(parent, up + 1, places, values);
         let slots = frame.slots.borrow();

@@ -85,10 +85,12 @@ impl Interpreter<'_> {
             (Builtin::Tail, [PartialValue::Sequence(items)]) if !items.is_empty() => {
                 PartialValue::Sequence(items[1..].into())
             }
-            (Builtin::Run, [PartialValue::Set(_)]) => PartialValue::Process(Local {
-                code: LocalCode::Builtin(builtin),
-                values: arguments.into(),
-            }),
+            (Builtin::Run, [PartialValue::Set(set)]) if !set.hides_ids() => {
+                PartialValue::Process(Local {
+                    code: LocalCode::Builtin(builtin),
+                    values: arguments.into(),
+                })
+            }
             _ => {
                 let message = format!("`{}` is not followed for all sizes here", builtin.name());
                 return Err(self.refused(message));
@@ -132,9 +134,13 @@ impl Interpreter<'_> {
         items: &[PartialValue],
         value: &PartialValue,
     ) -> Result<Option<bool>> {
-        let is_number = |item: &PartialValue| matches!(item, PartialValue::Int(_));
         match value {
-            PartialValue::Id(_) if items.iter().any(is_number) => Err(self.named_identity()),
+            PartialValue::Id(_) if items.iter().any(|item| self.may_be_identity(item)) => {
+                Err(self.named_identity())
+            }
+            value if ids != IdSet::EMPTY && self.may_be_identity(value) => {
+                Err(self.named_identity())
+            }
             PartialValue::Id(id) => {
                 let known = ids.contains(*id);
                 self.is_mixed |= known.is_none() && *id == Id::Every;
@@ -154,19 +160,27 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Fails if one set has identities and the other has numbers, which may be the same.
+    /// Whether a value that is not an identity here may be one in an instance: a number, or a
+    /// constant of the datatype that identities are of.
+    fn may_be_identity(&self, value: &PartialValue) -> bool {
+        match value {
+            PartialValue::Int(_) => true,
+            PartialValue::Head(id, _) => self.is_of_identities(*id),
+            _ => false,
+        }
+    }
+
+    /// Fails if one set has identities and the other has what may be the same.
     pub(super) fn unmixed(&self, a: &SetValue, b: &SetValue) -> Result<()> {
         let has = |set: &SetValue| match set {
             SetValue::Listed(ids, items) => {
-                let has_numbers = items
-                    .iter()
-                    .any(|item| matches!(item, PartialValue::Int(_)));
-                (*ids != IdSet::EMPTY, has_numbers)
+                let named = items.iter().any(|item| self.may_be_identity(item));
+                (*ids != IdSet::EMPTY, named)
             }
             _ => (false, false),
         };
-        let ((ids, numbers), (other_ids, other_numbers)) = (has(a), has(b));
-        match ids && other_numbers || other_ids && numbers || ids && numbers {
+        let ((ids, named), (other_ids, other_named)) = (has(a), has(b));
+        match ids && other_named || other_ids && named || ids && named {
             true => Err(self.named_identity()),
             false => Ok(()),
         }
@@ -183,11 +197,7 @@ impl Interpreter<'_> {
             SetValue::Productions(prefixes) => {
                 let mut known = Some(false);
                 for prefix in prefixes.iter() {
-                    let begin = beginning(value, prefix);
-                    let covered = match begin {
-                        Some(begin) => self.covers(prefix, &begin)?,
-                        None => Some(false),
-                    };
+                    let covered = self.begins(prefix, value)?;
                     match covered {
                         Some(true) => return Ok(Some(true)),
                         None => known = None,
@@ -215,6 +225,37 @@ impl Interpreter<'_> {
         })
     }
 
+    /// Whether `value` begins with `prefix`, the last part of which may itself be a beginning.
+    fn begins(&mut self, prefix: &PartialValue, value: &PartialValue) -> Result<Option<bool>> {
+        if drawn(prefix) > 1 {
+            // They may have been drawn together.
+            let some = prefix.mapped(&EveryIsOther);
+            return self.begins(&some, value);
+        }
+        match (prefix, value) {
+            (PartialValue::Dot(prefix), PartialValue::Dot(parts))
+                if prefix.len() <= parts.len() =>
+            {
+                let last = prefix.len() - 1;
+                let mut known = Some(true);
+                for (at, (part, value)) in prefix.iter().zip(parts.iter()).enumerate() {
+                    let covered = match at == last {
+                        true => self.begins(part, value)?,
+                        false => self.covers(part, value)?,
+                    };
+                    match covered {
+                        Some(false) => return Ok(Some(false)),
+                        None => known = None,
+                        Some(true) => {}
+                    }
+                }
+                Ok(known)
+            }
+            (PartialValue::Head(..), PartialValue::Dot(parts)) => self.equal(prefix, &parts[0]),
+            _ => self.covers(prefix, value),
+        }
+    }
+
     /// Whether `value` is `item`, or one of those for which it stands: [`Id::Every`] in `item`
     /// stands for each identity out of sight. `None` if nobody knows.
     pub(super) fn covers(
@@ -229,10 +270,7 @@ impl Interpreter<'_> {
             (PartialValue::Dot(a), PartialValue::Dot(b)) if a.len() == b.len() => {
                 // Two fields that stand for all may have been drawn together, so that only equal
                 // ones, or only different ones are meant.
-                let drawn = a
-                    .iter()
-                    .filter(|part| **part == PartialValue::Id(Id::Every));
-                if drawn.count() > 1 {
+                if drawn(item) > 1 {
                     let some = item.mapped(&EveryIsOther);
                     return self.equal(&some, value);
                 }
@@ -252,15 +290,14 @@ impl Interpreter<'_> {
     }
 }
 
-/// The first parts of `value`, as many as `prefix` has.
-fn beginning(value: &PartialValue, prefix: &PartialValue) -> Option<PartialValue> {
-    match (value, prefix) {
-        (PartialValue::Dot(parts), PartialValue::Dot(prefix)) if parts.len() >= prefix.len() => {
-            Some(PartialValue::Dot(parts[..prefix.len()].into()))
+/// How often a value stands for all identities out of sight.
+fn drawn(value: &PartialValue) -> usize {
+    match value {
+        PartialValue::Id(Id::Every) => 1,
+        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
+            parts.iter().map(drawn).sum()
         }
-        (PartialValue::Dot(parts), PartialValue::Head(..)) => Some(parts[0].clone()),
-        (head @ PartialValue::Head(..), PartialValue::Head(..)) => Some(head.clone()),
-        _ => None,
+        _ => 0,
     }
 }
 

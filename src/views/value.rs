@@ -332,7 +332,8 @@ impl PartialValue {
 }
 
 impl SetValue {
-    fn hides_ids(&self) -> bool {
+    /// Whether it is a set of values in which identities are, other than a set of identities.
+    pub(super) fn hides_ids(&self) -> bool {
         match self {
             SetValue::Listed(_, items) | SetValue::Productions(items) => {
                 items.iter().any(PartialValue::holds_ids)
