@@ -16,7 +16,7 @@ const MOST_STATES: usize = 50_000;
 /// What takes part in events that differ only in the identities that they name.
 #[derive(Default)]
 struct Takers {
-    /// The fields, counted among those of identities, that name an identity whose process takes part.
+    /// The fields, counted among those of identities, that name one whose process takes part.
     fields: BTreeSet<usize>,
     /// Fields of an event that name such an identity more than once, all of them.
     repeated: BTreeSet<Vec<usize>>,
