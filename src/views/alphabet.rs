@@ -139,8 +139,12 @@ impl Takers {
         let named = named_in(event);
         let fields: Vec<usize> = (0..named.len()).filter(|&at| named[at] == own).collect();
         match &fields[..] {
-            // It may be in a view that has none of those who are asked.
-            [] if is_of_all => self.has_bystander = true,
+            // It may be in a view that has none of those who are named. If it is not, one of its
+            // kind has to be in sight, or else nobody there would do the event.
+            [] if is_of_all => {
+                self.has_bystander = true;
+                self.unnamed.insert(number);
+            }
             [] => {
                 self.unnamed.insert(number);
             }

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::guess::guesses;
 use super::merge::Sights;
 use super::model::{EventNumber, FamilyRefinement, LocalId, Partial, PartialModel, others};
-use super::value::{Id, IdRenaming, PartialValue, Restriction};
+use super::value::{Id, IdRenaming, Loose, PartialValue, Restriction};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
@@ -57,6 +57,8 @@ pub(super) struct ViewClosure<'m, 's> {
     views: usize,
     joins: usize,
     placed: FxHashMap<(LocalId, u64), LocalId>,
+    renamed: FxHashMap<(LocalId, u64), LocalId>,
+    loose: FxHashMap<LocalId, LocalId>,
     merged: FxHashMap<(LocalId, u32, LocalId, u32), Option<LocalId>>,
     /// Models in which one more and two more are in sight.
     larger: Vec<PartialModel<'s>>,
@@ -129,6 +131,8 @@ impl<'m, 's> ViewClosure<'m, 's> {
             views: 0,
             joins: 0,
             placed: FxHashMap::default(),
+            renamed: FxHashMap::default(),
+            loose: FxHashMap::default(),
             merged: FxHashMap::default(),
             larger: Vec::new(),
             refinement,
@@ -238,8 +242,8 @@ impl<'m, 's> ViewClosure<'m, 's> {
                 let ordered = self.view(&view, &order, self.size);
                 if self.known.insert(Rc::clone(&ordered)) {
                     let first: Vec<u8> = (0..self.size as u8 - 1).collect();
-                    let key = self.view(&ordered, &first, self.size);
-                    let last = self.view(&ordered, &[self.size as u8 - 1], self.size);
+                    let key = self.key(&ordered, &first, self.size);
+                    let last = self.key(&ordered, &[self.size as u8 - 1], self.size);
                     let both = self.by_both.entry((Rc::clone(&key), last));
                     both.or_default().push(Rc::clone(&ordered));
                     self.by_first.entry(key).or_default().push(ordered);
@@ -296,16 +300,16 @@ impl<'m, 's> ViewClosure<'m, 's> {
 
     /// A local state of a view as one of a state in which its identities have these numbers.
     fn renamed(&mut self, local: LocalId, ids: &[u8]) -> LocalId {
-        let mut code = 1u64 << 60;
+        let mut code = 1u64;
         for &id in ids {
             code = code << 4 | u64::from(id + 1);
         }
-        if let Some(known) = self.placed.get(&(local, code)) {
+        if let Some(known) = self.renamed.get(&(local, code)) {
             return *known;
         }
         let state = self.model.locals[local].mapped(&IdRenaming(ids));
         let image = self.model.locals.intern(state);
-        self.placed.insert((local, code), image);
+        self.renamed.insert((local, code), image);
         image
     }
 
@@ -342,7 +346,7 @@ impl<'m, 's> ViewClosure<'m, 's> {
         known[new..].fill(0);
         let mut found = vec![Growing { locals, known }];
         for (number, ids) in (0..).zip(chosen(count, self.size - 1)) {
-            let key = self.view(state, &ids, count);
+            let key = self.key(state, &ids, count);
             let mut places = ids;
             places.push(count as u8);
             let mut next = Vec::new();
@@ -382,8 +386,28 @@ impl<'m, 's> ViewClosure<'m, 's> {
         let own = (0..self.model.servers).chain(new..growing.locals.len());
         let own: Vec<LocalId> = own.map(|at| growing.locals[at]).collect();
         own.iter()
-            .map(|&local| self.placed(local, &[count as u8], count + 1))
+            .map(|&local| {
+                let alone = self.placed(local, &[count as u8], count + 1);
+                self.loose(alone)
+            })
             .collect()
+    }
+
+    /// The view of these identities, without what it says of sets beyond them: one view may know of
+    /// a set that it has nobody out of sight where another does not.
+    fn key(&mut self, state: &[LocalId], ids: &[u8], count: usize) -> Partial {
+        let view = self.view(state, ids, count);
+        view.iter().map(|&local| self.loose(local)).collect()
+    }
+
+    fn loose(&mut self, local: LocalId) -> LocalId {
+        if let Some(known) = self.loose.get(&local) {
+            return *known;
+        }
+        let state = self.model.locals[local].mapped(&Loose);
+        let loose = self.model.locals.intern(state);
+        self.loose.insert(local, loose);
+        loose
     }
 
     /// `growing` with what `view` knows of the identities at `places`.

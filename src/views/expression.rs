@@ -86,14 +86,18 @@ impl<'s> Interpreter<'s> {
     ) -> Result<PartialValue> {
         let environment = &self.for_one(environment);
         let mut all = Vec::new();
-        for frame in self.environments(statements, environment)? {
+        let (frames, are_some) = self.watched(|e| e.environments(statements, environment))?;
+        for frame in frames {
             let (values, is_mixed) = self.watched(|e| e.all(items, &frame))?;
             if is_mixed {
                 return Err(self.refused(
                     "the members of this set depend on which identities are out of sight",
                 ));
             }
-            all.extend(values);
+            all.extend(values.iter().map(|value| match are_some {
+                true => value.mapped(&EveryIsOther),
+                false => value.clone(),
+            }));
         }
         let productions = SetValue::Productions(all.into());
         Ok(PartialValue::Set(Rc::new(productions)))
@@ -501,8 +505,9 @@ impl<'s> Interpreter<'s> {
     /// once that may differ in it.
     fn watched<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, bool)> {
         let before = std::mem::take(&mut self.is_mixed);
+        let given = self.oracle.given();
         let found = f(self)?;
-        let is_mixed = self.is_mixed;
+        let is_mixed = self.is_mixed || self.oracle.given() > given;
         self.is_mixed |= before;
         Ok((found, is_mixed))
     }
@@ -535,6 +540,8 @@ impl<'s> Interpreter<'s> {
                     }
                     OutOfSight::All => all.push(PartialValue::Id(Id::Every)),
                 }
+                // One that names somebody out of sight may be several.
+                self.is_mixed |= items.iter().any(PartialValue::holds_ids);
                 all.extend(items.iter().cloned());
                 Ok(all)
             }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::closure::mentions;
 use super::interpreter::{IndexSet, Interpreter};
 use super::tree::{FamilyStructure, ProcessPlace, StructureNode, is_run};
 use super::value::{EveryIsOther, Id, Local, PartialValue, SetValue};
@@ -325,10 +326,17 @@ impl<'s> PartialModel<'s> {
                     .iter()
                     .map(|operand| self.acceptance_of(operand, state, event))
                     .collect();
-                match self.is_member(*set, event)? {
-                    true => all_of(all?),
-                    false => one_of(all?),
+                if self.is_member(*set, event)? {
+                    return Ok(all_of(all?));
                 }
+                let all = all?;
+                let is_of_all = matches!(node, StructureNode::SyncOfAll(..));
+                if is_of_all && !self.only_named(&all, event) {
+                    return Err(self.interpreter.refused(
+                        "in the specification a process accepts an event that does not name it",
+                    ));
+                }
+                one_of(all)
             }
             StructureNode::Alphabetised(operands)
             | StructureNode::AlphabetisedOfAll(_, operands) => {
@@ -344,6 +352,14 @@ impl<'s> PartialModel<'s> {
                 }
             }
         })
+    }
+
+    /// Whether of the operands for all identities, in their order, only those whom `event` names
+    /// accept it. Otherwise not all views would have to agree which of several did.
+    fn only_named(&self, all: &[Acceptance], event: EventNumber) -> bool {
+        let value = &self.events[event];
+        let mut numbered = (0u8..).zip(all);
+        numbered.all(|(id, one)| one.moves.is_empty() || mentions(value, Id::Seen(id)))
     }
 
     /// Whether a process of the specification may refuse `event`, and what may become of it.

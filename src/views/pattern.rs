@@ -41,29 +41,54 @@ impl Interpreter<'_> {
             (Pattern::Int(_), PartialValue::Id(_)) => Err(self.named_identity()),
             (Pattern::Bool(b), PartialValue::Bool(c)) => Ok(b == c),
             (Pattern::Char(b), PartialValue::Char(c)) => Ok(b == c),
-            (Pattern::Tuple(parts), PartialValue::Tuple(values))
-            | (Pattern::Dot(parts), PartialValue::Dot(values))
-            | (Pattern::Sequence(parts), PartialValue::Sequence(values)) => {
+            (Pattern::Dot(parts), PartialValue::Dot(values))
+                if !matches!(values[0], PartialValue::Head(..)) =>
+            {
+                for part in parts {
+                    self.no_constructor(*part)?;
+                }
                 if parts.len() != values.len() {
-                    let is_dot = matches!(value, PartialValue::Dot(_));
-                    // One variable may stand for several fields.
-                    let may_match =
-                        is_dot && self.matches(parts[0], &values[0], environment, slots)?;
-                    return match may_match {
-                        true => Err(self.refused("this pattern is not followed for all sizes")),
-                        false => Ok(false),
-                    };
+                    return Err(self.refused("this pattern is not followed for all sizes"));
                 }
-                for (part, value) in parts.iter().zip(values.iter()) {
-                    if !self.matches(*part, value, environment, slots)? {
-                        return Ok(false);
-                    }
+                self.all_match(parts, values, environment, slots)
+            }
+            (Pattern::Dot(parts), PartialValue::Dot(values)) => {
+                for part in &parts[1..] {
+                    self.no_constructor(*part)?;
                 }
-                Ok(true)
+                self.all_match(parts, values, environment, slots)
+            }
+            (Pattern::Tuple(parts), PartialValue::Tuple(values))
+            | (Pattern::Sequence(parts), PartialValue::Sequence(values)) => {
+                self.all_match(parts, values, environment, slots)
             }
             (Pattern::Dot(_), PartialValue::Head(..)) => Ok(false),
             _ => Err(self.refused("this pattern is not followed for all sizes")),
         }
+    }
+
+    fn all_match(
+        &mut self,
+        parts: &[PatternId],
+        values: &[PartialValue],
+        environment: &Rc<PartialFrame>,
+        slots: &mut Vec<PartialSlot>,
+    ) -> Result<bool> {
+        if parts.len() != values.len() {
+            let is_dot = matches!(values.first(), Some(PartialValue::Head(..)));
+            // One variable may stand for several fields.
+            let may_match = is_dot && self.matches(parts[0], &values[0], environment, slots)?;
+            return match may_match {
+                true => Err(self.refused("this pattern is not followed for all sizes")),
+                false => Ok(false),
+            };
+        }
+        for (part, value) in parts.iter().zip(values.iter()) {
+            if !self.matches(*part, value, environment, slots)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The sets of the fields of a channel or constructor.
@@ -91,16 +116,48 @@ impl Interpreter<'_> {
         if let Some(known) = self.wrappers.get(&(id, number)) {
             return Ok(*known);
         }
-        let is_wrapper = match &self.fields(id, number)?[..] {
-            [field] => {
-                matches!(&**field, SetValue::Listed(ids, items) if items.is_empty() && ids.rest == OutOfSight::All)
-            }
-            _ => false,
+        let Declaration::Datatype(_, constructors) = self.ast().declaration(id) else {
+            return Ok(false);
         };
-        let is_constructor = matches!(self.ast().declaration(id), Declaration::Datatype(..));
-        self.wrappers
-            .insert((id, number), is_wrapper && is_constructor);
-        Ok(is_wrapper && is_constructor)
+        let mut wrappers = Vec::new();
+        for other in 0..constructors.len() as u32 {
+            let fields = self.fields(id, other)?;
+            if let [field] = &fields[..]
+                && let SetValue::Listed(ids, items) = &**field
+                && items.is_empty()
+                && ids.rest == OutOfSight::All
+            {
+                wrappers.push(other);
+            }
+        }
+        if wrappers.len() > 1 {
+            // An identity is its constructor's only field: two would be taken for one.
+            return Err(self.refused("two kinds of identities in one datatype are not told apart"));
+        }
+        let is_wrapper = wrappers.contains(&number);
+        self.wrappers.insert((id, number), is_wrapper);
+        Ok(is_wrapper)
+    }
+
+    /// Fails if `pattern` is a constructor that has fields, which would have to be one part with
+    /// them.
+    pub(super) fn no_constructor(&mut self, pattern: PatternId) -> Result<()> {
+        let pattern = self.ast().unbracketed_pattern(pattern);
+        let constant = match &self.script.resolved.patterns[pattern] {
+            Some(PatternName::Constant(Reference::Local { definition, .. })) => *definition,
+            Some(PatternName::Constant(_)) => None,
+            _ => return Ok(()),
+        };
+        let has_fields = match constant.map(|id| self.ast().declaration(id)) {
+            Some(Declaration::Datatype(_, constructors)) => constructors
+                .iter()
+                .any(|constructor| constructor.fields.is_some()),
+            _ => true,
+        };
+        match has_fields {
+            true => Err(self.refused("this pattern is not followed for all sizes")),
+            false => Ok(()),
+        }
     }
 
     /// All values of a datatype.
@@ -108,14 +165,6 @@ impl Interpreter<'_> {
         let Declaration::Datatype(_, constructors) = self.ast().declaration(id) else {
             return Err(self.refused("this is no datatype"));
         };
-        let mut wrappers = 0;
-        for number in 0..constructors.len() as u32 {
-            wrappers += usize::from(self.is_wrapper(id, number)?);
-        }
-        if wrappers > 1 {
-            // An identity is its constructor's only field: two would be taken for one.
-            return Err(self.refused("two kinds of identities in one datatype are not told apart"));
-        }
         let (mut ids, mut all) = (IdSet::EMPTY, Vec::new());
         for number in 0..constructors.len() as u32 {
             if self.is_wrapper(id, number)? {
@@ -129,6 +178,13 @@ impl Interpreter<'_> {
 
     /// The complete values that begin with `value`.
     pub(super) fn completions(&mut self, value: PartialValue) -> Result<Vec<PartialValue>> {
+        if let PartialValue::Dot(parts) = &value
+            && self.is_partial(&parts[parts.len() - 1])?
+        {
+            return Err(self.refused(
+                "events that begin in the middle of a value are not listed for all sizes",
+            ));
+        }
         let (head, given) = match &value {
             PartialValue::Head(id, number) => ((*id, *number), 0),
             PartialValue::Dot(parts) => match parts[0] {
@@ -197,6 +253,19 @@ impl Interpreter<'_> {
             1 => joined.swap_remove(0),
             _ => PartialValue::Dot(joined.into()),
         })
+    }
+
+    /// Whether a constructor lacks fields.
+    fn is_partial(&mut self, value: &PartialValue) -> Result<bool> {
+        let (id, number, given) = match value {
+            PartialValue::Head(id, number) => (*id, *number, 0),
+            PartialValue::Dot(parts) => match parts[0] {
+                PartialValue::Head(id, number) => (id, number, parts.len() - 1),
+                _ => return Ok(false),
+            },
+            _ => return Ok(false),
+        };
+        Ok(self.fields(id, number)?.len() > given)
     }
 
     fn is_complete_constructor(&mut self, parts: &[PartialValue]) -> Result<bool> {

@@ -24,7 +24,8 @@ impl<'s> Interpreter<'s> {
             let mut offers = Vec::new();
             e.is_mixed = false;
             e.unfold(local, &mut offers)?;
-            if e.is_mixed {
+            // What was answered may differ from one identity out of sight to another.
+            if e.is_mixed || e.oracle.given() > 0 {
                 for (event, _) in &mut offers {
                     *event = event.mapped(&EveryIsOther);
                 }
@@ -235,6 +236,9 @@ impl<'s> Interpreter<'s> {
             return Ok(false);
         };
         let fields = self.fields(*id, *number)?;
+        if event.holds_sets_of_ids() {
+            return Err(self.refused("an event has a set of identities"));
+        }
         if let PartialValue::Dot(parts) = event {
             for (field, part) in fields.iter().zip(&parts[1..]) {
                 // A number where identities stand would be one of them.
@@ -296,7 +300,12 @@ impl<'s> Interpreter<'s> {
         let left = fields.get(given..).unwrap_or_default();
         let pattern = self.ast().unbracketed_pattern(pattern);
         let wanted = match self.ast().pattern(pattern) {
-            Pattern::Dot(parts) => parts.len(),
+            Pattern::Dot(parts) => {
+                for part in parts {
+                    self.no_constructor(*part)?;
+                }
+                parts.len()
+            }
             Pattern::Name(_) if is_last => left.len(),
             _ => 1,
         };

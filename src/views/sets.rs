@@ -61,17 +61,7 @@ impl Interpreter<'_> {
                     );
                 }
             },
-            (Builtin::SetOf, [PartialValue::Sequence(items)]) => {
-                let ids = items.iter().filter_map(|item| match item {
-                    PartialValue::Id(id) => Some(IdSet::only(*id)),
-                    _ => None,
-                });
-                let ids = ids.fold(IdSet::EMPTY, IdSet::union);
-                let others = items
-                    .iter()
-                    .filter(|item| !matches!(item, PartialValue::Id(_)));
-                PartialValue::set(ids, others.cloned().collect())
-            }
+            (Builtin::SetOf, [PartialValue::Sequence(items)]) => set_of(items),
             (Builtin::Card, [PartialValue::Set(set)]) => self.card(set)?,
             (Builtin::Null, [PartialValue::Sequence(items)]) => {
                 PartialValue::Bool(items.is_empty())
@@ -101,8 +91,11 @@ impl Interpreter<'_> {
     /// The union of a set of sets.
     fn union_of(&mut self, sets: &SetValue) -> Result<PartialValue> {
         let mut all = PartialValue::set(IdSet::EMPTY, Vec::new());
-        for set in self.members(sets)? {
-            match (&all, &set) {
+        let SetValue::Listed(_, sets) = sets else {
+            return Err(self.refused("this is no set of sets"));
+        };
+        for set in sets.iter() {
+            match (&all, set) {
                 (PartialValue::Set(a), PartialValue::Set(b)) => {
                     self.unmixed(a, b)?;
                     all = union(a, b);
@@ -288,6 +281,18 @@ impl Interpreter<'_> {
             _ => self.equal(item, value),
         }
     }
+}
+
+/// The set of the items of a sequence. What stands for all is one of them in each sequence.
+fn set_of(items: &[PartialValue]) -> PartialValue {
+    let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
+    for item in items {
+        match item.mapped(&EveryIsOther) {
+            PartialValue::Id(id) => ids = ids.union(IdSet::only(id)),
+            item => others.push(item),
+        }
+    }
+    PartialValue::set(ids, others)
 }
 
 /// How often a value stands for all identities out of sight.

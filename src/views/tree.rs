@@ -274,6 +274,7 @@ impl<'s> Interpreter<'s> {
                 self.refused("a parallel composition over events is not followed for all sizes")
             );
         };
+        self.all_or_none(*ids, items)?;
         let shared = match op {
             ReplicatedOp::GeneralisedParallel(events) => self.set(*events, environment)?,
             _ => nothing(),
@@ -281,11 +282,6 @@ impl<'s> Interpreter<'s> {
         let shared = structure.add(shared);
         let mut parts = Vec::new();
         if *ids != IdSet::EMPTY {
-            if *ids != self.everybody() {
-                return Err(self.refused(
-                    "a parallel composition over some of the identities is not followed for all sizes",
-                ));
-            }
             let replicated = (op, *pattern, body);
             let of_all = self.of_all(replicated, shared, environment, owner, structure)?;
             parts.push((None, of_all));
@@ -311,6 +307,22 @@ impl<'s> Interpreter<'s> {
             shared,
             parts.into_iter().map(|(_, node)| node).collect(),
         ))
+    }
+
+    /// Fails if a parallel composition is over some of the identities, or over values with
+    /// identities in them.
+    fn all_or_none(&self, ids: IdSet, items: &[PartialValue]) -> Result<()> {
+        if items.iter().any(PartialValue::holds_ids) {
+            return Err(self.refused(
+                "a parallel composition over values with identities in them is not followed for all sizes",
+            ));
+        }
+        if ids != IdSet::EMPTY && ids != self.everybody() {
+            return Err(self.refused(
+                "a parallel composition over some of the identities is not followed for all sizes",
+            ));
+        }
+        Ok(())
     }
 
     /// The node of an operator over all identities.

@@ -312,6 +312,18 @@ impl PartialValue {
         }
     }
 
+    /// Whether some part of it is a set in which identities are.
+    pub(super) fn holds_sets_of_ids(&self) -> bool {
+        let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::holds_sets_of_ids);
+        match self {
+            PartialValue::Dot(parts)
+            | PartialValue::Tuple(parts)
+            | PartialValue::Sequence(parts) => any(parts),
+            PartialValue::Set(_) => self.holds_ids(),
+            _ => false,
+        }
+    }
+
     /// Whether some part of it is an identity, or may hold one.
     pub(super) fn holds_ids(&self) -> bool {
         let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::holds_ids);
@@ -398,5 +410,21 @@ impl IdMap for EveryIsOther {
 
     fn set(&self, set: IdSet) -> IdSet {
         set
+    }
+}
+
+/// Forgets what is known of the members of sets that are out of sight.
+pub(super) struct Loose;
+
+impl IdMap for Loose {
+    fn id(&self, id: Id) -> Id {
+        id
+    }
+
+    fn set(&self, set: IdSet) -> IdSet {
+        IdSet {
+            seen: set.seen,
+            rest: OutOfSight::Some,
+        }
     }
 }

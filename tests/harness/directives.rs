@@ -220,7 +220,7 @@ fn run(line: usize, long: bool, arguments: &str) -> Run {
 }
 
 /// What an expectation may say beside the verdict.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 12] = [
     "states",
     "transitions",
     "levels",
@@ -230,6 +230,9 @@ const KEYS: [&str; 9] = [
     "algorithm",
     "representative",
     "order",
+    "views",
+    "in_sight",
+    "fails_with",
 ];
 
 /// Where the keys of an expectation start, and where it ends. A value reaches up to the next key,
