@@ -178,21 +178,17 @@ impl Random {
     }
 }
 
-#[test]
-fn what_holds_for_all_sizes_holds_for_each() {
-    let (mut holding, mut failing, mut open) = (0, 0, 0);
-    for seed in 0..SYSTEMS {
-        let text = Random(seed * 7919).family();
-        let report = for_all(&text);
-        match report.verdict {
-            Verdict::Pass => holding += 1,
-            Verdict::Fail => failing += 1,
-            _ => open += 1,
-        }
-        let views = report.for_all.as_ref().and_then(|for_all| for_all.views);
-        assert_eq!(report.verdict == Verdict::Pass, views.is_some(), "{text}");
-        if report.verdict == Verdict::Pass {
-            // Smaller ones were decided.
+/// How many families hold for all sizes, how many fail for one, and how many are open.
+type Tally = [u64; 3];
+
+/// Decides the family of this number, and compares with instances that were not decided before.
+fn compare(seed: u64) -> Tally {
+    let text = Random(seed * 7919).family();
+    let report = for_all(&text);
+    let views = report.for_all.as_ref().and_then(|for_all| for_all.views);
+    assert_eq!(report.verdict == Verdict::Pass, views.is_some(), "{text}");
+    match report.verdict {
+        Verdict::Pass => {
             for size in 4..=LARGEST {
                 let verdict = instance(&text, size);
                 assert_ne!(
@@ -201,8 +197,29 @@ fn what_holds_for_all_sizes_holds_for_each() {
                     "seed {seed} with N = {size}:\n{text}"
                 );
             }
+            [1, 0, 0]
         }
+        Verdict::Fail => [0, 1, 0],
+        _ => [0, 0, 1],
     }
+}
+
+#[test]
+fn what_holds_for_all_sizes_holds_for_each() {
+    let workers = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    let tallies: Vec<Tally> = std::thread::scope(|scope| {
+        let work = |worker| move || (worker..SYSTEMS).step_by(workers as usize).map(compare);
+        let threads: Vec<_> = (0..workers)
+            .map(|worker| scope.spawn(move || work(worker)().collect::<Vec<Tally>>()))
+            .collect();
+        let done = threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("no family panics"));
+        done.collect()
+    });
+    let sum = |kind: usize| tallies.iter().map(|tally| tally[kind]).sum::<u64>();
+    let (holding, failing, open) = (sum(0), sum(1), sum(2));
+    assert_eq!(holding + failing + open, SYSTEMS);
     // Otherwise the comparison would say little.
     assert!(
         holding * 20 >= SYSTEMS && failing * 20 >= SYSTEMS,

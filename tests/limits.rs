@@ -28,11 +28,17 @@ assert RUN(Events) [T= P(0, 0)
 /// Starts the program with the arguments of `line`, and writes it the script. Standard input stays
 /// open.
 fn start(line: &str, script: &str) -> Child {
+    // Each thread has memory of its own: limits are to be met at about the same place on any machine.
+    let has_threads =
+        !["eval", "type", "typecheck"].contains(&line.split(' ').next().unwrap_or(""));
+    let threads: &[&str] = if has_threads {
+        &["--threads", "2"]
+    } else {
+        &[]
+    };
     let mut child = Command::new(env!("CARGO_BIN_EXE_cspsym"))
         .args(line.split_whitespace())
-        // Each thread has memory of its own: limits are to be met at about the same place on any
-        // machine.
-        .args(["--threads", "2"])
+        .args(threads)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
