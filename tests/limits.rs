@@ -28,7 +28,8 @@ assert RUN(Events) [T= P(0, 0)
 /// Starts the program with the arguments of `line`, and writes it the script. Standard input stays
 /// open.
 fn start(line: &str, script: &str) -> Child {
-    // Each thread has memory of its own: limits are to be met at about the same place on any machine.
+    // Each thread has memory of its own: limits are to be met at about the same place on any
+    // machine.
     let has_threads =
         !["eval", "type", "typecheck"].contains(&line.split(' ').next().unwrap_or(""));
     let threads: &[&str] = if has_threads {
