@@ -14,6 +14,7 @@ use super::asking::placed;
 use super::checks::Checks;
 use super::error::Error;
 use super::options::{Definition, Options};
+use super::read;
 use super::script::{Answer, Script};
 use super::task::Task;
 
@@ -140,7 +141,7 @@ impl Script {
                     for_all.note(&views);
                     return Ok(answer);
                 }
-                Finding::Open { event, .. } => open = Some(event),
+                Finding::Open(event) => open = Some(event),
             }
         }
         let event = open.unwrap_or_default();
@@ -190,17 +191,7 @@ impl Script {
 
     /// The constant `name` of the top level.
     fn constant(&self, name: &str) -> Result<DeclarationId> {
-        let ast = &self.script.ast;
-        let found = ast
-            .top_level()
-            .into_iter()
-            .find(|&id| match ast.declaration(id) {
-                Declaration::Pattern(pattern, _) => match ast.pattern(*pattern) {
-                    Pattern::Name(path) => ast.name(path.last().symbol) == name,
-                    _ => false,
-                },
-                _ => false,
-            });
+        let found = read::constant(&self.script.ast, name);
         found.ok_or_else(|| {
             let message = format!("the script has no constant `{name}` at its top level");
             Box::new(Diagnostic::error("unknown-constant", message))

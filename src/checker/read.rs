@@ -174,14 +174,7 @@ pub(super) fn replace_constant(
 ) -> crate::diag::Result<()> {
     let file = sources.add(format!("<-D {}>", definition.name), definition.text.clone());
     let value = parse_expression(ast, sources, file)?;
-    let found = ast
-        .top_level()
-        .into_iter()
-        .find(|&id| match ast.declaration(id) {
-            Declaration::Pattern(pattern, _) => is_named(ast, *pattern, &definition.name),
-            _ => false,
-        });
-    match found {
+    match constant(ast, &definition.name) {
         Some(id) => {
             set_body(ast, id, value);
             Ok(())
@@ -197,6 +190,15 @@ pub(super) fn replace_constant(
         .hint("-D replaces a definition such as `N = 3`; it does not add one")
         .into(),
     }
+}
+
+/// The constant `name` of the top level.
+pub(super) fn constant(ast: &Ast, name: &str) -> Option<DeclarationId> {
+    let mut top = ast.top_level().into_iter();
+    top.find(|&id| match ast.declaration(id) {
+        Declaration::Pattern(pattern, _) => is_named(ast, *pattern, name),
+        _ => false,
+    })
 }
 
 fn is_named(ast: &Ast, pattern: PatternId, name: &str) -> bool {

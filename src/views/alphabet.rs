@@ -136,7 +136,7 @@ impl Takers {
     /// others that have it too.
     fn note(&mut self, event: &PartialValue, number: usize, is_of_all: bool) {
         let own = Id::Seen(0);
-        let named = named_in(event);
+        let named = event.named();
         let fields: Vec<usize> = (0..named.len()).filter(|&at| named[at] == own).collect();
         match &fields[..] {
             // It may be in a view that has none of those who are named. If it is not, one of its
@@ -215,17 +215,6 @@ fn collect(node: &StructureNode, joining: Option<Joining>, found: &mut Vec<Joini
                 .take(1)
                 .for_each(|(_, one)| collect(one, Some(Joining::Always), found));
         }
-    }
-}
-
-/// The identities in an event, in their order.
-fn named_in(event: &PartialValue) -> Vec<Id> {
-    match event {
-        PartialValue::Id(id) => vec![*id],
-        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
-            parts.iter().flat_map(named_in).collect()
-        }
-        _ => Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::guess::guesses;
 use super::merge::Sights;
-use super::model::{EventNumber, FamilyRefinement, LocalId, Partial, PartialModel, others};
+use super::model::{EventNumber, FamilyRefinement, LocalId, Partial, PartialModel};
 use super::value::{Id, IdRenaming, Loose, PartialValue, Restriction};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -33,13 +33,8 @@ pub enum Finding {
     /// No view leads to a violation: the refinement holds for each number of identities that is
     /// greater than [`Views::instances`].
     Holds(Views),
-    /// Views of this size lead to what may be a violation: at this event.
-    Open {
-        /// How many identities are in sight of a view.
-        size: usize,
-        /// What the specification may refuse.
-        event: String,
-    },
+    /// Views lead to what may be a violation: the specification may refuse this event.
+    Open(String),
 }
 
 /// The views that are being found.
@@ -96,8 +91,7 @@ pub fn close(
         for state in joins {
             token.step()?;
             if let Some(event) = closure.expand(&state, joined)? {
-                let event = closure.model.show(event);
-                return Ok(Finding::Open { size, event });
+                return Ok(Finding::Open(closure.model.show(event)));
             }
         }
     }
@@ -172,7 +166,7 @@ impl<'m, 's> ViewClosure<'m, 's> {
     fn fails(&mut self, state: &Partial, count: usize, event: EventNumber) -> Result<bool> {
         let event = self.model.events[event].clone();
         // An event that names somebody out of sight would have another name then.
-        match others(&event) {
+        match event.others() {
             0 => self.fails_at(state, count, &event, MOST_BROUGHT),
             _ => Ok(true),
         }
@@ -204,7 +198,7 @@ impl<'m, 's> ViewClosure<'m, 's> {
             self.model.locals[local]
                 .values
                 .iter()
-                .any(|value| mentions(value, id))
+                .any(|value| value.named().contains(&id))
         })
     }
 
@@ -475,16 +469,6 @@ fn refuses(model: &mut PartialModel<'_>, state: &Partial, event: &PartialValue) 
         }
     }
     Ok(false)
-}
-
-pub(super) fn mentions(value: &PartialValue, id: Id) -> bool {
-    match value {
-        PartialValue::Id(other) => *other == id,
-        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
-            parts.iter().any(|part| mentions(part, id))
-        }
-        _ => false,
-    }
 }
 
 /// All ways to choose `size` of the numbers below `count`, each ascending.

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::closure::mentions;
 use super::interpreter::{IndexSet, Interpreter};
 use super::tree::{FamilyStructure, ProcessPlace, StructureNode, is_run};
 use super::value::{EveryIsOther, Id, Local, PartialValue, SetValue};
@@ -178,7 +177,7 @@ impl<'s> PartialModel<'s> {
         let value = self.events[event].clone();
         let alphabet = Rc::clone(&self.outside[node]);
         let mut asks = false;
-        for number in 0..others(&value) {
+        for number in 0..value.others() {
             let mut left = number;
             let named = with_seen(&value, &mut left, self.count);
             asks |= self.interpreter.contains(&alphabet, &named)? == Some(true);
@@ -242,7 +241,7 @@ impl<'s> PartialModel<'s> {
             for step in self.steps_of(operand, state)? {
                 if !step.is_visible || !self.is_member(set, step.event)? {
                     alone.push(step);
-                } else if !is_of_all || others(&self.events[step.event]) == 0 {
+                } else if !is_of_all || self.events[step.event].others() == 0 {
                     together.add(number, step);
                 }
                 // Whom such an event names is out of sight, and takes part in it: that step is
@@ -357,9 +356,9 @@ impl<'s> PartialModel<'s> {
     /// Whether of the operands for all identities, in their order, only those whom `event` names
     /// accept it. Otherwise not all views would have to agree which of several did.
     fn only_named(&self, all: &[Acceptance], event: EventNumber) -> bool {
-        let value = &self.events[event];
+        let named = self.events[event].named();
         let mut numbered = (0u8..).zip(all);
-        numbered.all(|(id, one)| one.moves.is_empty() || mentions(value, Id::Seen(id)))
+        numbered.all(|(id, one)| one.moves.is_empty() || named.contains(&Id::Seen(id)))
     }
 
     /// Whether a process of the specification may refuse `event`, and what may become of it.
@@ -398,13 +397,13 @@ impl<'s> PartialModel<'s> {
         Ok(known)
     }
 
-    /// Whether some server that takes part in `event` remembers an identity out of sight.
+    /// Whether some server remembers an identity out of sight.
     pub(super) fn remembers(&self, state: &Partial) -> bool {
         state[..self.servers].iter().any(|&local| {
             self.locals[local]
                 .values
                 .iter()
-                .any(|value| others(value) > 0)
+                .any(|value| value.others() > 0)
         })
     }
 
@@ -481,18 +480,6 @@ fn one_of(all: Vec<Acceptance>) -> Acceptance {
     Acceptance {
         may_refuse: all.iter().all(|one| one.may_refuse),
         moves: all.into_iter().flat_map(|one| one.moves).collect(),
-    }
-}
-
-/// How often a value names an identity out of sight.
-pub(super) fn others(value: &PartialValue) -> usize {
-    let all = |parts: &Rc<[PartialValue]>| parts.iter().map(others).sum();
-    match value {
-        PartialValue::Id(Id::Other | Id::Every) => 1,
-        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
-            all(parts)
-        }
-        _ => 0,
     }
 }
 

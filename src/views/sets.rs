@@ -297,13 +297,8 @@ fn set_of(items: &[PartialValue]) -> PartialValue {
 
 /// How often a value stands for all identities out of sight.
 fn drawn(value: &PartialValue) -> usize {
-    match value {
-        PartialValue::Id(Id::Every) => 1,
-        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
-            parts.iter().map(drawn).sum()
-        }
-        _ => 0,
-    }
+    let named = value.named().into_iter();
+    named.filter(|id| *id == Id::Every).count()
 }
 
 fn is_plain(items: &[PartialValue]) -> bool {

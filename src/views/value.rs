@@ -214,7 +214,7 @@ impl IdSet {
 }
 
 impl PartialValue {
-    /// The value of this truth.
+    /// The set of these identities and other members.
     pub(super) fn set(ids: IdSet, mut items: Vec<PartialValue>) -> Self {
         items.sort();
         items.dedup();
@@ -296,6 +296,23 @@ impl PartialValue {
             PartialValue::Process(local) => PartialValue::Process(local.mapped(map)),
             plain => plain.clone(),
         }
+    }
+
+    /// The identities that it names, in their order and as often as it names them. Sets name none.
+    pub(super) fn named(&self) -> Vec<Id> {
+        match self {
+            PartialValue::Id(id) => vec![*id],
+            PartialValue::Dot(parts)
+            | PartialValue::Tuple(parts)
+            | PartialValue::Sequence(parts) => parts.iter().flat_map(PartialValue::named).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How often it names somebody out of sight.
+    pub(super) fn others(&self) -> usize {
+        let named = self.named().into_iter();
+        named.filter(|id| !matches!(id, Id::Seen(_))).count()
     }
 
     /// Whether it holds a set of values in which identities are, other than a set of identities.
