@@ -2,12 +2,13 @@
 
 use std::time::Instant;
 
+use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::report::assertion::Verdict;
 use crate::report::for_all::ForAllReport;
 use crate::syntax::ast::{AssertionKind, Declaration, DeclarationId, Expr, ModelName, Pattern};
 use crate::types::resolved::Reference;
-use crate::views::{FamilyRefinement, Finding, IndexSet, Views, close};
+use crate::views::{ClosedViews, FamilyRefinement, Finding, IndexSet, Views, Walk, Walked, close};
 
 use super::additions;
 use super::asking::placed;
@@ -20,6 +21,13 @@ use super::task::Task;
 
 /// Views of more identities are not tried.
 const MOST_IN_SIGHT: usize = 3;
+
+/// Instances that have this many identities more than a step has in sight are walked through, to see
+/// that the views which are reached are among those that were found.
+const MOST_LARGER: usize = 2;
+
+/// Instances with more states are not walked through.
+const MOST_WALKED: usize = 2_000;
 
 /// Instances up to this size are decided before views are looked for: a failure is real, and is
 /// found at once.
@@ -136,9 +144,13 @@ impl Script {
         let mut open = None;
         for size in 1..=MOST_IN_SIGHT {
             match close(&refinement, size, &token)? {
-                Finding::Holds(views) => {
-                    let answer = self.instances(id, views.instances, for_all, options, task)?;
-                    for_all.note(&views);
+                Finding::Holds(mut views) => {
+                    let most = views.summary.instances;
+                    let answer = self.instances(id, most, for_all, options, task)?;
+                    if answer.is_none() {
+                        for_all.note(&views.summary);
+                        self.walk_through(&refinement, &mut views, for_all, &token)?;
+                    }
                     return Ok(answer);
                 }
                 Finding::Open(event) => open = Some(event),
@@ -176,6 +188,41 @@ impl Script {
             for_all.instances = size;
         }
         Ok(None)
+    }
+
+    /// Walks through instances and looks for all their views among those that were found, until all
+    /// of these are met.
+    fn walk_through(
+        &self,
+        refinement: &FamilyRefinement<'_>,
+        views: &mut ClosedViews<'_>,
+        for_all: &mut ForAllReport,
+        token: &Cancellation,
+    ) -> Result<()> {
+        let first = views.summary.joined + views.summary.missing;
+        for size in first..=first + MOST_LARGER {
+            if for_all.largest.is_some_and(|largest| size > largest) {
+                return Ok(());
+            }
+            let instance = self.instance(&for_all.constant, size)?;
+            let walk = Walk {
+                script: &instance.script,
+                specification: refinement.specification,
+                implementation: refinement.implementation,
+                identities: size - views.summary.missing,
+                most: MOST_WALKED,
+            };
+            let Walked::Covered { met, .. } = views.walk(&walk, token)? else {
+                return Ok(());
+            };
+            for_all.walked = Some(size);
+            for_all.met = Some(met);
+            if met == views.summary.views {
+                for_all.cutoff = Some(size);
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 
     /// The script in which the constant `name` is `value`.

@@ -37,12 +37,11 @@ mod names;
 mod operator;
 mod pattern;
 pub mod permute;
+mod plain;
 mod prefix;
 mod priority;
 mod process;
 mod quantify;
-#[allow(dead_code, reason = "for compiling leaves that are alike")]
-mod roles;
 mod sequence;
 mod set;
 mod set_algebra;
@@ -56,6 +55,7 @@ mod within;
 
 pub use evaluator::{Evaluator, ResolvedScript};
 pub use event_values::FreeValues;
+pub use plain::{PlainCall, PlainCode, PlainValue};
 pub use set::Set;
 pub use value::Value;
 

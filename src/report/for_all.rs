@@ -24,6 +24,14 @@ pub struct ForAllReport {
     pub joined: Option<usize>,
     /// How many states were put together of views, and stepped.
     pub joins: Option<usize>,
+    /// The greatest value whose instance was walked through, state by state, to see that each of its
+    /// views is among those that were found; absent if all are too large.
+    pub walked: Option<usize>,
+    /// How many of the views that were found this instance has.
+    pub met: Option<usize>,
+    /// The least value whose instance has all of them, if that was found: larger ones look no
+    /// different.
+    pub cutoff: Option<usize>,
 }
 
 impl ForAllReport {
@@ -38,6 +46,9 @@ impl ForAllReport {
             views: None,
             joined: None,
             joins: None,
+            walked: None,
+            met: None,
+            cutoff: None,
         }
     }
 
@@ -61,8 +72,15 @@ impl ForAllReport {
             Some(largest) => format!(" to {largest}, the last that has a name,"),
             None => " on".to_string(),
         };
+        let met = match (self.cutoff, self.met, self.walked) {
+            (Some(cutoff), ..) => format!("; all met with {name} = {cutoff}"),
+            (None, Some(met), Some(walked)) => {
+                format!("; {} met with {name} = {walked}", thousands(met as u64))
+            }
+            _ => String::new(),
+        };
         format!(
-            "{decided}; from {}{bound} {} views of {size} {}, closed under steps of {joined} ({} joins)",
+            "{decided}; from {}{bound} {} views of {size} {}, closed under steps of {joined} ({} joins){met}",
             self.instances.max(joined) + 1,
             thousands(views as u64),
             if size == 1 { "identity" } else { "identities" },

@@ -5,39 +5,63 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-use super::model::{LocalId, Partial, PartialModel};
+use super::arrangement::Arrangement;
+use super::model::{Partial, PartialModel};
+use super::scene::LocalId;
 use super::tree::{ProcessPlace, StructureNode, is_run};
-use super::value::{Id, IdMap, IdSet, PartialValue};
+use super::value::{Id, IdMap, IdSet, Local, PartialValue};
 use crate::diag::Result;
 
 /// Processes with more states than this are taken for unbounded.
 const MOST_STATES: usize = 50_000;
 
+/// How an event names identity 0: the field, and the identity in it, which is 0 or a neighbour.
+type Naming = (usize, Id);
+
 /// What takes part in events that differ only in the identities that they name.
 #[derive(Default)]
 struct Takers {
-    /// The fields, counted among those of identities, that name one whose process takes part.
-    fields: BTreeSet<usize>,
+    /// The fields, counted among those of identities, that name one whose process takes part, or a
+    /// neighbour of it.
+    fields: BTreeSet<Naming>,
     /// Fields of an event that name such an identity more than once, all of them.
-    repeated: BTreeSet<Vec<usize>>,
-    /// The processes that take part in events that do not name their identity, and not together
-    /// with those of all others.
+    repeated: BTreeSet<Vec<Naming>>,
+    /// The processes that take part in events that name neither their identity nor a neighbour of
+    /// it, and not together with those of all others.
     unnamed: BTreeSet<usize>,
     /// Whether a server takes part, or a process that is not asked but has to.
     has_bystander: bool,
 }
 
 impl PartialModel<'_> {
-    /// The states in which the process may begin, everybody in sight.
-    pub(super) fn initial(&mut self) -> Result<Vec<Partial>> {
-        let servers = self.structure.servers.clone();
-        let own: Vec<_> = self.structure.own.concat();
+    /// The states in which the process may begin, in all arrangements of `count` in sight.
+    pub(super) fn initial(&mut self, count: usize) -> Result<Vec<Partial>> {
+        let mut all = Vec::new();
+        for arrangement in Arrangement::all(count as u8, self.is_ring) {
+            let scene = self.scene(arrangement.clone())?;
+            let built = Rc::clone(&self.scenes[scene].built);
+            for beginning in &built.beginnings {
+                let mut processes = beginning.servers.clone();
+                for (id, own) in (0..).zip(&beginning.own) {
+                    processes.extend(own.iter().cloned());
+                    if self.is_ring {
+                        processes.push(vec![arrangement.remembered(id)]);
+                    }
+                }
+                all.extend(self.combined(processes)?);
+            }
+        }
+        all.sort();
+        all.dedup();
+        Ok(all)
+    }
+
+    /// All states in which each process is in one of these.
+    fn combined(&mut self, processes: Vec<Vec<Local>>) -> Result<Vec<Partial>> {
         let mut all = vec![Vec::new()];
-        for choices in servers.into_iter().chain(own) {
-            let choices: Vec<LocalId> = choices
-                .into_iter()
-                .map(|local| self.locals.intern(local))
-                .collect();
+        for choices in processes {
+            let choices = choices.into_iter().map(|local| self.locals.intern(local));
+            let choices: Vec<LocalId> = choices.collect();
             let longer = all.iter().flat_map(|locals: &Vec<LocalId>| {
                 choices
                     .iter()
@@ -51,51 +75,45 @@ impl PartialModel<'_> {
         Ok(all.into_iter().map(Into::into).collect())
     }
 
-    /// The state `state` of `other`, a model of the same process.
-    pub(super) fn taken_from(&mut self, other: &PartialModel<'_>, state: &Partial) -> Partial {
-        let locals = state.iter().map(|&local| {
-            let local = other.locals[local].clone();
-            if let Some(skeleton) = other.interpreter.skeletons.get(&local.code) {
-                let skeletons = &mut self.interpreter.skeletons;
-                skeletons
-                    .entry(local.code)
-                    .or_insert_with(|| Rc::clone(skeleton));
-            }
-            self.locals.intern(local)
-        });
-        locals.collect()
-    }
-
     /// How many identities may take part in an event beside those of a view that the event changes,
     /// at least one: all that it names, if a server takes part, else all but one.
     pub(super) fn most_outside(&mut self) -> Result<usize> {
+        // In a ring, the neighbours of identity 0 are in sight.
+        let around = match self.is_ring {
+            true => Arrangement::around(),
+            false => Arrangement::apart(3, false),
+        };
+        let scene = self.scene(around)?;
+        let built = Rc::clone(&self.scenes[scene].built);
         let mut channels: FxHashMap<PartialValue, Takers> = FxHashMap::default();
-        for choices in self.structure.servers.clone() {
-            for event in self.alone(choices)? {
+        for server in 0..self.servers {
+            let begins = built.beginnings.iter().map(|begin| &begin.servers[server]);
+            for event in self.alone(scene, begins.flatten())? {
                 channels
                     .entry(event.mapped(&Nameless))
                     .or_default()
                     .has_bystander = true;
             }
         }
-        let shared = shared_by_all(&self.implementation, self.own);
-        for (number, choices) in self.structure.own[0].clone().into_iter().enumerate() {
-            for event in self.alone(choices)? {
+        let shared = shared_by_all(&built.implementation, self.own);
+        for number in 0..built.beginnings[0].own[0].len() {
+            let begins = built.beginnings.iter().map(|begin| &begin.own[0][number]);
+            for event in self.alone(scene, begins.flatten())? {
                 let is_of_all = match shared.get(number) {
                     Some(Joining::Always) => true,
                     Some(Joining::In(set)) => {
                         let event = self.events.intern(event.clone());
-                        self.is_member(*set, event)?
+                        self.is_member(scene, *set, event)?
                     }
                     // One of the specification.
                     None => false,
                 };
                 let takers = channels.entry(event.mapped(&Nameless)).or_default();
-                takers.note(&event, number, is_of_all);
+                takers.note(&event, number, is_of_all, self.is_ring);
             }
         }
         // A process of the specification may refuse what others do.
-        if self.own > shared.len() {
+        if built.beginnings[0].own[0].len() > shared.len() {
             for takers in channels.values_mut() {
                 takers.has_bystander = true;
             }
@@ -105,17 +123,21 @@ impl PartialModel<'_> {
     }
 
     /// All that a process offers in all states that it can reach if nobody hinders it.
-    fn alone(&mut self, choices: Vec<super::value::Local>) -> Result<BTreeSet<PartialValue>> {
-        let mut open: Vec<LocalId> = Vec::new();
-        for local in choices {
-            if !is_run(&local) {
-                open.push(self.locals.intern(local));
-            }
-        }
+    fn alone<'l>(
+        &mut self,
+        scene: usize,
+        begins: impl Iterator<Item = &'l Local>,
+    ) -> Result<BTreeSet<PartialValue>> {
+        let begins = begins.filter(|local| !is_run(local));
+        let mut open: Vec<LocalId> = begins
+            .map(|local| self.locals.intern(local.clone()))
+            .collect();
+        open.sort();
+        open.dedup();
         let mut known: BTreeSet<LocalId> = open.iter().copied().collect();
         let mut offers = BTreeSet::new();
         while let Some(local) = open.pop() {
-            for &(event, next) in self.offers(local)?.iter() {
+            for &(event, next) in self.offers(scene, local)?.iter() {
                 offers.insert(self.events[event].clone());
                 if known.insert(next) {
                     open.push(next);
@@ -134,10 +156,16 @@ impl PartialModel<'_> {
 impl Takers {
     /// Process `number` of identity 0 takes part in `event`, and if `is_of_all`, those of all
     /// others that have it too.
-    fn note(&mut self, event: &PartialValue, number: usize, is_of_all: bool) {
-        let own = Id::Seen(0);
-        let named = event.named();
-        let fields: Vec<usize> = (0..named.len()).filter(|&at| named[at] == own).collect();
+    fn note(&mut self, event: &PartialValue, number: usize, is_of_all: bool, is_ring: bool) {
+        let named: Vec<Naming> = event.named().into_iter().enumerate().collect();
+        let of = |ids: &[Id]| -> Vec<Naming> {
+            let named = named.iter().filter(|(_, id)| ids.contains(id));
+            named.copied().collect()
+        };
+        let mut fields = of(&[Id::Seen(0)]);
+        if fields.is_empty() && is_ring {
+            fields = of(&[Id::Seen(1), Id::Seen(2)]);
+        }
         match &fields[..] {
             // It may be in a view that has none of those who are named. If it is not, one of its
             // kind has to be in sight, or else nobody there would do the event.
@@ -180,7 +208,7 @@ enum Joining {
     In(usize),
 }
 
-/// How the processes of an identity join those of others, in their order; `count` are all.
+/// How the processes of an identity join those of others, in their order; at most `count`.
 fn shared_by_all(node: &StructureNode, count: usize) -> Vec<Joining> {
     let mut found = Vec::with_capacity(count);
     collect(node, None, &mut found);

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::guess::guesses;
 use super::merge::Sights;
-use super::model::{EventNumber, FamilyRefinement, LocalId, Partial, PartialModel};
-use super::value::{Id, IdRenaming, Loose, PartialValue, Restriction};
+use super::model::{Partial, PartialModel};
+use super::scene::{EventNumber, FamilyRefinement, LocalId};
+use super::value::{Id, IdRenaming, Loose, Restriction};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
@@ -25,24 +26,34 @@ pub struct Views {
     /// The values of the parameter up to this one have so few identities that the views say nothing
     /// of them.
     pub instances: usize,
+    /// How many identities there are less than the parameter says.
+    pub missing: usize,
+}
+
+/// All views, closed under steps.
+pub struct ClosedViews<'s> {
+    /// How many there are.
+    pub summary: Views,
+    pub(super) model: PartialModel<'s>,
+    /// All views, with their identities in each order: the number of the view.
+    pub(super) known: FxHashMap<Partial, usize>,
 }
 
 /// What the views say.
-#[derive(Clone, Debug)]
-pub enum Finding {
+pub enum Finding<'s> {
     /// No view leads to a violation: the refinement holds for each number of identities that is
     /// greater than [`Views::instances`].
-    Holds(Views),
+    Holds(Box<ClosedViews<'s>>),
     /// Views lead to what may be a violation: the specification may refuse this event.
     Open(String),
 }
 
 /// The views that are being found.
-pub(super) struct ViewClosure<'m, 's> {
-    pub(super) model: &'m mut PartialModel<'s>,
+struct ViewClosure<'s> {
+    model: PartialModel<'s>,
     size: usize,
-    /// All views, with their identities in each order.
-    known: FxHashSet<Partial>,
+    /// All views, with their identities in each order: the number of the view.
+    known: FxHashMap<Partial, usize>,
     /// By what the first identities of a view look like, the views: all but the last identity.
     by_first: FxHashMap<Partial, Vec<Partial>>,
     /// And by what the last one looks like by itself.
@@ -55,28 +66,57 @@ pub(super) struct ViewClosure<'m, 's> {
     renamed: FxHashMap<(LocalId, u64), LocalId>,
     loose: FxHashMap<LocalId, LocalId>,
     merged: FxHashMap<(LocalId, u32, LocalId, u32), Option<LocalId>>,
-    /// Models in which one more and two more are in sight.
-    larger: Vec<PartialModel<'s>>,
-    refinement: FamilyRefinement<'s>,
+    /// How many identities were in sight at most.
+    most_seen: usize,
 }
+
+/// More numbers are not read as identities.
+const MOST_NUMBERED: usize = 4;
+
+/// Steps with more identities in sight are not looked at.
+const MOST_JOINED: usize = 8;
 
 /// More views are not collected.
 const MOST_VIEWS: usize = 200_000;
 
 /// Whether the refinement can be decided by views of `size` identities.
-pub fn close(
-    refinement: &FamilyRefinement<'_>,
+pub fn close<'s>(
+    refinement: &FamilyRefinement<'s>,
     size: usize,
     token: &Cancellation,
-) -> Result<Finding> {
-    let mut probe = PartialModel::new(refinement, 3)?;
-    let joined = size + probe.most_outside()?;
-    if joined > 8 {
-        return Err(probe.refused("events name too many identities at once"));
+) -> Result<Finding<'s>> {
+    let mut model = PartialModel::new(refinement, 0)?;
+    let places = model.numbered()?.min(MOST_NUMBERED);
+    let problem = match closed(model, size, token) {
+        Err(problem) if places > 0 => problem,
+        finding => return finding,
+    };
+    // The number of the first identity, with which a server begins, may mean that identity. It is
+    // read in each way: where a number meets an identity, or an identity is computed with, the
+    // reading is refused. So one that is not refused is right.
+    for named in 1..1 << places {
+        token.step()?;
+        let model = PartialModel::new(refinement, named);
+        let finding = model.and_then(|model| closed(model, size, token));
+        if finding.is_ok() {
+            return finding;
+        }
     }
-    let mut model = PartialModel::new(refinement, joined as u8)?;
-    let mut closure = ViewClosure::new(&mut model, *refinement, size);
-    for state in closure.model.initial()? {
+    Err(problem)
+}
+
+/// Adds views until there are no more, or one leads to what may be a violation.
+fn closed<'s>(
+    mut model: PartialModel<'s>,
+    size: usize,
+    token: &Cancellation,
+) -> Result<Finding<'s>> {
+    let joined = size + model.most_outside()?;
+    if joined > MOST_JOINED {
+        return Err(model.refused("events name too many identities at once"));
+    }
+    let mut closure = ViewClosure::new(model, size, joined);
+    for state in closure.model.initial(joined)? {
         closure.add_views_of(&state, joined)?;
     }
     while let Some(view) = closure.open.pop() {
@@ -95,30 +135,42 @@ pub fn close(
             }
         }
     }
-    let Some(missing) = closure.model.interpreter.missing() else {
-        let name = closure.model.interpreter.parameter_name();
+    let interpreter = &closure.model.scenes[0].interpreter;
+    let Some(missing) = interpreter.missing() else {
+        let name = interpreter.parameter_name();
         return Err(closure.model.refused(format!(
             "{name} is not the size of a set of identities here"
         )));
     };
-    // With others brought into sight, somebody is taken to be out of sight still.
-    let seen = (joined + closure.larger.len()) as i64;
-    let instances = seen + missing;
-    Ok(Finding::Holds(Views {
-        instances: instances.max(seen) as usize,
+    // With others brought into sight, somebody is taken to be out of sight still. Who takes part in
+    // an event was counted with three in sight.
+    let seen = closure.most_seen.max(3);
+    let missing = usize::try_from(missing).map_err(|_| {
+        closure
+            .model
+            .refused("there are more identities than the parameter says")
+    })?;
+    let summary = Views {
+        instances: seen + missing,
+        missing,
         size,
         joined,
         views: closure.views,
         joins: closure.joins,
-    }))
+    };
+    Ok(Finding::Holds(Box::new(ClosedViews {
+        summary,
+        model: closure.model,
+        known: closure.known,
+    })))
 }
 
-impl<'m, 's> ViewClosure<'m, 's> {
-    fn new(model: &'m mut PartialModel<'s>, refinement: FamilyRefinement<'s>, size: usize) -> Self {
+impl<'s> ViewClosure<'s> {
+    fn new(model: PartialModel<'s>, size: usize, joined: usize) -> Self {
         Self {
             model,
             size,
-            known: FxHashSet::default(),
+            known: FxHashMap::default(),
             by_first: FxHashMap::default(),
             by_both: FxHashMap::default(),
             open: Vec::new(),
@@ -128,8 +180,7 @@ impl<'m, 's> ViewClosure<'m, 's> {
             renamed: FxHashMap::default(),
             loose: FxHashMap::default(),
             merged: FxHashMap::default(),
-            larger: Vec::new(),
-            refinement,
+            most_seen: joined,
         }
     }
 
@@ -161,29 +212,47 @@ impl<'m, 's> ViewClosure<'m, 's> {
         Ok(None)
     }
 
-    /// Whether the specification may refuse `event` even if those whom servers remember come into
-    /// sight: they exist, so one of the states in which they are in sight is the true one.
+    /// Whether the specification may refuse `event` even if more come into sight of whom it is known
+    /// that they exist: one of the states in which they are in sight is the true one.
     fn fails(&mut self, state: &Partial, count: usize, event: EventNumber) -> Result<bool> {
-        let event = self.model.events[event].clone();
         // An event that names somebody out of sight would have another name then.
-        match event.others() {
-            0 => self.fails_at(state, count, &event, MOST_BROUGHT),
-            _ => Ok(true),
+        if self.model.events[event].others() > 0 {
+            return Ok(true);
         }
+        for brought in [Brought::Remembered, Brought::Neighbours] {
+            if !self.fails_at(state, count, event, brought, MOST_BROUGHT)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn fails_at(
         &mut self,
         state: &Partial,
         count: usize,
-        event: &PartialValue,
+        event: EventNumber,
+        brought: Brought,
         left: usize,
     ) -> Result<bool> {
-        if left == 0 || !self.model.remembers(state) {
-            return self.refuses(state, count, event);
+        let neighbour = match brought {
+            Brought::Remembered => None,
+            Brought::Neighbours => self.model.neighbour_of(state, event),
+        };
+        let is_wanted = match brought {
+            Brought::Remembered => self.model.remembers(state),
+            Brought::Neighbours => neighbour.is_some(),
+        };
+        if left == 0 || !is_wanted {
+            self.most_seen = self.most_seen.max(count);
+            return refuses(&mut self.model, state, event);
         }
         for longer in self.extended(state, count)? {
-            if self.names(&longer, count) && self.fails_at(&longer, count + 1, event, left - 1)? {
+            let is_it = match neighbour {
+                None => self.names(&longer, count),
+                Some((id, side)) => self.model.is_neighbour(&longer, (id, side), count as u8),
+            };
+            if is_it && self.fails_at(&longer, count + 1, event, brought, left - 1)? {
                 return Ok(true);
             }
         }
@@ -202,27 +271,11 @@ impl<'m, 's> ViewClosure<'m, 's> {
         })
     }
 
-    /// Whether `event` is possible in `state`, and may be refused by the specification.
-    fn refuses(&mut self, state: &Partial, count: usize, event: &PartialValue) -> Result<bool> {
-        let base = usize::from(self.model.count);
-        if count == base {
-            return refuses(self.model, state, event);
-        }
-        while base + self.larger.len() < count {
-            let larger = base + self.larger.len() + 1;
-            self.larger
-                .push(PartialModel::new(&self.refinement, larger as u8)?);
-        }
-        let larger = &mut self.larger[count - base - 1];
-        let state = larger.taken_from(self.model, state);
-        refuses(larger, &state, event)
-    }
-
     /// Adds the views of `state`, in which `count` identities are in sight.
     fn add_views_of(&mut self, state: &Partial, count: usize) -> Result<()> {
         for ids in chosen(count, self.size) {
             let view = self.view(state, &ids, count);
-            if self.known.contains(&view) {
+            if self.known.contains_key(&view) {
                 continue;
             }
             self.views += 1;
@@ -234,7 +287,8 @@ impl<'m, 's> ViewClosure<'m, 's> {
             self.open.push(Rc::clone(&view));
             for order in orders(self.size) {
                 let ordered = self.view(&view, &order, self.size);
-                if self.known.insert(Rc::clone(&ordered)) {
+                let number = self.views - 1;
+                if self.known.insert(Rc::clone(&ordered), number).is_none() {
                     let first: Vec<u8> = (0..self.size as u8 - 1).collect();
                     let key = self.key(&ordered, &first, self.size);
                     let last = self.key(&ordered, &[self.size as u8 - 1], self.size);
@@ -369,6 +423,8 @@ impl<'m, 's> ViewClosure<'m, 's> {
                 .map(|growing| growing.locals.into())
                 .collect(),
         };
+        // Neighbours may agree two by two and stand in no ring all the same.
+        all.retain(|state| self.model.arrangement(state).is_some());
         all.sort();
         all.dedup();
         Ok(all)
@@ -455,16 +511,22 @@ struct Growing {
     known: Vec<u32>,
 }
 
+/// Who is brought into sight before a violation is believed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brought {
+    /// Those whom servers remember.
+    Remembered,
+    /// The neighbours in the ring of those whom the event names.
+    Neighbours,
+}
+
 /// This many identities are brought into sight before a violation is believed.
 const MOST_BROUGHT: usize = 2;
 
-/// Whether `event` is possible in `state` of `model`, and may be refused by the specification.
-fn refuses(model: &mut PartialModel<'_>, state: &Partial, event: &PartialValue) -> Result<bool> {
+/// Whether `event` is possible in `state`, and may be refused by the specification.
+fn refuses(model: &mut PartialModel<'_>, state: &Partial, event: EventNumber) -> Result<bool> {
     for step in model.steps(state)? {
-        if step.is_visible
-            && model.events[step.event] == *event
-            && model.acceptance(state, step.event)?.may_refuse
-        {
+        if step.is_visible && step.event == event && model.acceptance(state, event)?.may_refuse {
             return Ok(true);
         }
     }

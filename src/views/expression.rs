@@ -155,6 +155,9 @@ impl<'s> Interpreter<'s> {
         right: ExprId,
         environment: &Rc<PartialFrame>,
     ) -> Result<PartialValue> {
+        if op == BinaryOp::Modulo && self.is_parameter(right) {
+            return self.in_ring(left, environment);
+        }
         let a = self.evaluate(left, environment)?;
         match (op, &a) {
             (BinaryOp::And, PartialValue::Bool(false))
@@ -215,9 +218,10 @@ impl<'s> Interpreter<'s> {
                     }
                 });
             }
-            (PartialValue::Id(_), PartialValue::Int(_))
-            | (PartialValue::Int(_), PartialValue::Id(_)) => {
-                return Err(self.named_identity());
+            (id @ PartialValue::Id(_), PartialValue::Int(n))
+            | (PartialValue::Int(n), id @ PartialValue::Id(_)) => {
+                let numbered = PartialValue::Id(self.numbered(*n)?);
+                return self.equal(id, &numbered);
             }
             (PartialValue::Tuple(a), PartialValue::Tuple(b))
             | (PartialValue::Dot(a), PartialValue::Dot(b)) => (a, b),
@@ -368,7 +372,9 @@ impl<'s> Interpreter<'s> {
         if values.iter().any(PartialValue::hides_ids) {
             return Err(self.refused("a process remembers a set of values with identities in them"));
         }
-        self.skeletons
+        self.met
+            .skeletons
+            .borrow_mut()
             .entry(code)
             .or_insert_with(|| Rc::clone(frame));
         // Once it is one state, each identity out of sight is some identity.
@@ -442,8 +448,10 @@ impl<'s> Interpreter<'s> {
         for frame in frames {
             let (values, is_mixed) = self.watched(|e| e.all(items, &frame))?;
             for value in values {
-                // Of several out of sight each may give another member.
-                if is_mixed || are_some && !statements.is_empty() && !value.holds_ids() {
+                // Of several out of sight each may give another member. Without statements the set
+                // is that of one identity; who uses it for several learns that it is mixed.
+                let is_of_several = is_mixed || are_some && !value.holds_ids();
+                if is_of_several && !statements.is_empty() {
                     return Err(self.refused(
                         "the members of this set depend on which identities are out of sight",
                     ));

@@ -5,12 +5,14 @@
 //! (`oracle.rs`); what cannot be said of an unknown number of identities is refused with its
 //! place. `README.md` says why each evaluation of an instance is among those that are made here.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::arrangement::Arrangement;
 use super::oracle::Oracle;
-use super::value::{IdSet, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue};
+use super::value::{Id, IdSet, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::ResolvedScript;
@@ -27,6 +29,17 @@ pub struct IndexSet {
     pub datatype: DeclarationId,
 }
 
+/// What all evaluations of one script have met, whoever is in sight.
+#[derive(Default)]
+pub(super) struct Met {
+    /// By code of a state, the frame in which it stands, as it was met first. Only which definitions
+    /// it has matters.
+    pub(super) skeletons: RefCell<FxHashMap<LocalCode, Rc<PartialFrame>>>,
+    /// The range that is the index set: its first number, and what is added to the parameter for
+    /// its last.
+    range: Cell<Option<(i64, i64)>>,
+}
+
 /// The evaluation of one script.
 pub(super) struct Interpreter<'s> {
     pub(super) script: &'s ResolvedScript,
@@ -34,15 +47,16 @@ pub(super) struct Interpreter<'s> {
     parameter: DeclarationId,
     /// A constant that is known to be the index set, though it is no range.
     index_set: Option<IndexSet>,
-    /// The range that is the index set, once it was met: its first number, and what is added to the
-    /// parameter for its last.
-    range: Option<(i64, i64)>,
-    /// How many identities are in sight.
-    pub(super) count: u8,
+    /// Who is in sight.
+    pub(super) arrangement: Arrangement,
+    /// What stands for the first number of the range, while it is found how processes begin.
+    /// Later no identity can be told from another.
+    pub(super) first: Option<Id>,
+    /// Whether that was asked for.
+    pub(super) names_first: bool,
     pub(super) top: Rc<PartialFrame>,
     pub(super) oracle: Oracle,
-    /// By code of a state, the frame in which it stands, as it was met first.
-    pub(super) skeletons: FxHashMap<LocalCode, Rc<PartialFrame>>,
+    pub(super) met: Rc<Met>,
     /// By constructor, whether its values are identities.
     pub(super) wrappers: FxHashMap<(DeclarationId, u32), bool>,
     /// Whether a test was answered for all identities out of sight at once that may differ in it.
@@ -56,46 +70,40 @@ pub(super) struct Interpreter<'s> {
 const MOST_NESTED: u32 = 5_000;
 
 impl<'s> Interpreter<'s> {
-    /// The evaluation of `script`, in which `parameter` is the number of identities, and
+    /// The evaluation of `script` with this in sight. `parameter` is the number of identities, and
     /// `index_set` a constant that is the set of them all, if it is not written as a range.
     pub(super) fn new(
         script: &'s ResolvedScript,
         parameter: DeclarationId,
         index_set: Option<IndexSet>,
+        arrangement: Arrangement,
+        met: &Rc<Met>,
     ) -> Self {
+        let slots = vec![PartialSlot::Empty; script.resolved.script_frame as usize];
+        let top = PartialFrame::new(slots, None);
         let mut interpreter = Self {
             script,
             parameter,
             index_set,
-            range: None,
-            count: 1,
-            top: PartialFrame::new(Vec::new(), None),
+            arrangement,
+            first: None,
+            names_first: false,
+            top: Rc::clone(&top),
             oracle: Oracle::default(),
-            skeletons: FxHashMap::default(),
+            met: Rc::clone(met),
             wrappers: FxHashMap::default(),
             is_mixed: false,
             place: script.ast.declarations[parameter].span,
             depth: 0,
         };
-        interpreter.see(1);
+        interpreter.declare(&script.ast.script, &top);
         interpreter
-    }
-
-    /// From now on `count` identities are in sight.
-    pub(super) fn see(&mut self, count: u8) {
-        self.count = count;
-        let slots = vec![PartialSlot::Empty; self.script.resolved.script_frame as usize];
-        self.top = PartialFrame::new(slots, None);
-        let top = Rc::clone(&self.top);
-        self.declare(&self.script.ast.script, &top);
-        // Frames of definitions end in the frame of the top level, which is a new one now.
-        self.skeletons.clear();
     }
 
     /// All identities.
     pub(super) fn everybody(&self) -> IdSet {
         IdSet {
-            seen: (1 << self.count) - 1,
+            seen: (1 << self.arrangement.count()) - 1,
             rest: OutOfSight::All,
         }
     }
@@ -121,6 +129,33 @@ impl<'s> Interpreter<'s> {
             refused
                 .hint("for all sizes identities have to be alike: none may be named in the script"),
         )
+    }
+
+    /// The identity with this number. Only the first one may be named, and only to say how processes
+    /// begin.
+    pub(super) fn numbered(&mut self, number: i64) -> Result<Id> {
+        match (self.first, self.met.range.get()) {
+            (Some(first), Some((least, _))) if least == number => {
+                self.names_first = true;
+                Ok(first)
+            }
+            _ => Err(self.named_identity()),
+        }
+    }
+
+    /// The first number of the range that is the index set, once it was met.
+    pub(super) fn first_number(&self) -> Option<i64> {
+        self.met.range.get().map(|(least, _)| least)
+    }
+
+    /// The index set, if it is not written as a range.
+    pub(super) fn index_set(&self) -> Option<IndexSet> {
+        self.index_set
+    }
+
+    /// Whether the numbers from 0 up to, but without the parameter are the identities.
+    pub(super) fn counts_from_0(&self) -> bool {
+        self.met.range.get() == Some((0, -1))
     }
 
     /// Fills the slots of `frame` for `declarations`.
@@ -303,8 +338,9 @@ impl<'s> Interpreter<'s> {
         let PartialValue::Int(first) = self.evaluate(first, environment)? else {
             return Err(self.refused("this range begins with no number"));
         };
-        if *self.range.get_or_insert((first, offset)) != (first, offset) || self.index_set.is_some()
-        {
+        let range = self.met.range.get().unwrap_or((first, offset));
+        self.met.range.set(Some(range));
+        if range != (first, offset) || self.index_set.is_some() {
             let name = self.parameter_name();
             let message = format!("{name} determines another set beside that of the identities");
             let refused = *self.refused(message);
@@ -318,14 +354,9 @@ impl<'s> Interpreter<'s> {
     /// What is added to the parameter in `N`, `N - 1`, `N + 1` and the like.
     fn offset_from_parameter(&self, expression: ExprId) -> Option<i64> {
         let expression = self.ast().unbracketed(expression);
-        let is_parameter =
-            |id: ExprId| match &self.script.resolved.names[self.ast().unbracketed(id)] {
-                Some(Reference::Local { definition, .. }) => *definition == Some(self.parameter),
-                _ => false,
-            };
         match self.ast().expr(expression) {
-            Expr::Name(_) if is_parameter(expression) => Some(0),
-            Expr::Binary(op, left, right) if is_parameter(*left) => {
+            Expr::Name(_) if self.is_parameter(expression) => Some(0),
+            Expr::Binary(op, left, right) if self.is_parameter(*left) => {
                 match (op, self.ast().expr(*right)) {
                     (BinaryOp::Add, Expr::Int(n)) => Some(*n),
                     (BinaryOp::Subtract, Expr::Int(n)) => Some(-*n),
@@ -336,10 +367,15 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// Whether an expression is the name of the parameter.
+    pub(super) fn is_parameter(&self, expression: ExprId) -> bool {
+        is_name_of(self.script, expression, self.parameter)
+    }
+
     /// How many identities the index set has less than the parameter says: 0 for `{1..N}` and
     /// `{0..N - 1}`. `None` if no such set was met.
     pub(super) fn missing(&self) -> Option<i64> {
-        match (self.range, self.index_set) {
+        match (self.met.range.get(), self.index_set) {
             (Some((first, offset)), _) => Some(first - offset - 1),
             (None, Some(_)) => Some(0),
             (None, None) => None,
@@ -358,4 +394,24 @@ impl<'s> Interpreter<'s> {
         self.depth -= 1;
         result
     }
+}
+
+/// Whether `expression` is a name of the constant.
+fn is_name_of(script: &ResolvedScript, expression: ExprId, constant: DeclarationId) -> bool {
+    match &script.resolved.names[script.ast.unbracketed(expression)] {
+        Some(Reference::Local { definition, .. }) => *definition == Some(constant),
+        _ => false,
+    }
+}
+
+/// Whether the script computes modulo the constant: then its identities stand in a ring.
+pub(super) fn has_ring(script: &ResolvedScript, parameter: DeclarationId) -> bool {
+    script
+        .ast
+        .expressions
+        .indices()
+        .any(|id| match script.ast.expr(id) {
+            Expr::Binary(BinaryOp::Modulo, _, modulus) => is_name_of(script, *modulus, parameter),
+            _ => false,
+        })
 }

@@ -1,20 +1,26 @@
 //! For every number of identities: views of a parameterised process, closed under steps.
 
 mod alphabet;
+mod arrangement;
 mod closure;
 mod expression;
 mod guess;
+mod instance;
 mod interpreter;
 mod merge;
-pub mod model;
+mod model;
 mod oracle;
 mod pattern;
 mod process;
+mod ring;
+pub mod scene;
 mod sets;
 mod show;
 mod tree;
 mod value;
+mod walk;
 
-pub use closure::{Finding, Views, close};
+pub use closure::{ClosedViews, Finding, Views, close};
 pub use interpreter::IndexSet;
-pub use model::FamilyRefinement;
+pub use scene::FamilyRefinement;
+pub use walk::{Walk, Walked};

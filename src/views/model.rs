@@ -5,36 +5,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::interpreter::{IndexSet, Interpreter};
-use super::tree::{FamilyStructure, ProcessPlace, StructureNode, is_run};
-use super::value::{EveryIsOther, Id, Local, PartialValue, SetValue};
+use super::arrangement::{Arrangement, Side};
+use super::interpreter::{Met, has_ring};
+use super::scene::{Built, EventNumber, FamilyRefinement, LocalAcceptance, LocalId, Scene};
+use super::show::show;
+use super::tree::{ProcessPlace, StructureNode, is_run};
+use super::value::{EveryIsOther, Id, Local, PartialValue};
 use crate::base::interner::Interner;
-use crate::define_index;
 use crate::diag::{Diagnostic, Result};
-use crate::eval::ResolvedScript;
-use crate::syntax::ast::{DeclarationId, ExprId};
-
-define_index! {
-    /// A state of a sequential process.
-    LocalId,
-    /// An event.
-    EventNumber,
-}
-
-/// What is asked: whether `specification` is refined by `implementation` in the traces model.
-#[derive(Clone, Copy, Debug)]
-pub struct FamilyRefinement<'s> {
-    /// The script.
-    pub script: &'s ResolvedScript,
-    /// The constant that is the number of identities.
-    pub parameter: DeclarationId,
-    /// The set of them all, if that is not written as a range.
-    pub index_set: Option<IndexSet>,
-    /// The specification.
-    pub specification: ExprId,
-    /// The implementation.
-    pub implementation: ExprId,
-}
 
 /// A state of what is in sight: the servers, then for each identity its own processes.
 pub(super) type Partial = Rc<[LocalId]>;
@@ -59,67 +37,108 @@ pub(super) struct Acceptance {
     pub(super) moves: Vec<Moves>,
 }
 
-/// Whether a process of the specification may refuse an event, and what may become of it.
-type LocalAcceptance = (bool, Rc<[LocalId]>);
-
-/// What is known of a parameterised process with `count` identities in sight.
+/// A parameterised process, with whatever in sight.
 pub(super) struct PartialModel<'s> {
-    pub(super) interpreter: Interpreter<'s>,
+    refinement: FamilyRefinement<'s>,
     pub(super) locals: Interner<LocalId, Local>,
     pub(super) events: Interner<EventNumber, PartialValue>,
-    pub(super) count: u8,
     /// How many servers there are.
     pub(super) servers: usize,
-    /// How many processes each identity has.
+    /// How many processes each identity has. In a ring its neighbours are the last of these: a
+    /// process that never does anything, so that views know them as they know what others remember.
     pub(super) own: usize,
-    pub(super) structure: FamilyStructure,
-    pub(super) implementation: StructureNode,
-    specification: StructureNode,
-    offers: FxHashMap<LocalId, Rc<[(EventNumber, LocalId)]>>,
-    accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
-    members: FxHashMap<(usize, EventNumber), bool>,
-    /// By `|| i : IDS @ [A(i)] P(i)`, the alphabet of one more identity.
-    outside: Vec<Rc<SetValue>>,
-    asked_outside: FxHashMap<(usize, EventNumber), bool>,
+    pub(super) is_ring: bool,
+    /// Which numbers with which servers begin mean the first identity: [`Built::numbered`].
+    named: u32,
+    pub(super) scenes: Vec<Scene<'s>>,
+    by_arrangement: FxHashMap<Arrangement, usize>,
+    built: FxHashMap<Arrangement, Rc<Built>>,
+    met: Rc<Met>,
 }
 
 impl<'s> PartialModel<'s> {
-    pub(super) fn new(refinement: &FamilyRefinement<'s>, count: u8) -> Result<Self> {
-        let FamilyRefinement {
-            script,
-            parameter,
-            index_set,
-            specification,
-            implementation,
-        } = *refinement;
-        // The alphabets of one who is out of sight are those of one more in sight.
-        let mut more = Interpreter::new(script, parameter, index_set);
-        more.see(count + 1);
-        let mut larger = FamilyStructure::default();
-        let node = more.structure(implementation, &mut larger)?;
-        let mut outside = vec![None; larger.alphabetised];
-        alphabets_of_last(&node, &larger, &mut outside);
-        let mut interpreter = Interpreter::new(script, parameter, index_set);
-        interpreter.see(count);
-        let mut structure = FamilyStructure::default();
-        let implementation = interpreter.structure(implementation, &mut structure)?;
-        let specification = interpreter.structure(specification, &mut structure)?;
-        Ok(Self {
-            interpreter,
+    pub(super) fn new(refinement: &FamilyRefinement<'s>, named: u32) -> Result<Self> {
+        let is_ring = has_ring(refinement.script, refinement.parameter);
+        let mut model = Self {
+            refinement: *refinement,
             locals: Interner::default(),
             events: Interner::default(),
-            count,
-            servers: structure.servers.len(),
-            own: structure.own.first().map_or(0, Vec::len),
-            structure,
-            implementation,
-            specification,
+            servers: 0,
+            own: 0,
+            is_ring,
+            named,
+            scenes: Vec::new(),
+            by_arrangement: FxHashMap::default(),
+            built: FxHashMap::default(),
+            met: Rc::default(),
+        };
+        let built = model.built(&Arrangement::apart(1, is_ring))?;
+        let beginning = &built.beginnings[0];
+        model.servers = beginning.servers.len();
+        model.own = beginning.own[0].len() + usize::from(is_ring);
+        Ok(model)
+    }
+
+    /// How many places there are where a server begins with the number of the first identity.
+    pub(super) fn numbered(&mut self) -> Result<usize> {
+        let alone = Arrangement::apart(1, self.is_ring);
+        Ok(self.built(&alone)?.numbered.len())
+    }
+
+    /// The structure for `arrangement`.
+    pub(super) fn built(&mut self, arrangement: &Arrangement) -> Result<Rc<Built>> {
+        if let Some(known) = self.built.get(arrangement) {
+            return Ok(Rc::clone(known));
+        }
+        let built = self.refinement.built(arrangement, self.named, &self.met);
+        let built = Rc::new(built?);
+        self.built.insert(arrangement.clone(), Rc::clone(&built));
+        Ok(built)
+    }
+
+    /// The scene of `arrangement`.
+    pub(super) fn scene(&mut self, arrangement: Arrangement) -> Result<usize> {
+        if let Some(known) = self.by_arrangement.get(&arrangement) {
+            return Ok(*known);
+        }
+        let built = self.built(&arrangement)?;
+        self.scenes.push(Scene {
+            interpreter: self.refinement.interpreter(&arrangement, &self.met),
+            built,
+            arrangement: arrangement.clone(),
             offers: FxHashMap::default(),
             accepted: FxHashMap::default(),
             members: FxHashMap::default(),
-            outside: outside.into_iter().flatten().collect(),
             asked_outside: FxHashMap::default(),
-        })
+            outside: None,
+        });
+        let scene = self.scenes.len() - 1;
+        self.by_arrangement.insert(arrangement, scene);
+        Ok(scene)
+    }
+
+    /// Who is in sight of `state`. Returns `None` if its identities cannot stand in a ring as they
+    /// remember.
+    pub(super) fn arrangement(&self, state: &[LocalId]) -> Option<Arrangement> {
+        let own = &state[self.servers..];
+        let count = own.len().checked_div(self.own).unwrap_or_default();
+        match self.is_ring {
+            false => Some(Arrangement::apart(count as u8, false)),
+            true => {
+                let remembered = own
+                    .chunks(self.own)
+                    .map(|own| &self.locals[own[self.own - 1]]);
+                Arrangement::of(remembered)
+            }
+        }
+    }
+
+    /// The scene of `state`.
+    pub(super) fn scene_of(&mut self, state: &[LocalId]) -> Result<usize> {
+        match self.arrangement(state) {
+            Some(arrangement) => self.scene(arrangement),
+            None => Err(self.refused("identities are put together that stand in no ring")),
+        }
     }
 
     /// Where the state of the process at `place` is in a [`Partial`].
@@ -131,13 +150,18 @@ impl<'s> PartialModel<'s> {
     }
 
     /// What `local` offers, as a process of the implementation.
-    pub(super) fn offers(&mut self, local: LocalId) -> Result<Rc<[(EventNumber, LocalId)]>> {
-        if let Some(known) = self.offers.get(&local) {
+    pub(super) fn offers(
+        &mut self,
+        scene: usize,
+        local: LocalId,
+    ) -> Result<Rc<[(EventNumber, LocalId)]>> {
+        let scene = &mut self.scenes[scene];
+        if let Some(known) = scene.offers.get(&local) {
             return Ok(Rc::clone(known));
         }
         let state = self.locals[local].clone();
         let mut all: Vec<(EventNumber, LocalId)> = Vec::new();
-        for run in self.interpreter.offers(&state)? {
+        for run in scene.interpreter.offers(&state)? {
             for (event, next) in run {
                 let event = event.mapped(&EveryIsOther);
                 all.push((self.events.intern(event), self.locals.intern(next)));
@@ -146,62 +170,73 @@ impl<'s> PartialModel<'s> {
         all.sort();
         all.dedup();
         let all: Rc<[_]> = all.into();
-        self.offers.insert(local, Rc::clone(&all));
+        scene.offers.insert(local, Rc::clone(&all));
         Ok(all)
     }
 
     /// Whether `event` is in the set of this number.
-    pub(super) fn is_member(&mut self, set: usize, event: EventNumber) -> Result<bool> {
-        if let Some(known) = self.members.get(&(set, event)) {
+    pub(super) fn is_member(
+        &mut self,
+        scene: usize,
+        set: usize,
+        event: EventNumber,
+    ) -> Result<bool> {
+        let scene = &mut self.scenes[scene];
+        if let Some(known) = scene.members.get(&(set, event)) {
             return Ok(*known);
         }
-        let (members, value) = (
-            Rc::clone(&self.structure.sets[set]),
-            self.events[event].clone(),
-        );
-        let Some(is_member) = self.interpreter.contains(&members, &value)? else {
-            return Err(self.interpreter.refused(
+        let members = Rc::clone(&scene.built.sets[set]);
+        let value = self.events[event].clone();
+        let Some(is_member) = scene.interpreter.contains(&members, &value)? else {
+            return Err(scene.interpreter.refused(
                 "whether an event is in a set of the parallel structure depends on identities out of sight",
             ));
         };
-        self.members.insert((set, event), is_member);
+        scene.members.insert((set, event), is_member);
         Ok(is_member)
     }
 
-    /// Whether an identity out of sight that `event` names certainly takes part in it, where the
-    /// operands of the node of this number have these alphabets.
-    fn asks_outside(&mut self, node: usize, event: EventNumber) -> Result<bool> {
-        if let Some(known) = self.asked_outside.get(&(node, event)) {
+    /// Whether somebody out of sight certainly takes part in `event`, where the operands are those
+    /// of the `|| i : IDS @ [A(i)] P(i)` of this number.
+    fn asks_outside(&mut self, scene: usize, node: usize, event: EventNumber) -> Result<bool> {
+        if let Some(known) = self.scenes[scene].asked_outside.get(&(node, event)) {
             return Ok(*known);
         }
-        let value = self.events[event].clone();
-        let alphabet = Rc::clone(&self.outside[node]);
-        let mut asks = false;
-        for number in 0..value.others() {
-            let mut left = number;
-            let named = with_seen(&value, &mut left, self.count);
-            asks |= self.interpreter.contains(&alphabet, &named)? == Some(true);
-        }
-        self.asked_outside.insert((node, event), asks);
+        let outside = match &self.scenes[scene].outside {
+            Some(known) => Rc::clone(known),
+            None => {
+                let mut outside = Vec::new();
+                for more in self.scenes[scene].arrangement.extensions() {
+                    let built = self.built(&more)?;
+                    outside.push((more, built));
+                }
+                let outside: Rc<[_]> = outside.into();
+                self.scenes[scene].outside = Some(Rc::clone(&outside));
+                outside
+            }
+        };
+        let asks = self.scenes[scene].asks_outside(node, &self.events[event], &outside)?;
+        self.scenes[scene].asked_outside.insert((node, event), asks);
         Ok(asks)
     }
 
     /// All steps of the implementation in which only what is in sight is asked.
     pub(super) fn steps(&mut self, state: &Partial) -> Result<Vec<PartialStep>> {
-        let node = std::mem::replace(
-            &mut self.implementation,
-            StructureNode::Leaf(ProcessPlace::Server(0)),
-        );
-        let steps = self.steps_of(&node, state);
-        self.implementation = node;
-        steps
+        let scene = self.scene_of(state)?;
+        let built = Rc::clone(&self.scenes[scene].built);
+        self.steps_of(scene, &built.implementation, state)
     }
 
-    fn steps_of(&mut self, node: &StructureNode, state: &Partial) -> Result<Vec<PartialStep>> {
+    fn steps_of(
+        &mut self,
+        scene: usize,
+        node: &StructureNode,
+        state: &Partial,
+    ) -> Result<Vec<PartialStep>> {
         Ok(match node {
             StructureNode::Leaf(place) => {
                 let at = self.at(*place);
-                let offers = self.offers(state[at])?;
+                let offers = self.offers(scene, state[at])?;
                 let step = |&(event, next)| PartialStep {
                     event,
                     is_visible: true,
@@ -210,27 +245,30 @@ impl<'s> PartialModel<'s> {
                 offers.iter().map(step).collect()
             }
             StructureNode::Hide(set, process) => {
-                let mut steps = self.steps_of(process, state)?;
+                let mut steps = self.steps_of(scene, process, state)?;
                 for step in &mut steps {
-                    step.is_visible &= !self.is_member(*set, step.event)?;
+                    step.is_visible &= !self.is_member(scene, *set, step.event)?;
                 }
                 steps
             }
             StructureNode::Sync(set, operands) => {
-                self.synchronised(*set, operands, state, false)?
+                self.synchronised(scene, *set, operands, state, false)?
             }
             StructureNode::SyncOfAll(set, operands) => {
-                self.synchronised(*set, operands, state, true)?
+                self.synchronised(scene, *set, operands, state, true)?
             }
-            StructureNode::Alphabetised(operands) => self.alphabetised(operands, state, None)?,
+            StructureNode::Alphabetised(operands) => {
+                self.alphabetised(scene, operands, state, None)?
+            }
             StructureNode::AlphabetisedOfAll(number, operands) => {
-                self.alphabetised(operands, state, Some(*number))?
+                self.alphabetised(scene, operands, state, Some(*number))?
             }
         })
     }
 
     fn synchronised(
         &mut self,
+        scene: usize,
         set: usize,
         operands: &[StructureNode],
         state: &Partial,
@@ -238,8 +276,8 @@ impl<'s> PartialModel<'s> {
     ) -> Result<Vec<PartialStep>> {
         let (mut alone, mut together) = (Vec::new(), Together::default());
         for (number, operand) in operands.iter().enumerate() {
-            for step in self.steps_of(operand, state)? {
-                if !step.is_visible || !self.is_member(set, step.event)? {
+            for step in self.steps_of(scene, operand, state)? {
+                if !step.is_visible || !self.is_member(scene, set, step.event)? {
                     alone.push(step);
                 } else if !is_of_all || self.events[step.event].others() == 0 {
                     together.add(number, step);
@@ -254,23 +292,25 @@ impl<'s> PartialModel<'s> {
 
     fn alphabetised(
         &mut self,
+        scene: usize,
         operands: &[(usize, StructureNode)],
         state: &Partial,
         of_all: Option<usize>,
     ) -> Result<Vec<PartialStep>> {
         let (mut alone, mut together) = (Vec::new(), Together::default());
         for (number, (alphabet, operand)) in operands.iter().enumerate() {
-            for step in self.steps_of(operand, state)? {
+            for step in self.steps_of(scene, operand, state)? {
                 if !step.is_visible {
                     alone.push(step);
-                } else if self.is_member(*alphabet, step.event)? {
-                    let asks_outside = match of_all {
-                        Some(node) => self.asks_outside(node, step.event)?,
-                        None => false,
-                    };
-                    if !asks_outside {
-                        together.add(number, step);
-                    }
+                    continue;
+                }
+                // That step is looked at where all whom it asks are in sight.
+                let asks_outside = match of_all {
+                    Some(node) => self.asks_outside(scene, node, step.event)?,
+                    None => false,
+                };
+                if !asks_outside && self.is_member(scene, *alphabet, step.event)? {
+                    together.add(number, step);
                 }
             }
         }
@@ -278,7 +318,7 @@ impl<'s> PartialModel<'s> {
         for &event in together.0.keys() {
             let mut count = 0;
             for (alphabet, _) in operands {
-                count += usize::from(self.is_member(*alphabet, event)?);
+                count += usize::from(self.is_member(scene, *alphabet, event)?);
             }
             counts.insert(event, count);
         }
@@ -288,17 +328,14 @@ impl<'s> PartialModel<'s> {
 
     /// What the specification does at `event` in `state`.
     pub(super) fn acceptance(&mut self, state: &Partial, event: EventNumber) -> Result<Acceptance> {
-        let node = std::mem::replace(
-            &mut self.specification,
-            StructureNode::Leaf(ProcessPlace::Server(0)),
-        );
-        let acceptance = self.acceptance_of(&node, state, event);
-        self.specification = node;
-        acceptance
+        let scene = self.scene_of(state)?;
+        let built = Rc::clone(&self.scenes[scene].built);
+        self.acceptance_of(scene, &built.specification, state, event)
     }
 
     fn acceptance_of(
         &mut self,
+        scene: usize,
         node: &StructureNode,
         state: &Partial,
         event: EventNumber,
@@ -306,7 +343,7 @@ impl<'s> PartialModel<'s> {
         Ok(match node {
             StructureNode::Leaf(place) => {
                 let at = self.at(*place);
-                let (may_refuse, next) = self.accepted(state[at], event)?;
+                let (may_refuse, next) = self.accepted(scene, state[at], event)?;
                 Acceptance {
                     may_refuse,
                     moves: next
@@ -316,22 +353,24 @@ impl<'s> PartialModel<'s> {
                 }
             }
             StructureNode::Hide(..) => {
-                return Err(self
-                    .interpreter
-                    .refused("a specification that hides events is not followed for all sizes"));
+                return Err(self.refused_at(
+                    scene,
+                    "a specification that hides events is not followed for all sizes",
+                ));
             }
             StructureNode::Sync(set, operands) | StructureNode::SyncOfAll(set, operands) => {
                 let all: Result<Vec<Acceptance>> = operands
                     .iter()
-                    .map(|operand| self.acceptance_of(operand, state, event))
+                    .map(|operand| self.acceptance_of(scene, operand, state, event))
                     .collect();
-                if self.is_member(*set, event)? {
+                if self.is_member(scene, *set, event)? {
                     return Ok(all_of(all?));
                 }
                 let all = all?;
                 let is_of_all = matches!(node, StructureNode::SyncOfAll(..));
                 if is_of_all && !self.only_named(&all, event) {
-                    return Err(self.interpreter.refused(
+                    return Err(self.refused_at(
+                        scene,
                         "in the specification a process accepts an event that does not name it",
                     ));
                 }
@@ -341,8 +380,8 @@ impl<'s> PartialModel<'s> {
             | StructureNode::AlphabetisedOfAll(_, operands) => {
                 let mut all = Vec::new();
                 for (alphabet, operand) in operands {
-                    if self.is_member(*alphabet, event)? {
-                        all.push(self.acceptance_of(operand, state, event)?);
+                    if self.is_member(scene, *alphabet, event)? {
+                        all.push(self.acceptance_of(scene, operand, state, event)?);
                     }
                 }
                 match all.is_empty() {
@@ -362,15 +401,21 @@ impl<'s> PartialModel<'s> {
     }
 
     /// Whether a process of the specification may refuse `event`, and what may become of it.
-    fn accepted(&mut self, local: LocalId, event: EventNumber) -> Result<LocalAcceptance> {
-        if let Some(known) = self.accepted.get(&(local, event)) {
+    fn accepted(
+        &mut self,
+        scene: usize,
+        local: LocalId,
+        event: EventNumber,
+    ) -> Result<LocalAcceptance> {
+        let scene = &mut self.scenes[scene];
+        if let Some(known) = scene.accepted.get(&(local, event)) {
             return Ok(known.clone());
         }
         let (state, value) = (self.locals[local].clone(), self.events[event].clone());
         let (mut may_refuse, mut next) = (false, Vec::new());
         if let (true, [PartialValue::Set(set)]) = (is_run(&state), &state.values[..]) {
             let set = Rc::clone(set);
-            match self.interpreter.contains(&set, &value)? {
+            match scene.interpreter.contains(&set, &value)? {
                 Some(false) => may_refuse = true,
                 known => {
                     may_refuse = known.is_none();
@@ -378,10 +423,10 @@ impl<'s> PartialModel<'s> {
                 }
             }
         } else {
-            for run in self.interpreter.offers(&state)? {
+            for run in scene.interpreter.offers(&state)? {
                 let mut is_certain = false;
                 for (offered, then) in run {
-                    let covers = self.interpreter.covers(&offered, &value)?;
+                    let covers = scene.interpreter.covers(&offered, &value)?;
                     is_certain |= covers == Some(true);
                     if covers != Some(false) {
                         next.push(self.locals.intern(then));
@@ -393,8 +438,26 @@ impl<'s> PartialModel<'s> {
         next.sort();
         next.dedup();
         let known: LocalAcceptance = (may_refuse, next.into());
-        self.accepted.insert((local, event), known.clone());
+        scene.accepted.insert((local, event), known.clone());
         Ok(known)
+    }
+
+    /// A neighbour in the ring of somebody whom `event` names, if that neighbour is out of sight.
+    pub(super) fn neighbour_of(&self, state: &Partial, event: EventNumber) -> Option<(u8, Side)> {
+        let arrangement = self.arrangement(state)?;
+        let named = self.events[event].named().into_iter();
+        let seen = named.filter_map(|id| match (id, self.is_ring) {
+            (Id::Seen(id), true) => Some(id),
+            _ => None,
+        });
+        let mut sides = seen.flat_map(|id| [(id, Side::Next), (id, Side::Previous)]);
+        sides.find(|&(id, side)| arrangement.neighbour(id, side).is_none())
+    }
+
+    /// Whether `other` is the neighbour of `id` on this side.
+    pub(super) fn is_neighbour(&self, state: &Partial, (id, side): (u8, Side), other: u8) -> bool {
+        let arrangement = self.arrangement(state);
+        arrangement.and_then(|arrangement| arrangement.neighbour(id, side)) == Some(other)
     }
 
     /// Whether some server remembers an identity out of sight.
@@ -412,9 +475,13 @@ impl<'s> PartialModel<'s> {
         Box::new(Diagnostic::undecided("for-all", message))
     }
 
+    fn refused_at(&self, scene: usize, message: &str) -> Box<Diagnostic> {
+        self.scenes[scene].interpreter.refused(message)
+    }
+
     /// The name of `event`.
     pub(super) fn show(&self, event: EventNumber) -> String {
-        self.interpreter.show(&self.events[event])
+        show(&self.refinement.script.ast, &self.events[event])
     }
 }
 
@@ -480,51 +547,5 @@ fn one_of(all: Vec<Acceptance>) -> Acceptance {
     Acceptance {
         may_refuse: all.iter().all(|one| one.may_refuse),
         moves: all.into_iter().flat_map(|one| one.moves).collect(),
-    }
-}
-
-/// `value` with identity `id` in place of the one out of sight of number `left`.
-fn with_seen(value: &PartialValue, left: &mut usize, id: u8) -> PartialValue {
-    match value {
-        PartialValue::Id(Id::Other) if *left == 0 => {
-            *left = usize::MAX;
-            PartialValue::Id(Id::Seen(id))
-        }
-        PartialValue::Id(Id::Other) => {
-            *left = left.saturating_sub(1);
-            value.clone()
-        }
-        PartialValue::Dot(parts) => {
-            PartialValue::Dot(parts.iter().map(|part| with_seen(part, left, id)).collect())
-        }
-        _ => value.clone(),
-    }
-}
-
-/// By number of the node, the alphabet of the last operand of each `|| i : IDS @ [A(i)] P(i)`.
-fn alphabets_of_last(
-    node: &StructureNode,
-    structure: &FamilyStructure,
-    found: &mut Vec<Option<Rc<SetValue>>>,
-) {
-    match node {
-        StructureNode::Leaf(_) => {}
-        StructureNode::Hide(_, process) => alphabets_of_last(process, structure, found),
-        StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
-            for operand in operands {
-                alphabets_of_last(operand, structure, found);
-            }
-        }
-        StructureNode::Alphabetised(operands) => {
-            for (_, operand) in operands {
-                alphabets_of_last(operand, structure, found);
-            }
-        }
-        StructureNode::AlphabetisedOfAll(number, operands) => {
-            if let Some((alphabet, operand)) = operands.last() {
-                found[*number] = Some(Rc::clone(&structure.sets[*alphabet]));
-                alphabets_of_last(operand, structure, found);
-            }
-        }
     }
 }

@@ -62,7 +62,8 @@ impl<'s> Interpreter<'s> {
     /// The code of a state that is no built-in process, and its frame.
     pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Rc<PartialFrame>)> {
         let script = self.script;
-        let Some(skeleton) = self.skeletons.get(&local.code).cloned() else {
+        let skeleton = self.met.skeletons.borrow().get(&local.code).cloned();
+        let Some(skeleton) = skeleton else {
             return Err(
                 self.refused("RUN and CHAOS are followed for all sizes in specifications only")
             );
@@ -97,7 +98,7 @@ impl<'s> Interpreter<'s> {
                 let places = places.map_or(&[][..], Vec::as_slice);
                 Ok((body, self.rebuilt(&skeleton, 0, places, &local.values)))
             }
-            LocalCode::Builtin(_) => {
+            LocalCode::Builtin(_) | LocalCode::Neighbours => {
                 Err(self.refused("this process is not followed for all sizes"))
             }
         }

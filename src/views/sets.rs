@@ -128,13 +128,26 @@ impl Interpreter<'_> {
         value: &PartialValue,
     ) -> Result<Option<bool>> {
         match value {
-            PartialValue::Id(_) if items.iter().any(|item| self.may_be_identity(item)) => {
-                Err(self.named_identity())
+            PartialValue::Int(n) if ids != IdSet::EMPTY => {
+                let numbered = PartialValue::Id(self.numbered(*n)?);
+                self.lists(ids, items, &numbered)
             }
             value if ids != IdSet::EMPTY && self.may_be_identity(value) => {
                 Err(self.named_identity())
             }
             PartialValue::Id(id) => {
+                let mut ids = ids;
+                for item in items
+                    .iter()
+                    .filter(|item| self.may_be_identity(item))
+                    .cloned()
+                    .collect::<Vec<_>>()
+                {
+                    ids = ids.union(IdSet::only(match item {
+                        PartialValue::Int(n) => self.numbered(n)?,
+                        _ => return Err(self.named_identity()),
+                    }));
+                }
                 let known = ids.contains(*id);
                 self.is_mixed |= known.is_none() && *id == Id::Every;
                 Ok(known)

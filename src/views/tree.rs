@@ -51,7 +51,9 @@ impl<'s> Interpreter<'s> {
         expression: ExprId,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
-        structure.own.resize(usize::from(self.count), Vec::new());
+        structure
+            .own
+            .resize(usize::from(self.arrangement.count()), Vec::new());
         let top = Rc::clone(&self.top);
         let node = self.node(expression, &top, None, None, structure)?;
         match self.oracle.given() {
@@ -340,7 +342,7 @@ impl<'s> Interpreter<'s> {
             ));
         }
         let (mut alphabets, mut operands) = (Vec::new(), Vec::new());
-        for id in 0..self.count {
+        for id in 0..self.arrangement.count() {
             let value = PartialValue::Id(Id::Seen(id));
             let frame = self.one(pattern, value, environment)?;
             let (alphabet, operand) = self.child(op, body, &frame, Some(id), structure)?;
@@ -394,6 +396,35 @@ impl FamilyStructure {
     fn add(&mut self, set: Rc<SetValue>) -> usize {
         self.sets.push(set);
         self.sets.len() - 1
+    }
+
+    /// Fills in, by number of the node, the alphabet of the last operand of each
+    /// `|| i : IDS @ [A(i)] P(i)`.
+    pub(super) fn alphabets_of_last(
+        &self,
+        node: &StructureNode,
+        found: &mut [Option<Rc<SetValue>>],
+    ) {
+        match node {
+            StructureNode::Leaf(_) => {}
+            StructureNode::Hide(_, process) => self.alphabets_of_last(process, found),
+            StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
+                for operand in operands {
+                    self.alphabets_of_last(operand, found);
+                }
+            }
+            StructureNode::Alphabetised(operands) => {
+                for (_, operand) in operands {
+                    self.alphabets_of_last(operand, found);
+                }
+            }
+            StructureNode::AlphabetisedOfAll(number, operands) => {
+                if let Some((alphabet, operand)) = operands.last() {
+                    found[*number] = Some(Rc::clone(&self.sets[*alphabet]));
+                    self.alphabets_of_last(operand, found);
+                }
+            }
+        }
     }
 
     fn leaf(&mut self, owner: Option<u8>, states: Vec<Local>) -> ProcessPlace {

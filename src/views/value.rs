@@ -88,6 +88,8 @@ pub(super) enum LocalCode {
     Continuation(ExprId),
     /// A built-in process with its argument.
     Builtin(Builtin),
+    /// No code: the values are the neighbours of an identity in a ring, which never change.
+    Neighbours,
 }
 
 /// One frame of variables and those around it, as `types::resolved` says.
@@ -411,6 +413,13 @@ impl Local {
             code: self.code,
             values: self.values.iter().map(|value| value.mapped(map)).collect(),
         }
+    }
+
+    /// The values, with this one at `place`.
+    pub(super) fn with(&self, place: usize, value: PartialValue) -> Rc<[PartialValue]> {
+        let mut values = self.values.to_vec();
+        values[place] = value;
+        values.into()
     }
 }
 

@@ -1,0 +1,101 @@
+//! Named calls as plain data, for those who compare them with calls that they found otherwise.
+
+use std::rc::Rc;
+
+use super::call_table::CalledCode;
+use super::evaluator::Evaluator;
+use super::value::Value;
+use crate::diag::Result;
+use crate::process::term::{CallId, TermId};
+use crate::syntax::ast::{DeclarationId, ExprId};
+
+/// A named call.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct PlainCall {
+    /// What is called.
+    pub code: PlainCode,
+    /// The values of its free variables, then its arguments.
+    pub values: Vec<PlainValue>,
+}
+
+/// The piece of the script that is called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PlainCode {
+    /// A definition.
+    Definition(DeclarationId),
+    /// What follows a prefix, or an argument.
+    Expression(ExprId),
+}
+
+/// A value, evaluated in full.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum PlainValue {
+    /// An integer.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A character.
+    Char(char),
+    /// A channel or constructor, by name.
+    Head(String),
+    /// Parts joined by dots.
+    Dot(Vec<PlainValue>),
+    /// A tuple.
+    Tuple(Vec<PlainValue>),
+    /// A sequence.
+    Sequence(Vec<PlainValue>),
+    /// A finite set, ascending by the order of the evaluator's values.
+    Set(Vec<PlainValue>),
+    /// A process.
+    Process(TermId),
+    /// What has no data: functions, infinite sets, maps, code that has no value.
+    Opaque,
+}
+
+impl Evaluator<'_> {
+    /// `call` as plain data. Returns `None` for calls that no text of the script makes.
+    pub fn plain_call(&mut self, call: CallId) -> Result<Option<PlainCall>> {
+        let key = self.calls.keys[call].clone();
+        let code = match key.callee {
+            CalledCode::Constant(id) | CalledCode::Function(id) => PlainCode::Definition(id),
+            CalledCode::Continuation(id) | CalledCode::Argument(id) => PlainCode::Expression(id),
+            CalledCode::Waiting(..) | CalledCode::Loop(_) => return Ok(None),
+        };
+        let values = key.values.iter().map(|value| self.plain(value));
+        let values = values.collect::<Result<_>>()?;
+        Ok(Some(PlainCall { code, values }))
+    }
+
+    fn plain(&mut self, value: &Value) -> Result<PlainValue> {
+        let value = match value {
+            Value::Code(_) => return Ok(PlainValue::Opaque),
+            value => self.force_deep(value)?,
+        };
+        Ok(match value {
+            Value::Int(number) => PlainValue::Int(number),
+            Value::Bool(truth) => PlainValue::Bool(truth),
+            Value::Char(character) => PlainValue::Char(character),
+            Value::Head(head) => PlainValue::Head(self.heads.name(head).to_string()),
+            Value::Dot(parts) => PlainValue::Dot(self.all_plain(&parts)?),
+            Value::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.force(part));
+                let parts: Vec<Value> = parts.collect::<Result<_>>()?;
+                PlainValue::Tuple(self.all_plain(&parts)?)
+            }
+            Value::Sequence(sequence) => {
+                let items = self.sequence_values(&sequence)?;
+                PlainValue::Sequence(self.all_plain(&items)?)
+            }
+            Value::Set(set) if self.is_finite(&set)? => {
+                let members: Rc<[Value]> = self.members(&set)?;
+                PlainValue::Set(self.all_plain(&members)?)
+            }
+            Value::Process(term) => PlainValue::Process(term),
+            _ => PlainValue::Opaque,
+        })
+    }
+
+    fn all_plain(&mut self, values: &[Value]) -> Result<Vec<PlainValue>> {
+        values.iter().map(|value| self.plain(value)).collect()
+    }
+}

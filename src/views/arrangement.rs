@@ -1,0 +1,181 @@
+//! Who is in sight, and, in a ring, who of them is whose neighbour.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::value::{Id, Local, LocalCode, PartialValue};
+
+/// The identities in sight. Others are out of sight, at least one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Arrangement {
+    /// By identity in sight, the next one in the ring, if that is in sight too. What is in sight of
+    /// a ring is never all of it, so nobody comes after itself here.
+    next: SmallVec<[Option<u8>; 8]>,
+    /// Whether the identities stand in a ring. If not, nobody has a neighbour.
+    pub(super) is_ring: bool,
+}
+
+impl Arrangement {
+    /// `count` identities in sight, none of them next to another.
+    pub(super) fn apart(count: u8, is_ring: bool) -> Self {
+        Self {
+            next: smallvec![None; usize::from(count)],
+            is_ring,
+        }
+    }
+
+    /// Identity 0 of a ring with its neighbours: 1 is before it, and 2 is after it.
+    pub(super) fn around() -> Self {
+        Self {
+            next: smallvec![Some(2), Some(0), None],
+            is_ring: true,
+        }
+    }
+
+    /// How many are in sight.
+    pub(super) fn count(&self) -> u8 {
+        self.next.len() as u8
+    }
+
+    /// The neighbour of `id` on this side, if it is in sight.
+    pub(super) fn neighbour(&self, id: u8, side: Side) -> Option<u8> {
+        match side {
+            Side::Next => self.next[usize::from(id)],
+            Side::Previous => {
+                (0..self.count()).find(|&other| self.next[usize::from(other)] == Some(id))
+            }
+        }
+    }
+
+    /// Those in sight whose neighbour on this side is out of sight.
+    pub(super) fn ends(&self, side: Side) -> impl Iterator<Item = u8> {
+        (0..self.count()).filter(move |&id| self.neighbour(id, side).is_none())
+    }
+
+    /// Every arrangement of `count` identities.
+    pub(super) fn all(count: u8, is_ring: bool) -> Vec<Self> {
+        let mut found = vec![Self::apart(0, is_ring)];
+        for _ in 0..count {
+            found = found.iter().flat_map(Self::extensions).collect();
+        }
+        found
+    }
+
+    /// Every arrangement in which one more is in sight.
+    pub(super) fn extensions(&self) -> Vec<Self> {
+        let new = self.count();
+        let mut apart = self.clone();
+        apart.next.push(None);
+        if !self.is_ring {
+            return vec![apart];
+        }
+        let mut found = vec![apart.clone()];
+        for before in self.ends(Side::Next) {
+            let mut longer = apart.clone();
+            longer.next[usize::from(before)] = Some(new);
+            found.push(longer);
+        }
+        let closed = found.clone();
+        for longer in closed {
+            for after in self.ends(Side::Previous) {
+                let mut joined = longer.clone();
+                joined.next[usize::from(new)] = Some(after);
+                found.extend(joined.has_ends().then_some(joined));
+            }
+        }
+        found
+    }
+
+    /// Whether nobody comes after itself.
+    fn has_ends(&self) -> bool {
+        (0..self.count()).all(|start| {
+            let mut at = self.next[usize::from(start)];
+            for _ in 0..self.next.len() {
+                match at {
+                    Some(id) if id == start => return false,
+                    Some(id) => at = self.next[usize::from(id)],
+                    None => return true,
+                }
+            }
+            true
+        })
+    }
+
+    /// What `id` remembers of its place in the ring.
+    pub(super) fn remembered(&self, id: u8) -> Local {
+        let neighbour = |side| match self.neighbour(id, side) {
+            Some(other) => PartialValue::Id(Id::Seen(other)),
+            None => PartialValue::Id(Id::Other),
+        };
+        Local {
+            code: LocalCode::Neighbours,
+            values: [neighbour(Side::Next), neighbour(Side::Previous)].into(),
+        }
+    }
+
+    /// The arrangement in which identities remember this, in their order. Returns `None` if there
+    /// is none.
+    pub(super) fn of<'l>(remembered: impl Iterator<Item = &'l Local>) -> Option<Self> {
+        let remembered: Vec<&Local> = remembered.collect();
+        let seen = |local: &Local, side: usize| match local.values[side] {
+            PartialValue::Id(Id::Seen(id)) => Some(id),
+            _ => None,
+        };
+        let arrangement = Self {
+            next: remembered.iter().map(|local| seen(local, 0)).collect(),
+            is_ring: true,
+        };
+        let agrees = (0u8..)
+            .zip(&remembered)
+            .all(|(id, local)| arrangement.neighbour(id, Side::Previous) == seen(local, 1));
+        let has_one_each = (0..arrangement.count()).all(|id| {
+            let before = arrangement.next.iter().filter(|next| **next == Some(id));
+            before.count() <= 1
+        });
+        (agrees && has_one_each && arrangement.has_ends()).then_some(arrangement)
+    }
+}
+
+/// One of the two sides on which somebody in a ring has a neighbour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Side {
+    /// `(i + 1) % N`
+    Next,
+    /// `(i + N - 1) % N`
+    Previous,
+}
+
+impl Side {
+    /// The side from which a neighbour on this side is seen by it.
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Side::Next => Side::Previous,
+            Side::Previous => Side::Next,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_sets_of_paths() {
+        // Sets of lists, OEIS A000262.
+        let counts = [1, 1, 3, 13, 73, 501];
+        for (count, wanted) in (0..).zip(counts) {
+            let mut all = Arrangement::all(count, true);
+            let found = all.len();
+            all.dedup();
+            assert_eq!((found, all.len()), (wanted, wanted), "{count}");
+        }
+        assert_eq!(Arrangement::all(4, false).len(), 1);
+    }
+
+    #[test]
+    fn are_found_again_in_what_is_remembered() {
+        for arrangement in Arrangement::all(4, true) {
+            let remembered: Vec<Local> = (0..4).map(|id| arrangement.remembered(id)).collect();
+            assert_eq!(Arrangement::of(remembered.iter()), Some(arrangement));
+        }
+    }
+}

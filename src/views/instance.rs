@@ -1,0 +1,106 @@
+//! Whether a local state covers a state of an instance, value by value (`README.md`, section 1).
+
+use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetValue};
+use crate::eval::{PlainCall, PlainCode, PlainValue};
+use crate::syntax::ast::{Ast, Declaration};
+
+/// An instance with some of its identities in sight.
+#[derive(Clone, Copy)]
+pub(super) struct InSight<'i> {
+    pub(super) ast: &'i Ast,
+    /// All identities of the instance.
+    pub(super) all: &'i [PlainValue],
+    /// Those in sight, in their order: places among all.
+    pub(super) seen: &'i [usize],
+}
+
+impl InSight<'_> {
+    /// Whether `local` covers the state that `call` is.
+    pub(super) fn covers(self, local: &Local, call: &PlainCall) -> bool {
+        let is_same_code = match (local.code, call.code) {
+            (LocalCode::Definition(a), PlainCode::Definition(b)) => a == b,
+            (LocalCode::Continuation(a), PlainCode::Expression(b)) => a == b,
+            _ => false,
+        };
+        is_same_code && self.all_cover(&local.values, &call.values)
+    }
+
+    fn all_cover(self, partial: &[PartialValue], plain: &[PlainValue]) -> bool {
+        partial.len() == plain.len()
+            && partial
+                .iter()
+                .zip(plain)
+                .all(|(partial, plain)| self.value_covers(partial, plain))
+    }
+
+    fn value_covers(self, partial: &PartialValue, plain: &PlainValue) -> bool {
+        match (partial, plain) {
+            (PartialValue::Id(id), plain) => match (id, self.identity(plain)) {
+                (Id::Seen(number), Some(place)) => self.seen[usize::from(*number)] == place,
+                (Id::Other, Some(place)) => !self.seen.contains(&place),
+                _ => false,
+            },
+            (PartialValue::Int(a), PlainValue::Int(b)) => a == b,
+            (PartialValue::Bool(a), PlainValue::Bool(b)) => a == b,
+            (PartialValue::Char(a), PlainValue::Char(b)) => a == b,
+            (PartialValue::Head(id, number), PlainValue::Head(name)) => {
+                let declared = match self.ast.declaration(*id) {
+                    Declaration::Channel(names, _) => names[*number as usize],
+                    Declaration::Datatype(_, constructors) => constructors[*number as usize].name,
+                    _ => return false,
+                };
+                self.ast.name(declared.symbol) == name
+            }
+            (PartialValue::Dot(a), PlainValue::Dot(b))
+            | (PartialValue::Tuple(a), PlainValue::Tuple(b))
+            | (PartialValue::Sequence(a), PlainValue::Sequence(b)) => self.all_cover(a, b),
+            (PartialValue::Set(set), PlainValue::Set(members)) => match &**set {
+                SetValue::Listed(ids, items) => self.set_covers(*ids, items, members),
+                // Sets of events: they do not change.
+                _ => true,
+            },
+            // Functions, and what is no data otherwise: it is the same wherever the code is.
+            (PartialValue::Function(..) | PartialValue::Builtin(_), PlainValue::Opaque)
+            | (PartialValue::Set(_), PlainValue::Opaque)
+            | (PartialValue::Process(_), PlainValue::Process(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a set of these identities and other items covers the set of `members`.
+    fn set_covers(self, ids: IdSet, items: &[PartialValue], members: &[PlainValue]) -> bool {
+        let (listed, others): (Vec<&PlainValue>, Vec<&PlainValue>) = members
+            .iter()
+            .partition(|member| items.iter().any(|item| self.value_covers(item, member)));
+        if listed.len() < items.len() {
+            return false;
+        }
+        let places: Option<Vec<usize>> = others.iter().map(|other| self.identity(other)).collect();
+        let Some(places) = places else {
+            return false;
+        };
+        let is_seen = |place: &&usize| self.seen.contains(place);
+        let outside = places.iter().filter(|place| !is_seen(place)).count();
+        let seen = (0u32..)
+            .zip(self.seen)
+            .filter(|(_, place)| places.contains(place));
+        ids.seen == seen.map(|(number, _)| 1u32 << number).sum::<u32>()
+            && match ids.rest {
+                OutOfSight::None => outside == 0,
+                OutOfSight::Some => true,
+                OutOfSight::All => outside == self.all.len() - self.seen.len(),
+            }
+    }
+
+    /// The place of an identity. A constructor that has one as its only field is one.
+    fn identity(self, value: &PlainValue) -> Option<usize> {
+        let value = match value {
+            PlainValue::Dot(parts) => match &parts[..] {
+                [PlainValue::Head(_), id] => id,
+                _ => return None,
+            },
+            value => value,
+        };
+        self.all.iter().position(|id| id == value)
+    }
+}

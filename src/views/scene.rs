@@ -1,0 +1,233 @@
+//! One arrangement of identities in sight, with all that was evaluated for it.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::arrangement::{Arrangement, Side};
+use super::interpreter::{IndexSet, Interpreter, Met};
+use super::tree::{FamilyStructure, StructureNode};
+use super::value::{Id, Local, PartialValue, SetValue};
+use crate::define_index;
+use crate::diag::Result;
+use crate::eval::ResolvedScript;
+use crate::syntax::ast::{DeclarationId, ExprId};
+
+define_index! {
+    /// A state of a sequential process.
+    LocalId,
+    /// An event.
+    EventNumber,
+}
+
+/// What is asked: whether `specification` is refined by `implementation` in the traces model.
+#[derive(Clone, Copy, Debug)]
+pub struct FamilyRefinement<'s> {
+    /// The script.
+    pub script: &'s ResolvedScript,
+    /// The constant that is the number of identities.
+    pub parameter: DeclarationId,
+    /// The set of them all, if that is not written as a range.
+    pub index_set: Option<IndexSet>,
+    /// The specification.
+    pub specification: ExprId,
+    /// The implementation.
+    pub implementation: ExprId,
+}
+
+/// The parallel structure for one arrangement.
+pub(super) struct Built {
+    pub(super) implementation: StructureNode,
+    pub(super) specification: StructureNode,
+    pub(super) sets: Vec<Rc<SetValue>>,
+    /// By `|| i : IDS @ [A(i)] P(i)`, the alphabet of the identity with the highest number.
+    pub(super) alphabets_of_last: Vec<Rc<SetValue>>,
+    /// How processes may begin: one for each identity in sight that may be the first one, and one
+    /// with that out of sight. Only one if no process cares.
+    pub(super) beginnings: Vec<Beginning>,
+    /// Where a server begins with the number of the first identity: its number, and the place among
+    /// its values.
+    pub(super) numbered: Vec<(usize, usize)>,
+}
+
+/// The states in which processes may begin.
+#[derive(PartialEq, Eq)]
+pub(super) struct Beginning {
+    /// By server.
+    pub(super) servers: Vec<Vec<Local>>,
+    /// By identity and number.
+    pub(super) own: Vec<Vec<Vec<Local>>>,
+}
+
+/// What a process of the specification does at an event: whether it may refuse it, and what may
+/// become of it.
+pub(super) type LocalAcceptance = (bool, Rc<[LocalId]>);
+
+/// The arrangements with one more in sight, with their structures.
+pub(super) type Outside = Rc<[(Arrangement, Rc<Built>)]>;
+
+/// One arrangement, with the evaluation for it.
+pub(super) struct Scene<'s> {
+    pub(super) arrangement: Arrangement,
+    pub(super) interpreter: Interpreter<'s>,
+    pub(super) built: Rc<Built>,
+    pub(super) offers: FxHashMap<LocalId, Rc<[(EventNumber, LocalId)]>>,
+    pub(super) accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
+    pub(super) members: FxHashMap<(usize, EventNumber), bool>,
+    pub(super) asked_outside: FxHashMap<(usize, EventNumber), bool>,
+    /// Where one more is in sight, once that was asked for.
+    pub(super) outside: Option<Outside>,
+}
+
+impl<'s> FamilyRefinement<'s> {
+    pub(super) fn interpreter(&self, arrangement: &Arrangement, met: &Rc<Met>) -> Interpreter<'s> {
+        let (script, parameter, index_set) = (self.script, self.parameter, self.index_set);
+        Interpreter::new(script, parameter, index_set, arrangement.clone(), met)
+    }
+
+    /// The structure for `arrangement`. Of the places where servers begin with the number of the
+    /// first identity, those in the mask `named` mean that identity.
+    pub(super) fn built(
+        &self,
+        arrangement: &Arrangement,
+        named: u32,
+        met: &Rc<Met>,
+    ) -> Result<Built> {
+        // With the first identity out of sight, then with each one in its place.
+        let (mut built, names_first) = self.built_with(Id::Other, arrangement, named, met)?;
+        if names_first {
+            for id in 0..arrangement.count() {
+                let first = Id::Seen(id);
+                let (other, _) = self.built_with(first, arrangement, named, met)?;
+                if other.sets != built.sets {
+                    let interpreter = self.interpreter(arrangement, met);
+                    return Err(
+                        interpreter.refused("the parallel structure depends on the first identity")
+                    );
+                }
+                built.beginnings.extend(other.beginnings);
+            }
+        }
+        Ok(built)
+    }
+
+    /// The structure if `first` is the first identity, and whether that matters.
+    fn built_with(
+        &self,
+        first: Id,
+        arrangement: &Arrangement,
+        named: u32,
+        met: &Rc<Met>,
+    ) -> Result<(Built, bool)> {
+        // One of its own: what it finds for constants may depend on the first identity.
+        let mut interpreter = self.interpreter(arrangement, met);
+        interpreter.first = Some(first);
+        let mut structure = FamilyStructure::default();
+        let implementation = interpreter.structure(self.implementation, &mut structure)?;
+        let specification = interpreter.structure(self.specification, &mut structure)?;
+        let mut alphabets_of_last = vec![None; structure.alphabetised];
+        structure.alphabets_of_last(&implementation, &mut alphabets_of_last);
+        let number = interpreter.first_number().map(PartialValue::Int);
+        let mut numbered = Vec::new();
+        for (server, states) in structure.servers.iter_mut().enumerate() {
+            for place in 0..states
+                .iter()
+                .map(|state| state.values.len())
+                .max()
+                .unwrap_or(0)
+            {
+                let means_first = |state: &&mut Local| state.values.get(place) == number.as_ref();
+                let mut states: Vec<&mut Local> = states.iter_mut().filter(means_first).collect();
+                if states.is_empty() {
+                    continue;
+                }
+                if named & (1 << numbered.len()) != 0 {
+                    interpreter.names_first = true;
+                    for state in &mut states {
+                        state.values = state.with(place, PartialValue::Id(first));
+                    }
+                }
+                numbered.push((server, place));
+            }
+        }
+        let built = Built {
+            implementation,
+            specification,
+            sets: structure.sets,
+            alphabets_of_last: alphabets_of_last.into_iter().flatten().collect(),
+            beginnings: vec![Beginning {
+                servers: structure.servers,
+                own: structure.own,
+            }],
+            numbered,
+        };
+        Ok((built, interpreter.names_first))
+    }
+}
+
+impl Scene<'_> {
+    /// Whether somebody out of sight certainly takes part in `event`, which names them or a
+    /// neighbour of theirs, where the operands of the node of this number have these alphabets.
+    pub(super) fn asks_outside(
+        &mut self,
+        node: usize,
+        event: &PartialValue,
+        outside: &[(Arrangement, Rc<Built>)],
+    ) -> Result<bool> {
+        let new = self.arrangement.count();
+        for number in 0..event.others() {
+            let mut left = number;
+            let named = with_seen(event, &mut left, new);
+            if self.is_in_all(node, &named, outside.iter())? {
+                return Ok(true);
+            }
+        }
+        for id in event.named() {
+            let Id::Seen(id) = id else { continue };
+            for side in [Side::Next, Side::Previous] {
+                let neighbours: Vec<_> = outside
+                    .iter()
+                    .filter(|(more, _)| more.neighbour(id, side) == Some(new))
+                    .collect();
+                if !neighbours.is_empty() && self.is_in_all(node, event, neighbours.into_iter())? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether `event` is certainly in the alphabet of the one more in sight, in all of these.
+    fn is_in_all<'o>(
+        &mut self,
+        node: usize,
+        event: &PartialValue,
+        outside: impl Iterator<Item = &'o (Arrangement, Rc<Built>)>,
+    ) -> Result<bool> {
+        for (_, built) in outside {
+            let alphabet = &built.alphabets_of_last[node];
+            if self.interpreter.contains(alphabet, event)? != Some(true) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// `value` with identity `id` in place of the one out of sight of number `left`.
+fn with_seen(value: &PartialValue, left: &mut usize, id: u8) -> PartialValue {
+    match value {
+        PartialValue::Id(Id::Other) if *left == 0 => {
+            *left = usize::MAX;
+            PartialValue::Id(Id::Seen(id))
+        }
+        PartialValue::Id(Id::Other) => {
+            *left = left.saturating_sub(1);
+            value.clone()
+        }
+        PartialValue::Dot(parts) => {
+            PartialValue::Dot(parts.iter().map(|part| with_seen(part, left, id)).collect())
+        }
+        _ => value.clone(),
+    }
+}

@@ -1,0 +1,391 @@
+//! Walks through an instance and looks for each state among the views.
+//!
+//! The instance is evaluated by the evaluator of the script (`eval`) and stepped by the operational
+//! rules of its terms (`process`): neither knows anything of views. Each view of each state that
+//! is reached has to be covered by one that was found. If all that were found are met, no instance
+//! with more identities has another view.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::arrangement::Arrangement;
+use super::closure::{ClosedViews, chosen};
+use super::instance::InSight;
+use super::scene::LocalId;
+use super::tree::{ProcessPlace, StructureNode};
+use super::value::{Id, Local, LocalCode, PartialValue};
+use crate::cancel::Cancellation;
+use crate::diag::{Diagnostic, Result};
+use crate::eval::{Evaluator, PlainCall, PlainValue, ResolvedScript};
+use crate::process::event::{EventId, TAU};
+use crate::process::semantics::Semantics;
+use crate::process::term::{Definitions, Term, TermId};
+use crate::syntax::ast::{Declaration, ExprId};
+use crate::types::builtin::Builtin;
+
+/// An instance that is walked through.
+#[derive(Clone, Copy)]
+pub struct Walk<'i> {
+    /// The script, in which the parameter has its value.
+    pub script: &'i ResolvedScript,
+    /// The specification.
+    pub specification: ExprId,
+    /// The implementation.
+    pub implementation: ExprId,
+    /// How many identities there are.
+    pub identities: usize,
+    /// At most this many states are looked at.
+    pub most: usize,
+}
+
+/// What was found on a walk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Walked {
+    /// Each view of each of the `states` states is covered by one that was found, and so many of
+    /// those were met.
+    Covered {
+        /// How many states there are.
+        states: usize,
+        /// How many views were met.
+        met: usize,
+    },
+    /// There are more states than may be looked at, or states whose components have no name.
+    /// Those that were looked at are covered.
+    Unfinished,
+}
+
+/// A state: the implementation with the specification.
+type Pair = (TermId, TermId);
+
+/// A walk that is going on.
+struct Walker<'w, 's, 'i> {
+    views: &'w mut ClosedViews<'s>,
+    evaluator: Evaluator<'i>,
+    semantics: Semantics,
+    /// All identities of the instance.
+    ids: Vec<PlainValue>,
+    /// Where the components of the implementation, then those of the specification stand.
+    places: Vec<ProcessPlace>,
+    /// By code, the local states that views have.
+    by_code: FxHashMap<LocalCode, Vec<LocalId>>,
+    calls: FxHashMap<TermId, Option<Vec<Component>>>,
+    /// By component and which identities are in sight, what covers it.
+    covering: FxHashMap<(TermId, SmallVec<[u8; 4]>), Vec<LocalId>>,
+    met: FxHashSet<usize>,
+}
+
+/// A sequential component.
+#[derive(Clone, Debug)]
+struct Component {
+    term: TermId,
+    /// The calls that it is, each the body of the one before.
+    calls: Vec<PlainCall>,
+}
+
+impl<'s> ClosedViews<'s> {
+    /// Walks through an instance. Fails if it has a state with a view that was not found: then the
+    /// views are wrong.
+    pub fn walk(&mut self, walk: &Walk<'_>, token: &Cancellation) -> Result<Walked> {
+        let mut evaluator = Evaluator::new(walk.script, token.clone());
+        let start = (
+            evaluator.process_of(walk.implementation)?,
+            evaluator.process_of(walk.specification)?,
+        );
+        let places = self.places(walk.identities)?;
+        let mut by_code: FxHashMap<LocalCode, Vec<LocalId>> = FxHashMap::default();
+        let locals: FxHashSet<LocalId> = self
+            .known
+            .keys()
+            .flat_map(|view| view.iter().copied())
+            .collect();
+        for local in locals {
+            let code = self.model.locals[local].code;
+            by_code.entry(code).or_default().push(local);
+        }
+        let ids = self.identities(walk.identities);
+        let mut walker = Walker {
+            views: self,
+            evaluator,
+            semantics: Semantics::new(),
+            ids,
+            places,
+            by_code,
+            calls: FxHashMap::default(),
+            covering: FxHashMap::default(),
+            met: FxHashSet::default(),
+        };
+        walker.run(start, walk.most, token)
+    }
+
+    /// All identities of an instance.
+    fn identities(&self, count: usize) -> Vec<PlainValue> {
+        let interpreter = &self.model.scenes[0].interpreter;
+        let ast = interpreter.ast();
+        if let Some(set) = interpreter.index_set()
+            && let Declaration::Datatype(_, constructors) = ast.declaration(set.datatype)
+        {
+            let names = constructors.iter().take(count);
+            let name = |symbol| PlainValue::Head(ast.name(symbol).to_string());
+            return names
+                .map(|constructor| name(constructor.name.symbol))
+                .collect();
+        }
+        let first = interpreter.first_number().unwrap_or_default();
+        (first..).take(count).map(PlainValue::Int).collect()
+    }
+
+    /// Where components stand, from left to right.
+    fn places(&mut self, identities: usize) -> Result<Vec<ProcessPlace>> {
+        let arrangement = Arrangement::apart(identities as u8, self.model.is_ring);
+        let built = self.model.built(&arrangement)?;
+        let mut places = Vec::new();
+        collect(&built.implementation, &mut places);
+        collect(&built.specification, &mut places);
+        Ok(places)
+    }
+}
+
+fn collect(node: &StructureNode, places: &mut Vec<ProcessPlace>) {
+    match node {
+        StructureNode::Leaf(place) => places.push(*place),
+        StructureNode::Hide(_, process) => collect(process, places),
+        StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
+            operands.iter().for_each(|operand| collect(operand, places));
+        }
+        StructureNode::Alphabetised(operands) | StructureNode::AlphabetisedOfAll(_, operands) => {
+            operands
+                .iter()
+                .for_each(|(_, operand)| collect(operand, places));
+        }
+    }
+}
+
+impl Walker<'_, '_, '_> {
+    fn run(&mut self, start: Pair, most: usize, token: &Cancellation) -> Result<Walked> {
+        let mut known: FxHashSet<Pair> = [start].into_iter().collect();
+        let mut open = vec![start];
+        while let Some(state) = open.pop() {
+            token.step()?;
+            if known.len() > most || !self.look_at(state)? {
+                return Ok(Walked::Unfinished);
+            }
+            let Some(next) = self.next(state)? else {
+                return Ok(Walked::Unfinished);
+            };
+            open.extend(next.into_iter().filter(|next| known.insert(*next)));
+        }
+        Ok(Walked::Covered {
+            states: known.len(),
+            met: self.met.len(),
+        })
+    }
+
+    /// What follows. Returns `None` if the implementation chooses by itself: views have both
+    /// choices in one.
+    fn next(&mut self, (implementation, specification): Pair) -> Result<Option<Vec<Pair>>> {
+        let mut next = Vec::new();
+        for step in self.semantics.steps(&mut self.evaluator, implementation)? {
+            if step.origin == TAU {
+                return Ok(None);
+            }
+            if step.label == TAU {
+                next.push((step.target, specification));
+                continue;
+            }
+            for after in self.after(specification, step.label)? {
+                next.push((step.target, after));
+            }
+        }
+        Ok(Some(next))
+    }
+
+    /// What the specification may become by `event`.
+    fn after(&mut self, specification: TermId, event: EventId) -> Result<Vec<TermId>> {
+        let (mut open, mut known) = (vec![specification], FxHashSet::default());
+        let mut after = Vec::new();
+        while let Some(term) = open.pop() {
+            for step in self.semantics.steps(&mut self.evaluator, term)? {
+                if step.label == event {
+                    after.push(step.target);
+                } else if step.label == TAU && known.insert(step.target) {
+                    open.push(step.target);
+                }
+            }
+        }
+        Ok(after)
+    }
+
+    /// Looks for all views of a state. Returns `false` if its components have no names.
+    fn look_at(&mut self, (implementation, specification): Pair) -> Result<bool> {
+        let (Some(mut components), Some(others)) = (
+            self.components(implementation)?,
+            self.components(specification)?,
+        ) else {
+            return Ok(false);
+        };
+        components.extend(others);
+        if components.len() != self.places.len() {
+            return Ok(false);
+        }
+        let size = self.views.summary.size;
+        for seen in chosen(self.ids.len(), size) {
+            if !self.is_covered(&components, &seen) {
+                // The views say nothing of instances that have no more identities than a step has in
+                // sight, or than were brought into sight.
+                let summary = &self.views.summary;
+                if self.ids.len() + summary.missing <= summary.instances {
+                    return Ok(false);
+                }
+                let names = seen
+                    .iter()
+                    .map(|&id| format!("{:?}", self.ids[usize::from(id)]));
+                let names: Vec<String> = names.collect();
+                let message = format!(
+                    "the views miss a state of an instance, with {} in sight",
+                    names.join(", ")
+                );
+                return Err(Box::new(Diagnostic::error("internal-error", message)));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a view that was found covers a state with these in sight. Notes which do.
+    fn is_covered(&mut self, components: &[Component], seen: &[u8]) -> bool {
+        let (servers, own) = (self.views.model.servers, self.views.model.own);
+        let mut options: Vec<Vec<LocalId>> = vec![Vec::new(); servers + seen.len() * own];
+        for (at, component) in components.iter().enumerate() {
+            let place = match self.places[at] {
+                ProcessPlace::Server(number) => number,
+                ProcessPlace::Own(id, number) => match seen.iter().position(|&seen| seen == id) {
+                    Some(order) => servers + order * own + number,
+                    None => continue,
+                },
+            };
+            options[place] = self.covering(component, seen);
+        }
+        if self.views.model.is_ring {
+            for (order, &id) in seen.iter().enumerate() {
+                options[servers + (order + 1) * own - 1] = vec![self.neighbours(id, seen)];
+            }
+        }
+        let mut found = vec![Vec::with_capacity(options.len())];
+        for options in options {
+            let longer = found.iter().flat_map(|view: &Vec<LocalId>| {
+                options
+                    .iter()
+                    .map(|&option| [&view[..], &[option]].concat())
+            });
+            found = longer.collect();
+        }
+        let known = found
+            .iter()
+            .filter_map(|view| self.views.known.get(&view[..]));
+        let before: Vec<usize> = known.copied().collect();
+        let is_covered = !before.is_empty();
+        self.met.extend(before);
+        is_covered
+    }
+
+    /// What identity `id` of the ring remembers, with these in sight.
+    fn neighbours(&mut self, id: u8, seen: &[u8]) -> LocalId {
+        let count = self.ids.len() as u8;
+        let neighbour = |other: u8| {
+            let order = seen.iter().position(|&seen| seen == other);
+            PartialValue::Id(order.map_or(Id::Other, |order| Id::Seen(order as u8)))
+        };
+        self.views.model.locals.intern(Local {
+            code: LocalCode::Neighbours,
+            values: [
+                neighbour((id + 1) % count),
+                neighbour((id + count - 1) % count),
+            ]
+            .into(),
+        })
+    }
+
+    /// The local states of views that cover `component`.
+    fn covering(&mut self, component: &Component, seen: &[u8]) -> Vec<LocalId> {
+        let key = (component.term, SmallVec::from_slice(seen));
+        if let Some(known) = self.covering.get(&key) {
+            return known.clone();
+        }
+        let places: Vec<usize> = seen.iter().map(|&id| usize::from(id)).collect();
+        let model = &self.views.model;
+        let in_sight = InSight {
+            ast: model.scenes[0].interpreter.ast(),
+            all: &self.ids,
+            seen: &places,
+        };
+        let term = self.evaluator.terms().get(component.term);
+        let code = match term {
+            Term::Stop => Some(LocalCode::Builtin(Builtin::Stop)),
+            Term::Run(_) => Some(LocalCode::Builtin(Builtin::Run)),
+            _ => None,
+        };
+        let found: Vec<LocalId> = match code {
+            Some(code) => self.by_code.get(&code).cloned().unwrap_or_default(),
+            None => {
+                let all = self.by_code.values().flatten().copied();
+                let covers = |local: &LocalId| {
+                    let local = &model.locals[*local];
+                    component
+                        .calls
+                        .iter()
+                        .any(|call| in_sight.covers(local, call))
+                };
+                all.filter(covers).collect()
+            }
+        };
+        self.covering.insert(key, found.clone());
+        found
+    }
+
+    /// The sequential components of a term, from left to right. Returns `None` if one has no name.
+    fn components(&mut self, term: TermId) -> Result<Option<Vec<Component>>> {
+        if let Some(known) = self.calls.get(&term) {
+            return Ok(known.clone());
+        }
+        let found = self.components_of(term)?;
+        self.calls.insert(term, found.clone());
+        Ok(found)
+    }
+
+    fn components_of(&mut self, term: TermId) -> Result<Option<Vec<Component>>> {
+        let head = self.semantics.head(&mut self.evaluator, term)?;
+        let operands: Vec<TermId> = match self.evaluator.terms().get(head) {
+            Term::Hide(process, _) => vec![*process],
+            Term::Parallel(_, operands) => operands.to_vec(),
+            Term::Alphabetised(operands) => operands.iter().map(|(_, operand)| *operand).collect(),
+            Term::Stop | Term::Run(_) => {
+                let calls = Vec::new();
+                return Ok(Some(vec![Component { term: head, calls }]));
+            }
+            _ => {
+                let calls = self.calls_of(term)?;
+                let component = Component { term, calls };
+                let has_name = !component.calls.is_empty();
+                return Ok(has_name.then(|| vec![component]));
+            }
+        };
+        let mut all = Vec::new();
+        for operand in operands {
+            match self.components(operand)? {
+                Some(components) => all.extend(components),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// The calls that `term` is, each the body of the one before.
+    fn calls_of(&mut self, term: TermId) -> Result<Vec<PlainCall>> {
+        let mut calls = Vec::new();
+        let mut at = term;
+        while let Term::Call(call) = *self.evaluator.terms().get(at) {
+            calls.extend(self.evaluator.plain_call(call)?);
+            at = self.evaluator.body(call)?;
+        }
+        Ok(calls)
+    }
+}
