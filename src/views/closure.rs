@@ -68,6 +68,9 @@ struct ViewClosure<'s> {
     merged: FxHashMap<(LocalId, u32, LocalId, u32), Option<LocalId>>,
     /// How many identities were in sight at most.
     most_seen: usize,
+    /// States with events that the specification may refuse, as far as those in sight say. What it
+    /// does with more in sight is asked when all views are known.
+    doubtful: Vec<(Partial, EventNumber)>,
 }
 
 /// More numbers are not read as identities.
@@ -120,6 +123,7 @@ fn closed<'s>(
         closure.add_views_of(&state, joined)?;
     }
     while let Some(view) = closure.open.pop() {
+        closure.take_up(&view);
         let mut joins = vec![view];
         for count in size..joined {
             let mut longer = Vec::new();
@@ -133,6 +137,13 @@ fn closed<'s>(
             if let Some(event) = closure.expand(&state, joined)? {
                 return Ok(Finding::Open(closure.model.show(event)));
             }
+        }
+    }
+    // Only now all views are known.
+    for (state, event) in std::mem::take(&mut closure.doubtful) {
+        token.step()?;
+        if closure.fails(&state, joined, event)? {
+            return Ok(Finding::Open(closure.model.show(event)));
         }
     }
     let interpreter = &closure.model.scenes[0].interpreter;
@@ -181,6 +192,7 @@ impl<'s> ViewClosure<'s> {
             loose: FxHashMap::default(),
             merged: FxHashMap::default(),
             most_seen: joined,
+            doubtful: Vec::new(),
         }
     }
 
@@ -198,8 +210,13 @@ impl<'s> ViewClosure<'s> {
                 continue;
             }
             let acceptance = self.model.acceptance(state, step.event)?;
-            if acceptance.may_refuse && self.fails(state, count, step.event)? {
-                return Ok(Some(step.event));
+            if acceptance.may_refuse {
+                // An event that names somebody out of sight would have another name with them in
+                // sight: there is no second look.
+                if self.model.events[step.event].others() > 0 {
+                    return Ok(Some(step.event));
+                }
+                self.doubtful.push((Rc::clone(state), step.event));
             }
             for moves in acceptance.moves {
                 let mut next = next.clone();
@@ -215,19 +232,17 @@ impl<'s> ViewClosure<'s> {
     /// Whether the specification may refuse `event` even if more come into sight of whom it is known
     /// that they exist: one of the states in which they are in sight is the true one.
     fn fails(&mut self, state: &Partial, count: usize, event: EventNumber) -> Result<bool> {
-        // An event that names somebody out of sight would have another name then.
-        if self.model.events[event].others() > 0 {
-            return Ok(true);
-        }
         for brought in [Brought::Remembered, Brought::Neighbours] {
-            if !self.fails_at(state, count, event, brought, MOST_BROUGHT)? {
+            if !self.fails_with(state, count, event, brought, MOST_BROUGHT)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn fails_at(
+    /// Whether `event` may be refused in `state` even if at most `left` more come into sight.
+
+    fn fails_with(
         &mut self,
         state: &Partial,
         count: usize,
@@ -244,15 +259,18 @@ impl<'s> ViewClosure<'s> {
             Brought::Neighbours => neighbour.is_some(),
         };
         if left == 0 || !is_wanted {
-            self.most_seen = self.most_seen.max(count);
-            return refuses(&mut self.model, state, event);
+            return Ok(true);
         }
+        self.most_seen = self.most_seen.max(count + 1);
         for longer in self.extended(state, count)? {
             let is_it = match neighbour {
                 None => self.names(&longer, count),
                 Some((id, side)) => self.model.is_neighbour(&longer, (id, side), count as u8),
             };
-            if is_it && self.fails_at(&longer, count + 1, event, brought, left - 1)? {
+            if is_it
+                && refuses(&mut self.model, &longer, event)?
+                && self.fails_with(&longer, count + 1, event, brought, left - 1)?
+            {
                 return Ok(true);
             }
         }
@@ -287,18 +305,30 @@ impl<'s> ViewClosure<'s> {
             self.open.push(Rc::clone(&view));
             for order in orders(self.size) {
                 let ordered = self.view(&view, &order, self.size);
-                let number = self.views - 1;
-                if self.known.insert(Rc::clone(&ordered), number).is_none() {
-                    let first: Vec<u8> = (0..self.size as u8 - 1).collect();
-                    let key = self.key(&ordered, &first, self.size);
-                    let last = self.key(&ordered, &[self.size as u8 - 1], self.size);
-                    let both = self.by_both.entry((Rc::clone(&key), last));
-                    both.or_default().push(Rc::clone(&ordered));
-                    self.by_first.entry(key).or_default().push(ordered);
-                }
+                self.known.insert(ordered, self.views - 1);
             }
         }
         Ok(())
+    }
+
+    /// From now on `view` is joined with others. A state is put together when the last of its views
+    /// is taken up, so that it is put together once.
+    fn take_up(&mut self, view: &Partial) {
+        let last = self.size as u8 - 1;
+        let first: Vec<u8> = (0..last).collect();
+        let mut ordered: Vec<Partial> = orders(self.size)
+            .iter()
+            .map(|order| self.view(view, order, self.size))
+            .collect();
+        ordered.sort();
+        ordered.dedup();
+        for view in ordered {
+            let key = self.key(&view, &first, self.size);
+            let alone = self.key(&view, &[last], self.size);
+            let both = self.by_both.entry((Rc::clone(&key), alone));
+            both.or_default().push(Rc::clone(&view));
+            self.by_first.entry(key).or_default().push(view);
+        }
     }
 
     /// What is known of `state`, in which `count` identities are in sight, if only these are, in
@@ -525,12 +555,12 @@ const MOST_BROUGHT: usize = 2;
 
 /// Whether `event` is possible in `state`, and may be refused by the specification.
 fn refuses(model: &mut PartialModel<'_>, state: &Partial, event: EventNumber) -> Result<bool> {
-    for step in model.steps(state)? {
-        if step.is_visible && step.event == event && model.acceptance(state, event)?.may_refuse {
-            return Ok(true);
-        }
+    if !model.acceptance(state, event)?.may_refuse {
+        return Ok(false);
     }
-    Ok(false)
+    let steps = model.steps(state)?;
+    let mut visible = steps.iter().filter(|step| step.is_visible);
+    Ok(visible.any(|step| step.event == event))
 }
 
 /// All ways to choose `size` of the numbers below `count`, each ascending.

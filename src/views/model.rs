@@ -107,6 +107,7 @@ impl<'s> PartialModel<'s> {
             built,
             arrangement: arrangement.clone(),
             offers: FxHashMap::default(),
+            runs: FxHashMap::default(),
             accepted: FxHashMap::default(),
             members: FxHashMap::default(),
             asked_outside: FxHashMap::default(),
@@ -161,10 +162,10 @@ impl<'s> PartialModel<'s> {
         }
         let state = self.locals[local].clone();
         let mut all: Vec<(EventNumber, LocalId)> = Vec::new();
-        for run in scene.interpreter.offers(&state)? {
+        for run in scene.runs(local, &state)?.iter() {
             for (event, next) in run {
                 let event = event.mapped(&EveryIsOther);
-                all.push((self.events.intern(event), self.locals.intern(next)));
+                all.push((self.events.intern(event), self.locals.intern(next.clone())));
             }
         }
         all.sort();
@@ -423,13 +424,13 @@ impl<'s> PartialModel<'s> {
                 }
             }
         } else {
-            for run in scene.interpreter.offers(&state)? {
+            for run in scene.runs(local, &state)?.iter() {
                 let mut is_certain = false;
                 for (offered, then) in run {
-                    let covers = scene.interpreter.covers(&offered, &value)?;
+                    let covers = scene.interpreter.covers(offered, &value)?;
                     is_certain |= covers == Some(true);
                     if covers != Some(false) {
-                        next.push(self.locals.intern(then));
+                        next.push(self.locals.intern(then.clone()));
                     }
                 }
                 may_refuse |= !is_certain;

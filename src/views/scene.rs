@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::arrangement::{Arrangement, Side};
 use super::interpreter::{IndexSet, Interpreter, Met};
+use super::process::PartialOffer;
 use super::tree::{FamilyStructure, StructureNode};
 use super::value::{Id, Local, PartialValue, SetValue};
 use crate::define_index;
@@ -72,6 +73,8 @@ pub(super) struct Scene<'s> {
     pub(super) interpreter: Interpreter<'s>,
     pub(super) built: Rc<Built>,
     pub(super) offers: FxHashMap<LocalId, Rc<[(EventNumber, LocalId)]>>,
+    /// What processes offer, once for each way to answer what nobody knows.
+    pub(super) runs: FxHashMap<LocalId, Rc<[Vec<PartialOffer>]>>,
     pub(super) accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
     pub(super) members: FxHashMap<(usize, EventNumber), bool>,
     pub(super) asked_outside: FxHashMap<(usize, EventNumber), bool>,
@@ -166,6 +169,21 @@ impl<'s> FamilyRefinement<'s> {
 }
 
 impl Scene<'_> {
+    /// What `local`, the state of this number, offers, once for each way to answer what nobody
+    /// knows.
+    pub(super) fn runs(
+        &mut self,
+        number: LocalId,
+        local: &Local,
+    ) -> Result<Rc<[Vec<PartialOffer>]>> {
+        if let Some(known) = self.runs.get(&number) {
+            return Ok(Rc::clone(known));
+        }
+        let runs: Rc<[_]> = self.interpreter.offers(local)?.into();
+        self.runs.insert(number, Rc::clone(&runs));
+        Ok(runs)
+    }
+
     /// Whether somebody out of sight certainly takes part in `event`, which names them or a
     /// neighbour of theirs, where the operands of the node of this number have these alphabets.
     pub(super) fn asks_outside(
