@@ -6,9 +6,11 @@ use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::report::assertion::Verdict;
 use crate::report::for_all::ForAllReport;
-use crate::syntax::ast::{AssertionKind, Declaration, DeclarationId, Expr, ModelName, Pattern};
+use crate::syntax::ast::{
+    AssertionKind, Declaration, DeclarationId, Expr, ModelName, Pattern, Property,
+};
 use crate::types::resolved::Reference;
-use crate::views::{ClosedViews, FamilyRefinement, Finding, IndexSet, Views, Walk, Walked, close};
+use crate::views::{ClosedViews, FamilyQuestion, Finding, IndexSet, Views, Walk, Walked, close};
 
 use super::additions;
 use super::asking::placed;
@@ -114,15 +116,22 @@ impl Script {
         task: &Task,
     ) -> Result<Option<Box<Answer>>> {
         let assertion = self.assertion(id);
-        let AssertionKind::Refinement {
-            specification,
-            model: ModelName::T,
-            implementation,
-        } = assertion.kind
-        else {
-            return Err(
-                self.not_for_all("only refinement in the traces model is decided for all sizes")
-            );
+        let (specification, implementation) = match assertion.kind {
+            AssertionKind::Refinement {
+                specification,
+                model: ModelName::T,
+                implementation,
+            } => (Some(specification), implementation),
+            AssertionKind::Property {
+                process,
+                property: Property::DeadlockFree,
+                model: None | Some(ModelName::F),
+            } => (None, process),
+            _ => {
+                return Err(self.not_for_all(
+                    "only refinement in the traces model and freedom from deadlocks in failures are decided for all sizes",
+                ));
+            }
         };
         if assertion.negated || !assertion.options.is_empty() {
             return Err(self.not_for_all(
@@ -133,7 +142,7 @@ impl Script {
         if let Some(answer) = self.instances(id, FIRST_INSTANCES, for_all, options, task)? {
             return Ok(Some(answer));
         }
-        let refinement = FamilyRefinement {
+        let question = FamilyQuestion {
             script: &self.script,
             parameter,
             index_set: self.index_set(parameter, for_all, options, task)?,
@@ -143,23 +152,25 @@ impl Script {
         let token = task.token();
         let mut open = None;
         for size in 1..=MOST_IN_SIGHT {
-            match close(&refinement, size, &token)? {
+            match close(&question, size, &token)? {
                 Finding::Holds(mut views) => {
                     let most = views.summary.instances;
                     let answer = self.instances(id, most, for_all, options, task)?;
                     if answer.is_none() {
                         for_all.note(&views.summary);
-                        self.walk_through(&refinement, &mut views, for_all, &token)?;
+                        self.walk_through(&question, &mut views, for_all, &token)?;
                     }
                     return Ok(answer);
                 }
                 Finding::Open(event) => open = Some(event),
+                Finding::MayDeadlock => open = None,
             }
         }
-        let event = open.unwrap_or_default();
-        let message = format!(
-            "views of {MOST_IN_SIGHT} identities do not show that the specification allows `{event}`"
-        );
+        let what = match open {
+            Some(event) => format!("the specification allows `{event}`"),
+            None => "something can always be done".to_string(),
+        };
+        let message = format!("views of {MOST_IN_SIGHT} identities do not show that {what}");
         Err(Box::new(
             Diagnostic::undecided("for-all", message)
                 .hint("what depends on more identities at once, or on how many there are, is not decided for all sizes"),
@@ -194,7 +205,7 @@ impl Script {
     /// of these are met.
     fn walk_through(
         &self,
-        refinement: &FamilyRefinement<'_>,
+        question: &FamilyQuestion<'_>,
         views: &mut ClosedViews<'_>,
         for_all: &mut ForAllReport,
         token: &Cancellation,
@@ -207,8 +218,8 @@ impl Script {
             let instance = self.instance(&for_all.constant, size)?;
             let walk = Walk {
                 script: &instance.script,
-                specification: refinement.specification,
-                implementation: refinement.implementation,
+                specification: question.specification,
+                implementation: question.implementation,
                 identities: size - views.summary.missing,
                 most: MOST_WALKED,
             };

@@ -1,5 +1,6 @@
 //! The views of a parameterised process, closed under steps.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -7,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::guess::guesses;
 use super::merge::Sights;
 use super::model::{Partial, PartialModel};
-use super::scene::{EventNumber, FamilyRefinement, LocalId};
+use super::scene::{EventNumber, FamilyQuestion, LocalId};
 use super::value::{Id, IdRenaming, Loose, Restriction};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -41,11 +42,13 @@ pub struct ClosedViews<'s> {
 
 /// What the views say.
 pub enum Finding<'s> {
-    /// No view leads to a violation: the refinement holds for each number of identities that is
-    /// greater than [`Views::instances`].
+    /// No view leads to a violation: the answer is yes for each number of identities that is greater
+    /// than [`Views::instances`].
     Holds(Box<ClosedViews<'s>>),
     /// Views lead to what may be a violation: the specification may refuse this event.
     Open(String),
+    /// Views lead to what may be a deadlock.
+    MayDeadlock,
 }
 
 /// The views that are being found.
@@ -82,13 +85,13 @@ const MOST_JOINED: usize = 8;
 /// More views are not collected.
 const MOST_VIEWS: usize = 200_000;
 
-/// Whether the refinement can be decided by views of `size` identities.
+/// Whether the question can be decided by views of `size` identities.
 pub fn close<'s>(
-    refinement: &FamilyRefinement<'s>,
+    question: &FamilyQuestion<'s>,
     size: usize,
     token: &Cancellation,
 ) -> Result<Finding<'s>> {
-    let mut model = PartialModel::new(refinement, 0)?;
+    let mut model = PartialModel::new(question, 0)?;
     let places = model.numbered()?.min(MOST_NUMBERED);
     let problem = match closed(model, size, token) {
         Err(problem) if places > 0 => problem,
@@ -99,7 +102,7 @@ pub fn close<'s>(
     // reading is refused. So one that is not refused is right.
     for named in 1..1 << places {
         token.step()?;
-        let model = PartialModel::new(refinement, named);
+        let model = PartialModel::new(question, named);
         let finding = model.and_then(|model| closed(model, size, token));
         if finding.is_ok() {
             return finding;
@@ -114,6 +117,7 @@ fn closed<'s>(
     size: usize,
     token: &Cancellation,
 ) -> Result<Finding<'s>> {
+    let question = model.question;
     let joined = size + model.most_outside()?;
     if joined > MOST_JOINED {
         return Err(model.refused("events name too many identities at once"));
@@ -122,6 +126,7 @@ fn closed<'s>(
     for state in closure.model.initial(joined)? {
         closure.add_views_of(&state, joined)?;
     }
+    let mut shared = BTreeSet::new();
     while let Some(view) = closure.open.pop() {
         closure.take_up(&view);
         let mut joins = vec![view];
@@ -134,10 +139,19 @@ fn closed<'s>(
         }
         for state in joins {
             token.step()?;
+            if question.specification.is_none()
+                && !closure.model.certainly_moves(&state, &mut shared)?
+            {
+                return Ok(Finding::MayDeadlock);
+            }
             if let Some(event) = closure.expand(&state, joined)? {
                 return Ok(Finding::Open(closure.model.show(event)));
             }
         }
+    }
+    // Who blocks each of these has to be in sight at once.
+    if shared.len() > joined {
+        return Ok(Finding::MayDeadlock);
     }
     // Only now all views are known.
     for (state, event) in std::mem::take(&mut closure.doubtful) {
@@ -241,7 +255,6 @@ impl<'s> ViewClosure<'s> {
     }
 
     /// Whether `event` may be refused in `state` even if at most `left` more come into sight.
-
     fn fails_with(
         &mut self,
         state: &Partial,

@@ -61,6 +61,8 @@ pub(super) struct Interpreter<'s> {
     pub(super) wrappers: FxHashMap<(DeclarationId, u32), bool>,
     /// Whether a test was answered for all identities out of sight at once that may differ in it.
     pub(super) is_mixed: bool,
+    /// Whether a choice that a process makes by itself is answered like a test.
+    pub(super) resolves: bool,
     /// Where evaluation is.
     pub(super) place: Span,
     depth: u32,
@@ -93,6 +95,7 @@ impl<'s> Interpreter<'s> {
             met: Rc::clone(met),
             wrappers: FxHashMap::default(),
             is_mixed: false,
+            resolves: false,
             place: script.ast.declarations[parameter].span,
             depth: 0,
         };

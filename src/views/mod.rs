@@ -2,6 +2,7 @@
 
 mod alphabet;
 mod arrangement;
+mod certain;
 mod closure;
 mod expression;
 mod guess;
@@ -22,5 +23,5 @@ mod walk;
 
 pub use closure::{ClosedViews, Finding, Views, close};
 pub use interpreter::IndexSet;
-pub use scene::FamilyRefinement;
+pub use scene::FamilyQuestion;
 pub use walk::{Walk, Walked};

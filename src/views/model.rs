@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::arrangement::{Arrangement, Side};
 use super::interpreter::{Met, has_ring};
-use super::scene::{Built, EventNumber, FamilyRefinement, LocalAcceptance, LocalId, Scene};
+use super::scene::{Built, EventNumber, FamilyQuestion, LocalAcceptance, LocalId, Outside, Scene};
 use super::show::show;
 use super::tree::{ProcessPlace, StructureNode, is_run};
 use super::value::{EveryIsOther, Id, Local, PartialValue};
@@ -39,7 +39,7 @@ pub(super) struct Acceptance {
 
 /// A parameterised process, with whatever in sight.
 pub(super) struct PartialModel<'s> {
-    refinement: FamilyRefinement<'s>,
+    pub(super) question: FamilyQuestion<'s>,
     pub(super) locals: Interner<LocalId, Local>,
     pub(super) events: Interner<EventNumber, PartialValue>,
     /// How many servers there are.
@@ -57,10 +57,10 @@ pub(super) struct PartialModel<'s> {
 }
 
 impl<'s> PartialModel<'s> {
-    pub(super) fn new(refinement: &FamilyRefinement<'s>, named: u32) -> Result<Self> {
-        let is_ring = has_ring(refinement.script, refinement.parameter);
+    pub(super) fn new(question: &FamilyQuestion<'s>, named: u32) -> Result<Self> {
+        let is_ring = has_ring(question.script, question.parameter);
         let mut model = Self {
-            refinement: *refinement,
+            question: *question,
             locals: Interner::default(),
             events: Interner::default(),
             servers: 0,
@@ -90,7 +90,7 @@ impl<'s> PartialModel<'s> {
         if let Some(known) = self.built.get(arrangement) {
             return Ok(Rc::clone(known));
         }
-        let built = self.refinement.built(arrangement, self.named, &self.met);
+        let built = self.question.built(arrangement, self.named, &self.met);
         let built = Rc::new(built?);
         self.built.insert(arrangement.clone(), Rc::clone(&built));
         Ok(built)
@@ -103,7 +103,7 @@ impl<'s> PartialModel<'s> {
         }
         let built = self.built(&arrangement)?;
         self.scenes.push(Scene {
-            interpreter: self.refinement.interpreter(&arrangement, &self.met),
+            interpreter: self.question.interpreter(&arrangement, &self.met),
             built,
             arrangement: arrangement.clone(),
             offers: FxHashMap::default(),
@@ -163,7 +163,7 @@ impl<'s> PartialModel<'s> {
         let state = self.locals[local].clone();
         let mut all: Vec<(EventNumber, LocalId)> = Vec::new();
         for run in scene.runs(local, &state)?.iter() {
-            for (event, next) in run {
+            for (event, next) in &run.offers {
                 let event = event.mapped(&EveryIsOther);
                 all.push((self.events.intern(event), self.locals.intern(next.clone())));
             }
@@ -203,22 +203,44 @@ impl<'s> PartialModel<'s> {
         if let Some(known) = self.scenes[scene].asked_outside.get(&(node, event)) {
             return Ok(*known);
         }
-        let outside = match &self.scenes[scene].outside {
-            Some(known) => Rc::clone(known),
-            None => {
-                let mut outside = Vec::new();
-                for more in self.scenes[scene].arrangement.extensions() {
-                    let built = self.built(&more)?;
-                    outside.push((more, built));
-                }
-                let outside: Rc<[_]> = outside.into();
-                self.scenes[scene].outside = Some(Rc::clone(&outside));
-                outside
-            }
-        };
+        let outside = self.outside(scene)?;
         let asks = self.scenes[scene].asks_outside(node, &self.events[event], &outside)?;
         self.scenes[scene].asked_outside.insert((node, event), asks);
         Ok(asks)
+    }
+
+    /// Whether somebody out of sight may have `event` in its alphabet, where the operands are those
+    /// of the `|| i : IDS @ [A(i)] P(i)` of this number.
+    pub(super) fn may_ask_outside(
+        &mut self,
+        scene: usize,
+        node: usize,
+        event: EventNumber,
+    ) -> Result<bool> {
+        let outside = self.outside(scene)?;
+        let event = &self.events[event];
+        for (_, built) in outside.iter() {
+            let interpreter = &mut self.scenes[scene].interpreter;
+            if interpreter.contains(&built.alphabets_of_last[node], event)? != Some(false) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Where one more is in sight.
+    fn outside(&mut self, scene: usize) -> Result<Outside> {
+        if let Some(known) = &self.scenes[scene].outside {
+            return Ok(Rc::clone(known));
+        }
+        let mut outside = Vec::new();
+        for more in self.scenes[scene].arrangement.extensions() {
+            let built = self.built(&more)?;
+            outside.push((more, built));
+        }
+        let outside: Outside = outside.into();
+        self.scenes[scene].outside = Some(Rc::clone(&outside));
+        Ok(outside)
     }
 
     /// All steps of the implementation in which only what is in sight is asked.
@@ -331,7 +353,13 @@ impl<'s> PartialModel<'s> {
     pub(super) fn acceptance(&mut self, state: &Partial, event: EventNumber) -> Result<Acceptance> {
         let scene = self.scene_of(state)?;
         let built = Rc::clone(&self.scenes[scene].built);
-        self.acceptance_of(scene, &built.specification, state, event)
+        match &built.specification {
+            Some(specification) => self.acceptance_of(scene, specification, state, event),
+            None => Ok(Acceptance {
+                may_refuse: false,
+                moves: vec![Moves::new()],
+            }),
+        }
     }
 
     fn acceptance_of(
@@ -426,7 +454,7 @@ impl<'s> PartialModel<'s> {
         } else {
             for run in scene.runs(local, &state)?.iter() {
                 let mut is_certain = false;
-                for (offered, then) in run {
+                for (offered, then) in &run.offers {
                     let covers = scene.interpreter.covers(offered, &value)?;
                     is_certain |= covers == Some(true);
                     if covers != Some(false) {
@@ -482,7 +510,7 @@ impl<'s> PartialModel<'s> {
 
     /// The name of `event`.
     pub(super) fn show(&self, event: EventNumber) -> String {
-        show(&self.refinement.script.ast, &self.events[event])
+        show(&self.question.script.ast, &self.events[event])
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a state of a sequential process offers.
 //!
-//! Only traces are decided, so an internal choice offers what its operands offer.
+//! Where traces are asked for, an internal choice offers what its operands offer. Where deadlocks
+//! are, it is answered like a test: each run has one of the operands.
 
 use std::rc::Rc;
 
@@ -16,9 +17,18 @@ use crate::types::resolved::Place;
 /// An event, and the state after it.
 pub(super) type PartialOffer = (PartialValue, Local);
 
+/// What a process offers if what nobody knows is answered in one way.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct PartialRun {
+    pub(super) offers: Vec<PartialOffer>,
+    /// Whether a test was answered for all identities out of sight at once that may differ in it.
+    /// Then each thing that is offered may be offered in another run.
+    pub(super) is_mixed: bool,
+}
+
 impl<'s> Interpreter<'s> {
     /// What `local` offers, once for each way to answer what nobody knows.
-    pub(super) fn offers(&mut self, local: &Local) -> Result<Vec<Vec<PartialOffer>>> {
+    pub(super) fn offers(&mut self, local: &Local) -> Result<Vec<PartialRun>> {
         let mut runs = Vec::new();
         self.runs(|e| {
             let mut offers = Vec::new();
@@ -32,7 +42,8 @@ impl<'s> Interpreter<'s> {
             }
             offers.sort();
             offers.dedup();
-            runs.push(offers);
+            let is_mixed = e.is_mixed;
+            runs.push(PartialRun { offers, is_mixed });
             Ok(())
         })?;
         runs.sort();
@@ -173,6 +184,20 @@ impl<'s> Interpreter<'s> {
                 self.process(*body, &frame, offers)
             }
             Expr::Process(
+                op @ (ProcessOp::InternalChoice | ProcessOp::SlidingChoice),
+                left,
+                right,
+            ) if self.resolves => {
+                let is_left = self.oracle.answer();
+                if is_left {
+                    self.process(*left, environment, offers)?;
+                }
+                match is_left && *op == ProcessOp::InternalChoice {
+                    true => Ok(()),
+                    false => self.process(*right, environment, offers),
+                }
+            }
+            Expr::Process(
                 ProcessOp::ExternalChoice | ProcessOp::InternalChoice | ProcessOp::SlidingChoice,
                 left,
                 right,
@@ -180,6 +205,10 @@ impl<'s> Interpreter<'s> {
                 self.process(*left, environment, offers)?;
                 self.process(*right, environment, offers)
             }
+            Expr::Replicated(ReplicatedOp::InternalChoice, ..) if self.resolves => Err(self
+                .refused(
+                    "a choice that is made by itself among several is not followed for deadlocks",
+                )),
             Expr::Replicated(
                 ReplicatedOp::ExternalChoice | ReplicatedOp::InternalChoice,
                 statements,
@@ -265,6 +294,11 @@ impl<'s> Interpreter<'s> {
                 let value = self.evaluate(*output, frame)?;
                 branches.push((self.dot(vec![start, value])?, Rc::clone(frame)));
                 return Ok(());
+            }
+            Field::Nondeterministic(..) if self.resolves => {
+                return Err(self.refused(
+                    "a choice that is made by itself among several is not followed for deadlocks",
+                ));
             }
             Field::Input(pattern, Some(set)) | Field::Nondeterministic(pattern, Some(set)) => {
                 let set = self.set(*set, frame)?;

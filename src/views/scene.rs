@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::arrangement::{Arrangement, Side};
 use super::interpreter::{IndexSet, Interpreter, Met};
-use super::process::PartialOffer;
+use super::process::PartialRun;
 use super::tree::{FamilyStructure, StructureNode};
 use super::value::{Id, Local, PartialValue, SetValue};
 use crate::define_index;
@@ -21,17 +21,18 @@ define_index! {
     EventNumber,
 }
 
-/// What is asked: whether `specification` is refined by `implementation` in the traces model.
+/// What is asked of a parameterised process.
 #[derive(Clone, Copy, Debug)]
-pub struct FamilyRefinement<'s> {
+pub struct FamilyQuestion<'s> {
     /// The script.
     pub script: &'s ResolvedScript,
     /// The constant that is the number of identities.
     pub parameter: DeclarationId,
     /// The set of them all, if that is not written as a range.
     pub index_set: Option<IndexSet>,
-    /// The specification.
-    pub specification: ExprId,
+    /// The specification, which it has to refine in the traces model. Without one it has to be free
+    /// of deadlocks.
+    pub specification: Option<ExprId>,
     /// The implementation.
     pub implementation: ExprId,
 }
@@ -39,7 +40,8 @@ pub struct FamilyRefinement<'s> {
 /// The parallel structure for one arrangement.
 pub(super) struct Built {
     pub(super) implementation: StructureNode,
-    pub(super) specification: StructureNode,
+    /// If there is one.
+    pub(super) specification: Option<StructureNode>,
     pub(super) sets: Vec<Rc<SetValue>>,
     /// By `|| i : IDS @ [A(i)] P(i)`, the alphabet of the identity with the highest number.
     pub(super) alphabets_of_last: Vec<Rc<SetValue>>,
@@ -74,7 +76,7 @@ pub(super) struct Scene<'s> {
     pub(super) built: Rc<Built>,
     pub(super) offers: FxHashMap<LocalId, Rc<[(EventNumber, LocalId)]>>,
     /// What processes offer, once for each way to answer what nobody knows.
-    pub(super) runs: FxHashMap<LocalId, Rc<[Vec<PartialOffer>]>>,
+    pub(super) runs: FxHashMap<LocalId, Rc<[PartialRun]>>,
     pub(super) accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
     pub(super) members: FxHashMap<(usize, EventNumber), bool>,
     pub(super) asked_outside: FxHashMap<(usize, EventNumber), bool>,
@@ -82,10 +84,13 @@ pub(super) struct Scene<'s> {
     pub(super) outside: Option<Outside>,
 }
 
-impl<'s> FamilyRefinement<'s> {
+impl<'s> FamilyQuestion<'s> {
     pub(super) fn interpreter(&self, arrangement: &Arrangement, met: &Rc<Met>) -> Interpreter<'s> {
         let (script, parameter, index_set) = (self.script, self.parameter, self.index_set);
-        Interpreter::new(script, parameter, index_set, arrangement.clone(), met)
+        let arrangement = arrangement.clone();
+        let mut interpreter = Interpreter::new(script, parameter, index_set, arrangement, met);
+        interpreter.resolves = self.specification.is_none();
+        interpreter
     }
 
     /// The structure for `arrangement`. Of the places where servers begin with the number of the
@@ -127,7 +132,10 @@ impl<'s> FamilyRefinement<'s> {
         interpreter.first = Some(first);
         let mut structure = FamilyStructure::default();
         let implementation = interpreter.structure(self.implementation, &mut structure)?;
-        let specification = interpreter.structure(self.specification, &mut structure)?;
+        let specification = match self.specification {
+            Some(process) => Some(interpreter.structure(process, &mut structure)?),
+            None => None,
+        };
         let mut alphabets_of_last = vec![None; structure.alphabetised];
         structure.alphabets_of_last(&implementation, &mut alphabets_of_last);
         let number = interpreter.first_number().map(PartialValue::Int);
@@ -171,11 +179,7 @@ impl<'s> FamilyRefinement<'s> {
 impl Scene<'_> {
     /// What `local`, the state of this number, offers, once for each way to answer what nobody
     /// knows.
-    pub(super) fn runs(
-        &mut self,
-        number: LocalId,
-        local: &Local,
-    ) -> Result<Rc<[Vec<PartialOffer>]>> {
+    pub(super) fn runs(&mut self, number: LocalId, local: &Local) -> Result<Rc<[PartialRun]>> {
         if let Some(known) = self.runs.get(&number) {
             return Ok(Rc::clone(known));
         }

@@ -28,8 +28,8 @@ use crate::types::builtin::Builtin;
 pub struct Walk<'i> {
     /// The script, in which the parameter has its value.
     pub script: &'i ResolvedScript,
-    /// The specification.
-    pub specification: ExprId,
+    /// The specification, if there is one.
+    pub specification: Option<ExprId>,
     /// The implementation.
     pub implementation: ExprId,
     /// How many identities there are.
@@ -54,8 +54,8 @@ pub enum Walked {
     Unfinished,
 }
 
-/// A state: the implementation with the specification.
-type Pair = (TermId, TermId);
+/// A state: the implementation with the specification, if there is one.
+type Pair = (TermId, Option<TermId>);
 
 /// A walk that is going on.
 struct Walker<'w, 's, 'i> {
@@ -87,10 +87,11 @@ impl<'s> ClosedViews<'s> {
     /// views are wrong.
     pub fn walk(&mut self, walk: &Walk<'_>, token: &Cancellation) -> Result<Walked> {
         let mut evaluator = Evaluator::new(walk.script, token.clone());
-        let start = (
-            evaluator.process_of(walk.implementation)?,
-            evaluator.process_of(walk.specification)?,
-        );
+        let implementation = evaluator.process_of(walk.implementation)?;
+        let specification = walk
+            .specification
+            .map(|process| evaluator.process_of(process));
+        let start = (implementation, specification.transpose()?);
         let places = self.places(walk.identities)?;
         let mut by_code: FxHashMap<LocalCode, Vec<LocalId>> = FxHashMap::default();
         let locals: FxHashSet<LocalId> = self
@@ -140,7 +141,9 @@ impl<'s> ClosedViews<'s> {
         let built = self.model.built(&arrangement)?;
         let mut places = Vec::new();
         collect(&built.implementation, &mut places);
-        collect(&built.specification, &mut places);
+        if let Some(specification) = &built.specification {
+            collect(specification, &mut places);
+        }
         Ok(places)
     }
 }
@@ -192,8 +195,12 @@ impl Walker<'_, '_, '_> {
                 next.push((step.target, specification));
                 continue;
             }
+            let Some(specification) = specification else {
+                next.push((step.target, None));
+                continue;
+            };
             for after in self.after(specification, step.label)? {
-                next.push((step.target, after));
+                next.push((step.target, Some(after)));
             }
         }
         Ok(Some(next))
@@ -217,13 +224,13 @@ impl Walker<'_, '_, '_> {
 
     /// Looks for all views of a state. Returns `false` if its components have no names.
     fn look_at(&mut self, (implementation, specification): Pair) -> Result<bool> {
-        let (Some(mut components), Some(others)) = (
-            self.components(implementation)?,
-            self.components(specification)?,
-        ) else {
-            return Ok(false);
-        };
-        components.extend(others);
+        let mut components = Vec::new();
+        for process in [Some(implementation), specification].into_iter().flatten() {
+            match self.components(process)? {
+                Some(found) => components.extend(found),
+                None => return Ok(false),
+            }
+        }
         if components.len() != self.places.len() {
             return Ok(false);
         }

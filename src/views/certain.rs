@@ -1,0 +1,175 @@
+//! What a partial state can do whatever is out of sight: for freedom from deadlocks.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::model::{Partial, PartialModel};
+use super::scene::{EventNumber, LocalId};
+use super::tree::StructureNode;
+use super::value::Id;
+use crate::diag::Result;
+
+/// An event that all who are in sight and have to agree certainly offer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CertainEvent {
+    event: EventNumber,
+    /// Whether it is hidden, so that nobody else has to agree.
+    is_hidden: bool,
+    /// Whether somebody out of sight may have to agree.
+    asks_others: bool,
+}
+
+impl PartialModel<'_> {
+    /// Whether the process can certainly go on in `state`, unless somebody out of sight hinders an
+    /// event for which all have to agree. Such an event is then added to `shared`.
+    pub(super) fn certainly_moves(
+        &mut self,
+        state: &Partial,
+        shared: &mut BTreeSet<EventNumber>,
+    ) -> Result<bool> {
+        let scene = self.scene_of(state)?;
+        let built = Rc::clone(&self.scenes[scene].built);
+        let events = self.certain(scene, &built.implementation, state)?;
+        if events.iter().any(|certain| !certain.asks_others) {
+            return Ok(true);
+        }
+        // One that names identities would be another event for each of them.
+        let plain = |certain: &&CertainEvent| self.events[certain.event].named().is_empty();
+        let found = events.iter().find(plain);
+        shared.extend(found.map(|certain| certain.event));
+        Ok(found.is_some())
+    }
+
+    fn certain(
+        &mut self,
+        scene: usize,
+        node: &StructureNode,
+        state: &Partial,
+    ) -> Result<Vec<CertainEvent>> {
+        Ok(match node {
+            StructureNode::Leaf(place) => {
+                let events = self.certain_of(scene, state[self.at(*place)])?;
+                let certain = |event| CertainEvent {
+                    event,
+                    is_hidden: false,
+                    asks_others: false,
+                };
+                events.into_iter().map(certain).collect()
+            }
+            StructureNode::Hide(set, process) => {
+                let mut events = self.certain(scene, process, state)?;
+                for certain in &mut events {
+                    certain.is_hidden |= self.is_member(scene, *set, certain.event)?;
+                }
+                events
+            }
+            StructureNode::Sync(set, operands) => {
+                let all = self.of_each(scene, operands.iter(), state)?;
+                self.agreed(all, false, |model, _, event| {
+                    model.is_member(scene, *set, event)
+                })?
+            }
+            StructureNode::SyncOfAll(set, operands) => {
+                let all = self.of_each(scene, operands.iter(), state)?;
+                let mut events = self.agreed(all, false, |model, _, event| {
+                    model.is_member(scene, *set, event)
+                })?;
+                for certain in events.iter_mut().filter(|certain| !certain.is_hidden) {
+                    certain.asks_others |= self.is_member(scene, *set, certain.event)?;
+                }
+                events
+            }
+            StructureNode::Alphabetised(operands) => {
+                let processes = operands.iter().map(|(_, operand)| operand);
+                let all = self.of_each(scene, processes, state)?;
+                self.agreed(all, true, |model, number, event| {
+                    model.is_member(scene, operands[number].0, event)
+                })?
+            }
+            StructureNode::AlphabetisedOfAll(number, operands) => {
+                let processes = operands.iter().map(|(_, operand)| operand);
+                let all = self.of_each(scene, processes, state)?;
+                let mut events = self.agreed(all, true, |model, number, event| {
+                    model.is_member(scene, operands[number].0, event)
+                })?;
+                for certain in events.iter_mut().filter(|certain| !certain.is_hidden) {
+                    certain.asks_others |= self.may_ask_outside(scene, *number, certain.event)?;
+                }
+                events
+            }
+        })
+    }
+
+    fn of_each<'n>(
+        &mut self,
+        scene: usize,
+        operands: impl Iterator<Item = &'n StructureNode>,
+        state: &Partial,
+    ) -> Result<Vec<Vec<CertainEvent>>> {
+        operands
+            .map(|operand| self.certain(scene, operand, state))
+            .collect()
+    }
+
+    /// The events of operands, by operand, for which all agree that have to: those of whom `asked`
+    /// says so. If `only_asked`, nobody else can do them.
+    fn agreed(
+        &mut self,
+        all: Vec<Vec<CertainEvent>>,
+        only_asked: bool,
+        asked: impl Fn(&mut Self, usize, EventNumber) -> Result<bool>,
+    ) -> Result<Vec<CertainEvent>> {
+        let mut agreed = Vec::new();
+        for (number, events) in all.iter().enumerate() {
+            'events: for &certain in events {
+                if certain.is_hidden {
+                    agreed.push(certain);
+                    continue;
+                }
+                let mut joint = certain;
+                let is_asked = asked(self, number, certain.event)?;
+                if only_asked && !is_asked {
+                    continue;
+                }
+                for (other, others) in all.iter().enumerate() {
+                    if other == number || !is_asked || !asked(self, other, certain.event)? {
+                        continue;
+                    }
+                    let of_other = others
+                        .iter()
+                        .find(|event| event.event == certain.event && !event.is_hidden);
+                    match of_other {
+                        Some(of_other) => joint.asks_others |= of_other.asks_others,
+                        None => continue 'events,
+                    }
+                }
+                agreed.push(joint);
+            }
+        }
+        agreed.sort();
+        agreed.dedup();
+        Ok(agreed)
+    }
+
+    /// What a process certainly offers: what it offers however tests are answered that nobody can
+    /// decide, and whatever it chooses by itself.
+    fn certain_of(&mut self, scene: usize, local: LocalId) -> Result<BTreeSet<EventNumber>> {
+        let state = self.locals[local].clone();
+        let runs = self.scenes[scene].runs(local, &state)?;
+        let mut certain: Option<BTreeSet<EventNumber>> = None;
+        for run in runs.iter() {
+            let mut offered = BTreeSet::new();
+            if !run.is_mixed {
+                let events = run.offers.iter().map(|(event, _)| event);
+                let in_sight = |id: &Id| matches!(id, Id::Seen(_));
+                let events = events.filter(|event| event.named().iter().all(in_sight));
+                offered.extend(events.map(|event| self.events.intern(event.clone())));
+            }
+            certain = Some(match certain {
+                None => offered,
+                Some(before) => before.intersection(&offered).copied().collect(),
+            });
+        }
+        Ok(certain.unwrap_or_default())
+    }
+}
