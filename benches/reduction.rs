@@ -106,6 +106,18 @@ const FAMILIES: &[Family] = &[
         "lock-free-queue",
         &["NODES=4 THREADS=3 VALUES=1", "NODES=6 THREADS=3 VALUES=1"],
     ),
+    family("fischer", &["N=6", "N=10", "N=20", "N=30"]),
+    family(
+        "csma-cd",
+        &[
+            "SIGMA=1 LAMBDA=31 N=6",
+            "SIGMA=1 LAMBDA=31 N=10",
+            "SIGMA=1 LAMBDA=31 N=20",
+            "SIGMA=1 LAMBDA=31 N=30",
+        ],
+    ),
+    family("shared-resource", &["N=6", "N=10", "N=20", "N=30"]),
+    family("leader", &["N=6", "N=10", "N=20", "N=30"]),
 ];
 
 /// What the columns say.
