@@ -13,6 +13,9 @@ const SYSTEMS: u64 = if cfg!(debug_assertions) { 60 } else { 1000 };
 /// Instances are compared up to this size: beyond what views join, which is three or four.
 const LARGEST: usize = 5;
 
+/// In rings, in which an instance has fewer states.
+const LARGEST_RING: usize = 7;
+
 /// Larger instances are left out.
 const MOST_STATES: u64 = 20_000;
 
@@ -178,18 +181,114 @@ impl Random {
     }
 }
 
+/// Random rings: components that know themselves, their neighbours and one whom they remember.
+impl Random {
+    fn of_ring(&mut self, state: usize) -> String {
+        let branches = 1 + self.below(3);
+        let branches: Vec<String> = (0..branches)
+            .map(|_| {
+                let guard = self.one(&[
+                    "",
+                    "",
+                    "",
+                    "r == i & ",
+                    "r == next(i) & ",
+                    "r != previous(i) & ",
+                ]);
+                let event = self.one(&[
+                    "a.i",
+                    "b.i",
+                    "p.i",
+                    "p.previous(i)",
+                    "p.i",
+                    "p.previous(i)",
+                    "d.i.next(i)",
+                    "d.previous(i).i",
+                    "t",
+                ]);
+                let other = self.one(&["r", "r", "i", "next(i)", "next(r)", "previous(r)"]);
+                format!("{guard}{event} -> C{}(i, {other})", self.below(3))
+            })
+            .collect();
+        format!("C{state}(i, r) =\n     {}\n", branches.join("\n  [] "))
+    }
+
+    fn ring(&mut self) -> String {
+        let mut text = String::from(
+            "N = 2\nID = {0..N - 1}\nchannel a, b, p : ID\nchannel d : ID.ID\nchannel t\n\
+             next(i) = (i + 1) % N\nprevious(i) = (i + N - 1) % N\n",
+        );
+        for state in 0..3 {
+            text += &self.of_ring(state);
+        }
+        let first = self.one(&["C1(i, i)", "C0(i, i)", "C1(i, next(i))"]);
+        let shared = self.one(&["", ", t"]);
+        text += &format!(
+            "SYSTEM = (|| i : ID @ [{{a.i, b.i, p.i, p.previous(i), d.i.next(i), d.previous(i).i{shared}}}]\n\
+             \x20   (if i == 0 then {first} else C0(i, i))) \\ {}\n",
+            self.one(&["{}", "{| p |}", "{| d |}", "{| p, d, t |}"])
+        );
+        text += self.one(&[
+            "SPEC = (let E(i) = a.i -> E(next(i)) within E(0)) ||| RUN({| b, p, d, t |})\n",
+            "SPEC = (let E = [] i : ID @ a.i -> b.i -> E within E) ||| RUN({| p, d, t |})\n",
+            "SPEC = (let G = a?i -> H(i)\n            H(i) = a.next(i) -> H(next(i)) [] b.i -> G within G) ||| RUN({| p, d, t |})\n",
+            "SPEC = RUN(diff(Events, {| b |}))\n",
+            "SPEC = (let W(s) = ([] i : diff(ID, s) @ a.i -> W(union(s, {i})))\n               [] ([] i : s @ b.i -> W(diff(s, {i}))) within W({})) ||| RUN({| p, d, t |})\n",
+            "SPEC = (let E(s) = ([] i : { i | i <- ID, empty(inter(s, {previous(i), i, next(i)})) } @ a.i -> E(union(s, {i})))\n               [] ([] i : s @ b.i -> E(diff(s, {i}))) within E({})) ||| RUN({| p, d, t |})\n",
+        ]);
+        text + "assert SPEC [T= SYSTEM\n"
+    }
+}
+
 /// How many families hold for all sizes, how many fail for one, and how many are open.
 type Tally = [u64; 3];
 
+/// A family of each kind.
+#[derive(Clone, Copy)]
+enum Kind {
+    Alike,
+    Ring,
+    /// Is the implementation free of deadlocks?
+    Deadlocks,
+    RingDeadlocks,
+}
+
+impl Kind {
+    fn family(self, seed: u64) -> String {
+        let mut random = Random(seed * 7919);
+        let (text, asks_deadlocks) = match self {
+            Kind::Alike => (random.family(), false),
+            Kind::Deadlocks => (random.family(), true),
+            Kind::Ring => (random.ring(), false),
+            Kind::RingDeadlocks => (random.ring(), true),
+        };
+        match asks_deadlocks {
+            false => text,
+            true => text.replace(
+                "assert SPEC [T= SYSTEM",
+                "assert SYSTEM :[deadlock free [F]]",
+            ),
+        }
+    }
+
+    /// Instances are compared up to this size.
+    fn largest(self) -> usize {
+        match self {
+            Kind::Alike | Kind::Deadlocks => LARGEST,
+            Kind::Ring | Kind::RingDeadlocks => LARGEST_RING,
+        }
+    }
+}
+
 /// Decides the family of this number, and compares with instances that were not decided before.
-fn compare(seed: u64) -> Tally {
-    let text = Random(seed * 7919).family();
+fn compare(kind: Kind, seed: u64) -> Tally {
+    let text = kind.family(seed);
     let report = for_all(&text);
     let views = report.for_all.as_ref().and_then(|for_all| for_all.views);
     assert_eq!(report.verdict == Verdict::Pass, views.is_some(), "{text}");
     match report.verdict {
         Verdict::Pass => {
-            for size in 4..=LARGEST {
+            for size in 4..=kind.largest() {
                 let verdict = instance(&text, size);
                 assert_ne!(
                     verdict,
@@ -204,13 +303,21 @@ fn compare(seed: u64) -> Tally {
     }
 }
 
-#[test]
-fn what_holds_for_all_sizes_holds_for_each() {
+/// Compares so many families of a kind. At least one in `share` has to hold, and one to fail:
+/// otherwise the comparison would say little.
+fn compare_all(kind: Kind, count: u64, share: u64) {
     let workers = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
     let tallies: Vec<Tally> = std::thread::scope(|scope| {
-        let work = |worker| move || (worker..SYSTEMS).step_by(workers as usize).map(compare);
+        let work = |worker| {
+            move || {
+                let seeds = (worker..count).step_by(workers as usize);
+                seeds
+                    .map(|seed| compare(kind, seed))
+                    .collect::<Vec<Tally>>()
+            }
+        };
         let threads: Vec<_> = (0..workers)
-            .map(|worker| scope.spawn(move || work(worker)().collect::<Vec<Tally>>()))
+            .map(|worker| scope.spawn(work(worker)))
             .collect();
         let done = threads
             .into_iter()
@@ -219,12 +326,27 @@ fn what_holds_for_all_sizes_holds_for_each() {
     });
     let sum = |kind: usize| tallies.iter().map(|tally| tally[kind]).sum::<u64>();
     let (holding, failing, open) = (sum(0), sum(1), sum(2));
-    assert_eq!(holding + failing + open, SYSTEMS);
-    // Otherwise the comparison would say little.
+    assert_eq!(holding + failing + open, count);
     assert!(
-        holding * 20 >= SYSTEMS && failing * 20 >= SYSTEMS,
+        holding * share >= count && failing * share >= count,
         "{holding}, {failing}, {open}"
     );
+}
+
+#[test]
+fn what_holds_for_all_sizes_holds_for_each() {
+    compare_all(Kind::Alike, SYSTEMS, 20);
+}
+
+#[test]
+fn what_holds_for_all_rings_holds_for_each() {
+    compare_all(Kind::Ring, SYSTEMS / 2, 20);
+}
+
+#[test]
+fn what_never_deadlocks_for_all_sizes_never_does() {
+    compare_all(Kind::Deadlocks, SYSTEMS / 4, 60);
+    compare_all(Kind::RingDeadlocks, SYSTEMS / 4, 60);
 }
 
 /// Fails for the least number of identities that is given, and for all greater ones: never "holds".

@@ -7,10 +7,12 @@ use crate::diag::{Diagnostic, Result};
 use crate::report::assertion::Verdict;
 use crate::report::for_all::ForAllReport;
 use crate::syntax::ast::{
-    AssertionKind, Declaration, DeclarationId, Expr, ModelName, Pattern, Property,
+    AssertionKind, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern, Property,
 };
 use crate::types::resolved::Reference;
-use crate::views::{ClosedViews, FamilyQuestion, Finding, IndexSet, Views, Walk, Walked, close};
+use crate::views::{
+    ClosedViews, FamilyQuestion, Finding, IndexSet, InstanceWalk, Views, Walked, close,
+};
 
 use super::additions;
 use super::asking::placed;
@@ -24,8 +26,8 @@ use super::task::Task;
 /// Views of more identities are not tried.
 const MOST_IN_SIGHT: usize = 3;
 
-/// Instances that have this many identities more than a step has in sight are walked through, to see
-/// that the views which are reached are among those that were found.
+/// Instances that have at most this many identities more than a step has in sight are walked
+/// through, to see that the views which are reached are among those that were found.
 const MOST_LARGER: usize = 2;
 
 /// Instances with more states are not walked through.
@@ -107,14 +109,9 @@ impl Script {
         is_name.then(|| name.to_string())
     }
 
-    /// `None` if it holds for all; else the answer of an instance.
-    fn for_all_of(
-        &self,
-        id: DeclarationId,
-        for_all: &mut ForAllReport,
-        options: &Options,
-        task: &Task,
-    ) -> Result<Option<Box<Answer>>> {
+    /// The specification, if there is one, and the implementation of an assertion that can be
+    /// decided for all sizes.
+    fn asked_for_all(&self, id: DeclarationId) -> Result<(Option<ExprId>, ExprId)> {
         let assertion = self.assertion(id);
         let (specification, implementation) = match assertion.kind {
             AssertionKind::Refinement {
@@ -138,6 +135,18 @@ impl Script {
                 "an assertion with `not` or with options is not decided for all sizes",
             ));
         }
+        Ok((specification, implementation))
+    }
+
+    /// `None` if it holds for all; else the answer of an instance.
+    fn for_all_of(
+        &self,
+        id: DeclarationId,
+        for_all: &mut ForAllReport,
+        options: &Options,
+        task: &Task,
+    ) -> Result<Option<Box<Answer>>> {
+        let (specification, implementation) = self.asked_for_all(id)?;
         let parameter = self.constant(&for_all.constant)?;
         if let Some(answer) = self.instances(id, FIRST_INSTANCES, for_all, options, task)? {
             return Ok(Some(answer));
@@ -210,17 +219,19 @@ impl Script {
         for_all: &mut ForAllReport,
         token: &Cancellation,
     ) -> Result<()> {
-        let first = views.summary.joined + views.summary.missing;
-        for size in first..=first + MOST_LARGER {
+        let missing = views.summary.missing;
+        let first = views.summary.joined;
+        for identities in first..=first + MOST_LARGER {
+            let size = (identities as i64 + missing).max(1) as usize;
             if for_all.largest.is_some_and(|largest| size > largest) {
                 return Ok(());
             }
             let instance = self.instance(&for_all.constant, size)?;
-            let walk = Walk {
+            let walk = InstanceWalk {
                 script: &instance.script,
                 specification: question.specification,
                 implementation: question.implementation,
-                identities: size - views.summary.missing,
+                identities: (size as i64 - missing) as usize,
                 most: MOST_WALKED,
             };
             let Walked::Covered { met, .. } = views.walk(&walk, token)? else {
@@ -338,7 +349,7 @@ impl Script {
     }
 
     /// Whether the text of `expression` names the constant.
-    fn mentions(&self, expression: crate::syntax::ast::ExprId, constant: DeclarationId) -> bool {
+    fn mentions(&self, expression: ExprId, constant: DeclarationId) -> bool {
         let ast = &self.script.ast;
         let span = ast.expressions[expression].span;
         ast.expressions.indices().any(|id| {

@@ -24,8 +24,8 @@ pub struct ForAllReport {
     pub joined: Option<usize>,
     /// How many states were put together of views, and stepped.
     pub joins: Option<usize>,
-    /// The greatest value whose instance was walked through, state by state, to see that each of its
-    /// views is among those that were found; absent if all are too large.
+    /// The greatest value whose instance was walked through, state by state, to see that each of
+    /// its views is among those that were found; absent if all are too large.
     pub walked: Option<usize>,
     /// How many of the views that were found this instance has.
     pub met: Option<usize>,
@@ -80,9 +80,10 @@ impl ForAllReport {
             _ => String::new(),
         };
         format!(
-            "{decided}; from {}{bound} {} views of {size} {}, closed under steps of {joined} ({} joins){met}",
+            "{decided}; from {}{bound} {} {} of {size} {}, closed under steps of {joined} ({} joins){met}",
             self.instances.max(joined) + 1,
             thousands(views as u64),
+            if views == 1 { "view" } else { "views" },
             if size == 1 { "identity" } else { "identities" },
             thousands(joins as u64),
         )

@@ -27,8 +27,8 @@ pub struct Views {
     /// The values of the parameter up to this one have so few identities that the views say nothing
     /// of them.
     pub instances: usize,
-    /// How many identities there are less than the parameter says.
-    pub missing: usize,
+    /// How many identities there are less than the parameter says; below 0 if there are more.
+    pub missing: i64,
 }
 
 /// All views, closed under steps.
@@ -42,8 +42,8 @@ pub struct ClosedViews<'s> {
 
 /// What the views say.
 pub enum Finding<'s> {
-    /// No view leads to a violation: the answer is yes for each number of identities that is greater
-    /// than [`Views::instances`].
+    /// No view leads to a violation: the answer is yes for each number of identities that is
+    /// greater than [`Views::instances`].
     Holds(Box<ClosedViews<'s>>),
     /// Views lead to what may be a violation: the specification may refuse this event.
     Open(String),
@@ -55,6 +55,8 @@ pub enum Finding<'s> {
 struct ViewClosure<'s> {
     model: PartialModel<'s>,
     size: usize,
+    /// How many identities are in sight of a step.
+    joined: usize,
     /// All views, with their identities in each order: the number of the view.
     known: FxHashMap<Partial, usize>,
     /// By what the first identities of a view look like, the views: all but the last identity.
@@ -74,6 +76,8 @@ struct ViewClosure<'s> {
     /// States with events that the specification may refuse, as far as those in sight say. What it
     /// does with more in sight is asked when all views are known.
     doubtful: Vec<(Partial, EventNumber)>,
+    /// Events of all identities without which some state would be stuck.
+    shared: BTreeSet<EventNumber>,
 }
 
 /// More numbers are not read as identities.
@@ -117,7 +121,6 @@ fn closed<'s>(
     size: usize,
     token: &Cancellation,
 ) -> Result<Finding<'s>> {
-    let question = model.question;
     let joined = size + model.most_outside()?;
     if joined > MOST_JOINED {
         return Err(model.refused("events name too many identities at once"));
@@ -126,22 +129,11 @@ fn closed<'s>(
     for state in closure.model.initial(joined)? {
         closure.add_views_of(&state, joined)?;
     }
-    let mut shared = BTreeSet::new();
     while let Some(view) = closure.open.pop() {
         closure.take_up(&view);
-        let mut joins = vec![view];
-        for count in size..joined {
-            let mut longer = Vec::new();
-            for state in &joins {
-                longer.extend(closure.extended(state, count)?);
-            }
-            joins = longer;
-        }
-        for state in joins {
+        for state in closure.joined_with(view)? {
             token.step()?;
-            if question.specification.is_none()
-                && !closure.model.certainly_moves(&state, &mut shared)?
-            {
+            if closure.may_deadlock(&state)? {
                 return Ok(Finding::MayDeadlock);
             }
             if let Some(event) = closure.expand(&state, joined)? {
@@ -150,7 +142,7 @@ fn closed<'s>(
         }
     }
     // Who blocks each of these has to be in sight at once.
-    if shared.len() > joined {
+    if closure.shared.len() > joined {
         return Ok(Finding::MayDeadlock);
     }
     // Only now all views are known.
@@ -160,34 +152,7 @@ fn closed<'s>(
             return Ok(Finding::Open(closure.model.show(event)));
         }
     }
-    let interpreter = &closure.model.scenes[0].interpreter;
-    let Some(missing) = interpreter.missing() else {
-        let name = interpreter.parameter_name();
-        return Err(closure.model.refused(format!(
-            "{name} is not the size of a set of identities here"
-        )));
-    };
-    // With others brought into sight, somebody is taken to be out of sight still. Who takes part in
-    // an event was counted with three in sight.
-    let seen = closure.most_seen.max(3);
-    let missing = usize::try_from(missing).map_err(|_| {
-        closure
-            .model
-            .refused("there are more identities than the parameter says")
-    })?;
-    let summary = Views {
-        instances: seen + missing,
-        missing,
-        size,
-        joined,
-        views: closure.views,
-        joins: closure.joins,
-    };
-    Ok(Finding::Holds(Box::new(ClosedViews {
-        summary,
-        model: closure.model,
-        known: closure.known,
-    })))
+    Ok(Finding::Holds(Box::new(closure.finished()?)))
 }
 
 impl<'s> ViewClosure<'s> {
@@ -195,6 +160,7 @@ impl<'s> ViewClosure<'s> {
         Self {
             model,
             size,
+            joined,
             known: FxHashMap::default(),
             by_first: FxHashMap::default(),
             by_both: FxHashMap::default(),
@@ -207,7 +173,57 @@ impl<'s> ViewClosure<'s> {
             merged: FxHashMap::default(),
             most_seen: joined,
             doubtful: Vec::new(),
+            shared: BTreeSet::new(),
         }
+    }
+
+    /// All views, with for how many identities they speak.
+    fn finished(self) -> Result<ClosedViews<'s>> {
+        let interpreter = &self.model.scenes[0].interpreter;
+        let Some(missing) = interpreter.missing() else {
+            let name = interpreter.parameter_name();
+            return Err(self.model.refused(format!(
+                "{name} is not the size of a set of identities here"
+            )));
+        };
+        // With others brought into sight, somebody is taken to be out of sight still. Who takes
+        // part in an event was counted with three in sight.
+        let seen = self.most_seen.max(3) as i64;
+        let summary = Views {
+            instances: (seen + missing).max(seen) as usize,
+            missing,
+            size: self.size,
+            joined: self.joined,
+            views: self.views,
+            joins: self.joins,
+        };
+        Ok(ClosedViews {
+            summary,
+            model: self.model,
+            known: self.known,
+        })
+    }
+
+    /// Whether the process may be stuck in `state`, if that was asked.
+    fn may_deadlock(&mut self, state: &Partial) -> Result<bool> {
+        match self.model.question.specification {
+            Some(_) => Ok(false),
+            None => Ok(!self.model.certainly_moves(state, &mut self.shared)?),
+        }
+    }
+
+    /// All states on as many identities as a step has in sight of which `view` is one view, and the
+    /// others are known.
+    fn joined_with(&mut self, view: Partial) -> Result<Vec<Partial>> {
+        let mut joins = vec![view];
+        for count in self.size..self.joined {
+            let mut longer = Vec::new();
+            for state in &joins {
+                longer.extend(self.extended(state, count)?);
+            }
+            joins = longer;
+        }
+        Ok(joins)
     }
 
     /// Adds the views of what follows a state with `count` identities. Returns an event at which
@@ -243,8 +259,8 @@ impl<'s> ViewClosure<'s> {
         Ok(None)
     }
 
-    /// Whether the specification may refuse `event` even if more come into sight of whom it is known
-    /// that they exist: one of the states in which they are in sight is the true one.
+    /// Whether the specification may refuse `event` even if more come into sight of whom it is
+    /// known that they exist: one of the states in which they are in sight is the true one.
     fn fails(&mut self, state: &Partial, count: usize, event: EventNumber) -> Result<bool> {
         for brought in [Brought::Remembered, Brought::Neighbours] {
             if !self.fails_with(state, count, event, brought, MOST_BROUGHT)? {

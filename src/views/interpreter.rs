@@ -31,9 +31,9 @@ pub struct IndexSet {
 
 /// What all evaluations of one script have met, whoever is in sight.
 #[derive(Default)]
-pub(super) struct Met {
-    /// By code of a state, the frame in which it stands, as it was met first. Only which definitions
-    /// it has matters.
+pub(super) struct MetByScript {
+    /// By code of a state, the frame in which it stands, as it was met first. Only which
+    /// definitions it has matters.
     pub(super) skeletons: RefCell<FxHashMap<LocalCode, Rc<PartialFrame>>>,
     /// The range that is the index set: its first number, and what is added to the parameter for
     /// its last.
@@ -56,7 +56,7 @@ pub(super) struct Interpreter<'s> {
     pub(super) names_first: bool,
     pub(super) top: Rc<PartialFrame>,
     pub(super) oracle: Oracle,
-    pub(super) met: Rc<Met>,
+    pub(super) met: Rc<MetByScript>,
     /// By constructor, whether its values are identities.
     pub(super) wrappers: FxHashMap<(DeclarationId, u32), bool>,
     /// Whether a test was answered for all identities out of sight at once that may differ in it.
@@ -79,7 +79,7 @@ impl<'s> Interpreter<'s> {
         parameter: DeclarationId,
         index_set: Option<IndexSet>,
         arrangement: Arrangement,
-        met: &Rc<Met>,
+        met: &Rc<MetByScript>,
     ) -> Self {
         let slots = vec![PartialSlot::Empty; script.resolved.script_frame as usize];
         let top = PartialFrame::new(slots, None);
@@ -130,12 +130,12 @@ impl<'s> Interpreter<'s> {
         let refused = *self.refused("an identity is named here");
         Box::new(
             refused
-                .hint("for all sizes identities have to be alike: none may be named in the script"),
+                .hint("for all sizes identities have to be alike: only the first number may be named, to say how processes begin"),
         )
     }
 
-    /// The identity with this number. Only the first one may be named, and only to say how processes
-    /// begin.
+    /// The identity with this number. Only the first one may be named, and only to say how
+    /// processes begin.
     pub(super) fn numbered(&mut self, number: i64) -> Result<Id> {
         match (self.first, self.met.range.get()) {
             (Some(first), Some((least, _))) if least == number => {

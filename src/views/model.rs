@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::arrangement::{Arrangement, Side};
-use super::interpreter::{Met, has_ring};
+use super::interpreter::{MetByScript, has_ring};
 use super::scene::{Built, EventNumber, FamilyQuestion, LocalAcceptance, LocalId, Outside, Scene};
 use super::show::show;
 use super::tree::{ProcessPlace, StructureNode, is_run};
@@ -53,7 +53,7 @@ pub(super) struct PartialModel<'s> {
     pub(super) scenes: Vec<Scene<'s>>,
     by_arrangement: FxHashMap<Arrangement, usize>,
     built: FxHashMap<Arrangement, Rc<Built>>,
-    met: Rc<Met>,
+    met: Rc<MetByScript>,
 }
 
 impl<'s> PartialModel<'s> {

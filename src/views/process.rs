@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::interpreter::Interpreter;
 use super::value::{EveryIsOther, Local, LocalCode, PartialFrame, PartialSlot, PartialValue};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{
     Declaration, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp,
 };
@@ -168,10 +168,8 @@ impl<'s> Interpreter<'s> {
             Expr::Prefix(channel, fields, body) => {
                 self.prefix(*channel, fields, *body, environment, offers)
             }
-            Expr::Guard(condition, body) => match self.truth(*condition, environment)? {
-                true => self.process(*body, environment, offers),
-                false => Ok(()),
-            },
+            Expr::Guard(condition, _) if !self.truth(*condition, environment)? => Ok(()),
+            Expr::Guard(_, body) => self.process(*body, environment, offers),
             Expr::If(condition, then, otherwise) => {
                 let next = match self.truth(*condition, environment)? {
                     true => then,
@@ -187,16 +185,7 @@ impl<'s> Interpreter<'s> {
                 op @ (ProcessOp::InternalChoice | ProcessOp::SlidingChoice),
                 left,
                 right,
-            ) if self.resolves => {
-                let is_left = self.oracle.answer();
-                if is_left {
-                    self.process(*left, environment, offers)?;
-                }
-                match is_left && *op == ProcessOp::InternalChoice {
-                    true => Ok(()),
-                    false => self.process(*right, environment, offers),
-                }
-            }
+            ) if self.resolves => self.chosen(*op, *left, *right, environment, offers),
             Expr::Process(
                 ProcessOp::ExternalChoice | ProcessOp::InternalChoice | ProcessOp::SlidingChoice,
                 left,
@@ -205,10 +194,9 @@ impl<'s> Interpreter<'s> {
                 self.process(*left, environment, offers)?;
                 self.process(*right, environment, offers)
             }
-            Expr::Replicated(ReplicatedOp::InternalChoice, ..) if self.resolves => Err(self
-                .refused(
-                    "a choice that is made by itself among several is not followed for deadlocks",
-                )),
+            Expr::Replicated(ReplicatedOp::InternalChoice, ..) if self.resolves => {
+                Err(self.choice_among_several())
+            }
             Expr::Replicated(
                 ReplicatedOp::ExternalChoice | ReplicatedOp::InternalChoice,
                 statements,
@@ -226,6 +214,30 @@ impl<'s> Interpreter<'s> {
             _ => Err(self.refused(
                 "this operator is not followed for all sizes inside a sequential process",
             )),
+        }
+    }
+
+    fn choice_among_several(&self) -> Box<Diagnostic> {
+        self.refused("a choice that is made by itself among several is not followed for deadlocks")
+    }
+
+    /// What a process offers that chooses by itself: the choice is answered like a test.
+    fn chosen(
+        &mut self,
+        op: ProcessOp,
+        left: ExprId,
+        right: ExprId,
+        environment: &Rc<PartialFrame>,
+        offers: &mut Vec<PartialOffer>,
+    ) -> Result<()> {
+        let is_left = self.oracle.answer();
+        if is_left {
+            self.process(left, environment, offers)?;
+        }
+        // `P [> Q` offers what P does until it comes to rest as Q.
+        match is_left && op == ProcessOp::InternalChoice {
+            true => Ok(()),
+            false => self.process(right, environment, offers),
         }
     }
 
@@ -296,9 +308,7 @@ impl<'s> Interpreter<'s> {
                 return Ok(());
             }
             Field::Nondeterministic(..) if self.resolves => {
-                return Err(self.refused(
-                    "a choice that is made by itself among several is not followed for deadlocks",
-                ));
+                return Err(self.choice_among_several());
             }
             Field::Input(pattern, Some(set)) | Field::Nondeterministic(pattern, Some(set)) => {
                 let set = self.set(*set, frame)?;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::arrangement::{Arrangement, Side};
-use super::interpreter::{IndexSet, Interpreter, Met};
+use super::interpreter::{IndexSet, Interpreter, MetByScript};
 use super::process::PartialRun;
 use super::tree::{FamilyStructure, StructureNode};
 use super::value::{Id, Local, PartialValue, SetValue};
@@ -85,7 +85,11 @@ pub(super) struct Scene<'s> {
 }
 
 impl<'s> FamilyQuestion<'s> {
-    pub(super) fn interpreter(&self, arrangement: &Arrangement, met: &Rc<Met>) -> Interpreter<'s> {
+    pub(super) fn interpreter(
+        &self,
+        arrangement: &Arrangement,
+        met: &Rc<MetByScript>,
+    ) -> Interpreter<'s> {
         let (script, parameter, index_set) = (self.script, self.parameter, self.index_set);
         let arrangement = arrangement.clone();
         let mut interpreter = Interpreter::new(script, parameter, index_set, arrangement, met);
@@ -99,7 +103,7 @@ impl<'s> FamilyQuestion<'s> {
         &self,
         arrangement: &Arrangement,
         named: u32,
-        met: &Rc<Met>,
+        met: &Rc<MetByScript>,
     ) -> Result<Built> {
         // With the first identity out of sight, then with each one in its place.
         let (mut built, names_first) = self.built_with(Id::Other, arrangement, named, met)?;
@@ -125,7 +129,7 @@ impl<'s> FamilyQuestion<'s> {
         first: Id,
         arrangement: &Arrangement,
         named: u32,
-        met: &Rc<Met>,
+        met: &Rc<MetByScript>,
     ) -> Result<(Built, bool)> {
         // One of its own: what it finds for constants may depend on the first identity.
         let mut interpreter = self.interpreter(arrangement, met);

@@ -25,7 +25,7 @@ use crate::types::builtin::Builtin;
 
 /// An instance that is walked through.
 #[derive(Clone, Copy)]
-pub struct Walk<'i> {
+pub struct InstanceWalk<'i> {
     /// The script, in which the parameter has its value.
     pub script: &'i ResolvedScript,
     /// The specification, if there is one.
@@ -58,7 +58,7 @@ pub enum Walked {
 type Pair = (TermId, Option<TermId>);
 
 /// A walk that is going on.
-struct Walker<'w, 's, 'i> {
+struct InstanceWalker<'w, 's, 'i> {
     views: &'w mut ClosedViews<'s>,
     evaluator: Evaluator<'i>,
     semantics: Semantics,
@@ -85,7 +85,7 @@ struct Component {
 impl<'s> ClosedViews<'s> {
     /// Walks through an instance. Fails if it has a state with a view that was not found: then the
     /// views are wrong.
-    pub fn walk(&mut self, walk: &Walk<'_>, token: &Cancellation) -> Result<Walked> {
+    pub fn walk(&mut self, walk: &InstanceWalk<'_>, token: &Cancellation) -> Result<Walked> {
         let mut evaluator = Evaluator::new(walk.script, token.clone());
         let implementation = evaluator.process_of(walk.implementation)?;
         let specification = walk
@@ -104,7 +104,7 @@ impl<'s> ClosedViews<'s> {
             by_code.entry(code).or_default().push(local);
         }
         let ids = self.identities(walk.identities);
-        let mut walker = Walker {
+        let mut walker = InstanceWalker {
             views: self,
             evaluator,
             semantics: Semantics::new(),
@@ -163,7 +163,7 @@ fn collect(node: &StructureNode, places: &mut Vec<ProcessPlace>) {
     }
 }
 
-impl Walker<'_, '_, '_> {
+impl InstanceWalker<'_, '_, '_> {
     fn run(&mut self, start: Pair, most: usize, token: &Cancellation) -> Result<Walked> {
         let mut known: FxHashSet<Pair> = [start].into_iter().collect();
         let mut open = vec![start];
@@ -237,10 +237,10 @@ impl Walker<'_, '_, '_> {
         let size = self.views.summary.size;
         for seen in chosen(self.ids.len(), size) {
             if !self.is_covered(&components, &seen) {
-                // The views say nothing of instances that have no more identities than a step has in
-                // sight, or than were brought into sight.
+                // The views say nothing of instances that have no more identities than a step has
+                // in sight, or than were brought into sight.
                 let summary = &self.views.summary;
-                if self.ids.len() + summary.missing <= summary.instances {
+                if self.ids.len() as i64 + summary.missing <= summary.instances as i64 {
                     return Ok(false);
                 }
                 let names = seen
