@@ -10,33 +10,48 @@ use super::value::Id;
 use crate::diag::Result;
 
 /// An event that all who are in sight and have to agree certainly offer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct CertainEvent {
     event: EventNumber,
     /// Whether it is hidden, so that nobody else has to agree.
     is_hidden: bool,
-    /// Whether somebody out of sight may have to agree.
-    asks_others: bool,
+    /// The nodes over all identities at which somebody out of sight may have to agree.
+    asked_at: BTreeSet<OfAll>,
 }
+
+/// A node over all identities.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum OfAll {
+    /// A `[| A |] i : IDS @ P(i)`, by the number of its set, which no other node has.
+    Sync(usize),
+    /// A `|| i : IDS @ [A(i)] P(i)`, by its number.
+    Alphabetised(usize),
+}
+
+/// An event with a node at which an identity may hinder it.
+pub(super) type Shared = (EventNumber, OfAll);
 
 impl PartialModel<'_> {
     /// Whether the process can certainly go on in `state`, unless somebody out of sight hinders an
-    /// event for which all have to agree. Such an event is then added to `shared`.
+    /// event for which all have to agree. Where they may do so is then added to `shared`.
     pub(super) fn certainly_moves(
         &mut self,
         state: &Partial,
-        shared: &mut BTreeSet<EventNumber>,
+        shared: &mut BTreeSet<Shared>,
     ) -> Result<bool> {
         let scene = self.scene_of(state)?;
         let built = Rc::clone(&self.scenes[scene].built);
         let events = self.certain(scene, &built.implementation, state)?;
-        if events.iter().any(|certain| !certain.asks_others) {
+        if events.iter().any(|certain| certain.asked_at.is_empty()) {
             return Ok(true);
         }
         // One that names identities would be another event for each of them.
         let plain = |certain: &&CertainEvent| self.events[certain.event].named().is_empty();
         let found = events.iter().find(plain);
-        shared.extend(found.map(|certain| certain.event));
+        if let Some(certain) = found {
+            let nodes = certain.asked_at.iter();
+            shared.extend(nodes.map(|&node| (certain.event, node)));
+        }
         Ok(found.is_some())
     }
 
@@ -52,7 +67,7 @@ impl PartialModel<'_> {
                 let certain = |event| CertainEvent {
                     event,
                     is_hidden: false,
-                    asks_others: false,
+                    asked_at: BTreeSet::new(),
                 };
                 events.into_iter().map(certain).collect()
             }
@@ -75,7 +90,9 @@ impl PartialModel<'_> {
                     model.is_member(scene, *set, event)
                 })?;
                 for certain in events.iter_mut().filter(|certain| !certain.is_hidden) {
-                    certain.asks_others |= self.is_member(scene, *set, certain.event)?;
+                    if self.is_member(scene, *set, certain.event)? {
+                        certain.asked_at.insert(OfAll::Sync(*set));
+                    }
                 }
                 events
             }
@@ -93,7 +110,9 @@ impl PartialModel<'_> {
                     model.is_member(scene, operands[number].0, event)
                 })?;
                 for certain in events.iter_mut().filter(|certain| !certain.is_hidden) {
-                    certain.asks_others |= self.may_ask_outside(scene, *number, certain.event)?;
+                    if self.may_ask_outside(scene, *number, certain.event)? {
+                        certain.asked_at.insert(OfAll::Alphabetised(*number));
+                    }
                 }
                 events
             }
@@ -121,12 +140,12 @@ impl PartialModel<'_> {
     ) -> Result<Vec<CertainEvent>> {
         let mut agreed = Vec::new();
         for (number, events) in all.iter().enumerate() {
-            'events: for &certain in events {
+            'events: for certain in events {
                 if certain.is_hidden {
-                    agreed.push(certain);
+                    agreed.push(certain.clone());
                     continue;
                 }
-                let mut joint = certain;
+                let mut joint = certain.clone();
                 let is_asked = asked(self, number, certain.event)?;
                 if only_asked && !is_asked {
                     continue;
@@ -139,7 +158,7 @@ impl PartialModel<'_> {
                         .iter()
                         .find(|event| event.event == certain.event && !event.is_hidden);
                     match of_other {
-                        Some(of_other) => joint.asks_others |= of_other.asks_others,
+                        Some(of_other) => joint.asked_at.extend(of_other.asked_at.iter().copied()),
                         None => continue 'events,
                     }
                 }

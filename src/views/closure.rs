@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::certain::Shared;
 use super::guess::guesses;
 use super::merge::Sights;
 use super::model::{Partial, PartialModel};
@@ -76,8 +77,9 @@ struct ViewClosure<'s> {
     /// States with events that the specification may refuse, as far as those in sight say. What it
     /// does with more in sight is asked when all views are known.
     doubtful: Vec<(Partial, EventNumber)>,
-    /// Events of all identities without which some state would be stuck.
-    shared: BTreeSet<EventNumber>,
+    /// Events without which some state would be stuck, with the nodes at which an identity out of
+    /// sight may hinder them.
+    shared: BTreeSet<Shared>,
 }
 
 /// More numbers are not read as identities.
