@@ -29,7 +29,7 @@ pub(super) enum OfAll {
 }
 
 /// An event with a node at which an identity may hinder it.
-pub(super) type Shared = (EventNumber, OfAll);
+pub(super) type SharedEvent = (EventNumber, OfAll);
 
 impl PartialModel<'_> {
     /// Whether the process can certainly go on in `state`, unless somebody out of sight hinders an
@@ -37,7 +37,7 @@ impl PartialModel<'_> {
     pub(super) fn certainly_moves(
         &mut self,
         state: &Partial,
-        shared: &mut BTreeSet<Shared>,
+        shared: &mut BTreeSet<SharedEvent>,
     ) -> Result<bool> {
         let scene = self.scene_of(state)?;
         let built = Rc::clone(&self.scenes[scene].built);
@@ -97,18 +97,10 @@ impl PartialModel<'_> {
                 events
             }
             StructureNode::Alphabetised(operands) => {
-                let processes = operands.iter().map(|(_, operand)| operand);
-                let all = self.of_each(scene, processes, state)?;
-                self.agreed(all, true, |model, number, event| {
-                    model.is_member(scene, operands[number].0, event)
-                })?
+                self.certain_in_alphabets(scene, operands, state)?
             }
             StructureNode::AlphabetisedOfAll(number, operands) => {
-                let processes = operands.iter().map(|(_, operand)| operand);
-                let all = self.of_each(scene, processes, state)?;
-                let mut events = self.agreed(all, true, |model, number, event| {
-                    model.is_member(scene, operands[number].0, event)
-                })?;
+                let mut events = self.certain_in_alphabets(scene, operands, state)?;
                 for certain in events.iter_mut().filter(|certain| !certain.is_hidden) {
                     if self.may_ask_outside(scene, *number, certain.event)? {
                         certain.asked_at.insert(OfAll::Alphabetised(*number));
@@ -116,6 +108,20 @@ impl PartialModel<'_> {
                 }
                 events
             }
+        })
+    }
+
+    /// What operands with alphabets certainly do together.
+    fn certain_in_alphabets(
+        &mut self,
+        scene: usize,
+        operands: &[(usize, StructureNode)],
+        state: &Partial,
+    ) -> Result<Vec<CertainEvent>> {
+        let processes = operands.iter().map(|(_, operand)| operand);
+        let all = self.of_each(scene, processes, state)?;
+        self.agreed(all, true, |model, number, event| {
+            model.is_member(scene, operands[number].0, event)
         })
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::certain::Shared;
+use super::certain::SharedEvent;
 use super::guess::guesses;
 use super::merge::Sights;
 use super::model::{Partial, PartialModel};
@@ -79,7 +79,7 @@ struct ViewClosure<'s> {
     doubtful: Vec<(Partial, EventNumber)>,
     /// Events without which some state would be stuck, with the nodes at which an identity out of
     /// sight may hinder them.
-    shared: BTreeSet<Shared>,
+    shared: BTreeSet<SharedEvent>,
 }
 
 /// More numbers are not read as identities.
