@@ -101,7 +101,7 @@ const ALL: [&str; 7] = [
 const INSTANCES: [&str; 6] = [
     "refinement",
     "instance",
-    "orbits",
+    "states with symmetry",
     "order of the group",
     "seconds",
     "times all N",
