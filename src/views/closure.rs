@@ -88,6 +88,10 @@ const MOST_NUMBERED: usize = 4;
 /// Steps with more identities in sight are not looked at.
 const MOST_JOINED: usize = 8;
 
+/// So many second looks are taken at once as well: what fails mostly fails early, and what fails
+/// with the views that are known fails with all.
+const FIRST_DOUBTS: usize = 256;
+
 /// More views are not collected.
 const MOST_VIEWS: usize = 200_000;
 
@@ -246,6 +250,9 @@ impl<'s> ViewClosure<'s> {
                 // An event that names somebody out of sight would have another name with them in
                 // sight: there is no second look.
                 if self.model.events[step.event].others() > 0 {
+                    return Ok(Some(step.event));
+                }
+                if self.doubtful.len() < FIRST_DOUBTS && self.fails(state, count, step.event)? {
                     return Ok(Some(step.event));
                 }
                 self.doubtful.push((Rc::clone(state), step.event));
