@@ -111,7 +111,7 @@ impl<'s> FamilyQuestion<'s> {
             for id in 0..arrangement.count() {
                 let first = Id::Seen(id);
                 let (other, _) = self.built_with(first, arrangement, named, met)?;
-                if other.sets != built.sets {
+                if !other.has_structure_of(&built) {
                     let interpreter = self.interpreter(arrangement, met);
                     return Err(
                         interpreter.refused("the parallel structure depends on the first identity")
@@ -156,7 +156,10 @@ impl<'s> FamilyQuestion<'s> {
                 if states.is_empty() {
                     continue;
                 }
-                if named & (1 << numbered.len()) != 0 {
+                if 1u32
+                    .checked_shl(numbered.len() as u32)
+                    .is_some_and(|bit| named & bit != 0)
+                {
                     interpreter.names_first = true;
                     for state in &mut states {
                         state.values = state.with(place, PartialValue::Id(first));
@@ -177,6 +180,21 @@ impl<'s> FamilyQuestion<'s> {
             numbered,
         };
         Ok((built, interpreter.names_first))
+    }
+}
+
+impl Built {
+    /// Whether the two differ at most in how processes begin.
+    fn has_structure_of(&self, other: &Built) -> bool {
+        let counts = |built: &Built| {
+            let beginning = &built.beginnings[0];
+            let own: Vec<usize> = beginning.own.iter().map(Vec::len).collect();
+            (beginning.servers.len(), own)
+        };
+        self.sets == other.sets
+            && self.implementation == other.implementation
+            && self.specification == other.specification
+            && counts(self) == counts(other)
     }
 }
 
@@ -201,10 +219,17 @@ impl Scene<'_> {
         outside: &[(Arrangement, Rc<Built>)],
     ) -> Result<bool> {
         let new = self.arrangement.count();
-        for number in 0..event.others() {
-            let mut left = number;
-            let named = with_seen(event, &mut left, new);
-            if self.is_in_all(node, &named, outside.iter())? {
+        let others = event.others();
+        if others > MOST_OTHERS {
+            return Ok(false);
+        }
+        // Several whom the event names out of sight may be one and the same: each way counts.
+        let ways: Vec<(u32, PartialValue)> = (0..1u32 << others)
+            .map(|ids| (ids, with_seen(event, &mut 0, ids, new)))
+            .collect();
+        for number in 0..others {
+            let named = ways.iter().filter(|(ids, _)| ids & (1 << number) != 0);
+            if self.is_in_all(node, named, outside.iter())? {
                 return Ok(true);
             }
         }
@@ -215,7 +240,9 @@ impl Scene<'_> {
                     .iter()
                     .filter(|(more, _)| more.neighbour(id, side) == Some(new))
                     .collect();
-                if !neighbours.is_empty() && self.is_in_all(node, event, neighbours.into_iter())? {
+                if !neighbours.is_empty()
+                    && self.is_in_all(node, ways.iter(), neighbours.into_iter())?
+                {
                     return Ok(true);
                 }
             }
@@ -223,36 +250,48 @@ impl Scene<'_> {
         Ok(false)
     }
 
-    /// Whether `event` is certainly in the alphabet of the one more in sight, in all of these.
+    /// Whether each of these ways to read an event is certainly in the alphabet of the one more in
+    /// sight, in all of these arrangements.
     fn is_in_all<'o>(
         &mut self,
         node: usize,
-        event: &PartialValue,
+        ways: impl Iterator<Item = &'o (u32, PartialValue)> + Clone,
         outside: impl Iterator<Item = &'o (Arrangement, Rc<Built>)>,
     ) -> Result<bool> {
         for (_, built) in outside {
             let alphabet = &built.alphabets_of_last[node];
-            if self.interpreter.contains(alphabet, event)? != Some(true) {
-                return Ok(false);
+            for (_, event) in ways.clone() {
+                if self.interpreter.contains(alphabet, event)? != Some(true) {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
     }
 }
 
-/// `value` with identity `id` in place of the one out of sight of number `left`.
-fn with_seen(value: &PartialValue, left: &mut usize, id: u8) -> PartialValue {
+/// Of events that name more out of sight it is not asked who certainly takes part.
+const MOST_OTHERS: usize = 8;
+
+/// `value` with identity `id` in place of those out of sight whose numbers are in the mask `ids`;
+/// `at` counts them.
+fn with_seen(value: &PartialValue, at: &mut u32, ids: u32, id: u8) -> PartialValue {
     match value {
-        PartialValue::Id(Id::Other) if *left == 0 => {
-            *left = usize::MAX;
-            PartialValue::Id(Id::Seen(id))
-        }
         PartialValue::Id(Id::Other) => {
-            *left = left.saturating_sub(1);
-            value.clone()
+            *at += 1;
+            match ids & (1 << (*at - 1)) {
+                0 => value.clone(),
+                _ => PartialValue::Id(Id::Seen(id)),
+            }
         }
-        PartialValue::Dot(parts) => {
-            PartialValue::Dot(parts.iter().map(|part| with_seen(part, left, id)).collect())
+        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
+            let parts = parts.iter().map(|part| with_seen(part, at, ids, id));
+            let parts = parts.collect();
+            match value {
+                PartialValue::Dot(_) => PartialValue::Dot(parts),
+                PartialValue::Tuple(_) => PartialValue::Tuple(parts),
+                _ => PartialValue::Sequence(parts),
+            }
         }
         _ => value.clone(),
     }

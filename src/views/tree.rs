@@ -18,7 +18,7 @@ pub(super) enum ProcessPlace {
 }
 
 /// A node of the structure. Sets are numbers in [`FamilyStructure::sets`].
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(super) enum StructureNode {
     Leaf(ProcessPlace),
     /// `[| A |]` of several: events of the set are done by all, others by one.
