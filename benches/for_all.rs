@@ -13,10 +13,13 @@
 )]
 
 use std::collections::HashMap;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
+
+use runs::{NONE, print_row};
+
+#[path = "support/runs.rs"]
+mod runs;
 
 /// A refinement of a script in `cspm/` that holds for every value of a constant.
 struct Family {
@@ -107,9 +110,6 @@ const INSTANCES: [&str; 6] = [
     "times all N",
 ];
 
-/// Where there is no number: the run took too long or too much.
-const NONE: &str = "–";
-
 /// A run that takes longer is given up.
 const SECONDS: &str = "60";
 
@@ -117,17 +117,10 @@ const SECONDS: &str = "60";
 const RUNS: usize = 3;
 
 fn main() {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    // Cargo says `--bench` for `cargo bench` only: tests of all targets start this program too.
-    let is_bench = arguments.iter().any(|argument| argument == "--bench");
-    arguments.retain(|argument| !argument.starts_with("--"));
-    if !is_bench {
-        println!("start it by: cargo bench --bench for_all");
+    let Some(arguments) = runs::arguments("for_all") else {
         return;
-    }
-    let wanted = |family: &&Family| {
-        arguments.is_empty() || arguments.iter().any(|part| family.script.contains(part))
     };
+    let wanted = |family: &&Family| runs::is_wanted(&arguments, family.script);
     let families: Vec<&Family> = FAMILIES.iter().filter(wanted).collect();
     print_headings(&ALL);
     let mut seconds = HashMap::new();
@@ -201,23 +194,10 @@ impl Family {
 
     /// What the program reports about it with these options, or why it does not.
     fn run(&self, options: &[&str]) -> Result<Value, String> {
-        let constants = self.constants.split_whitespace();
-        let output = Command::new(env!("CARGO_BIN_EXE_cspsym"))
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .args(["refine", self.specification, self.implementation])
-            .arg(format!("cspm/{}.csp", self.script))
-            .args(["--format", "json", "--timeout", SECONDS])
-            .args(constants.flat_map(|constant| ["-D", constant]))
-            .args(options)
-            .stderr(Stdio::null())
-            .output()
-            .map_err(|error| error.to_string())?;
-        let report: Value =
-            serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-        match report["verdict"].as_str() {
-            Some("error") | None => Err(report["message"].to_string()),
-            Some(_) => Ok(report),
-        }
+        let refinement = [self.specification, self.implementation];
+        let script = format!("cspm/{}.csp", self.script);
+        let options = [&["--timeout", SECONDS][..], options].concat();
+        runs::refine(refinement, &script, self.constants, &options)
     }
 }
 
@@ -232,10 +212,7 @@ fn quickest(family: &Family, options: &[&str]) -> Option<(Value, f64)> {
                 return None;
             }
         };
-        // The total of a decision for all is that of no single search.
-        let parts = ["load", "compile", "symmetry", "explore"];
-        let parts = parts.map(|part| report["seconds"][part].as_f64().unwrap_or(0.0));
-        let seconds: f64 = parts.iter().sum();
+        let seconds = report["seconds"]["total"].as_f64().unwrap_or(0.0);
         let is_undecided = report["verdict"] == "unknown";
         if best.as_ref().is_none_or(|&(_, least)| seconds < least) {
             best = Some((report, seconds));
@@ -261,12 +238,6 @@ fn print_headings(headings: &[&str]) {
     print_row(&rules.collect::<Vec<_>>());
 }
 
-fn print_row(cells: &[String]) {
-    println!("| {} |", cells.join(" | "));
-    // A table that is piped into a file grows with each row too.
-    let _ = std::io::stdout().flush();
-}
-
 /// A number with its digits in groups of three: `55,022,303`; the order of a group is a text.
 fn text(value: &Value) -> String {
     let digits = match value {
@@ -277,9 +248,5 @@ fn text(value: &Value) -> String {
     if digits.len() > 12 {
         return format!("{}.{}e{}", &digits[..1], &digits[1..2], digits.len() - 1);
     }
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<String> = groups
-        .map(|group| String::from_utf8_lossy(group).into_owned())
-        .collect();
-    groups.join(",")
+    runs::grouped(&digits)
 }

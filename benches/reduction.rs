@@ -11,11 +11,14 @@
     reason = "the table is what this program is for"
 )]
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
+
+use runs::{NONE, print_row};
+
+#[path = "support/runs.rs"]
+mod runs;
 
 /// A family in `cspm/`.
 struct Family {
@@ -133,25 +136,12 @@ const HEADINGS: [&str; 9] = [
     "representative",
 ];
 
-/// Where there is no number: the run took too long or too much.
-const NONE: &str = "–";
-
-/// A run that takes longer is given up.
-const SECONDS: &str = "120";
-/// A run that stores more states is given up, so that memory suffices.
-const STATES: &str = "30000000";
+/// A run that takes longer is given up, and one that stores more states, so that memory suffices.
+const LIMITS: [&str; 4] = ["--timeout", "120", "--max-states", "30000000"];
 
 fn main() {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    // Cargo says `--bench` for `cargo bench` only: tests of all targets start this program too.
-    let is_bench = arguments.iter().any(|argument| argument == "--bench");
-    arguments.retain(|argument| !argument.starts_with("--"));
-    if !is_bench {
-        println!("start it by: cargo bench --bench reduction");
+    let Some(arguments) = runs::arguments("reduction") else {
         return;
-    }
-    let wanted = |name: &str| {
-        arguments.is_empty() || arguments.iter().any(|part| name.contains(part.as_str()))
     };
     print_row(&HEADINGS.map(str::to_string));
     print_row(
@@ -160,7 +150,8 @@ fn main() {
         ]
         .map(str::to_string),
     );
-    for family in FAMILIES.iter().filter(|family| wanted(family.name)) {
+    let wanted = |family: &&Family| runs::is_wanted(&arguments, family.name);
+    for family in FAMILIES.iter().filter(wanted) {
         let name = family.name;
         let script = format!("cspm/{name}/{name}.csp");
         if !Path::new(env!("CARGO_MANIFEST_DIR")).join(&script).exists() {
@@ -174,18 +165,14 @@ fn main() {
     }
 }
 
-fn print_row(cells: &[String; HEADINGS.len()]) {
-    println!("| {} |", cells.join(" | "));
-    // A table that is piped into a file grows with each row too.
-    let _ = std::io::stdout().flush();
-}
-
 /// The row of one size; none, with a note, if the script has no such constants or the runs
 /// contradict each other.
 fn row(family: &Family, script: &str, constants: &str) -> Option<[String; HEADINGS.len()]> {
     let name = family.name;
     let reports = [&["--symmetry", "off"][..], &[]].map(|options| {
-        let report = refine(family.specification, script, constants, options);
+        let options = [&LIMITS[..], options].concat();
+        let refinement = [family.specification, "SYSTEM"];
+        let report = runs::refine(refinement, script, constants, &options);
         report.inspect_err(|why| eprintln!("{name} {constants} is left out: {why}"))
     });
     let [Ok(without), Ok(with)] = reports else {
@@ -200,7 +187,11 @@ fn row(family: &Family, script: &str, constants: &str) -> Option<[String; HEADIN
         let cell = decided(report).then(|| cell(report)).flatten();
         cell.unwrap_or(NONE.to_string())
     };
-    let states = |report: &Value| report["states"].as_u64().map(grouped);
+    let states = |report: &Value| {
+        report["states"]
+            .as_u64()
+            .map(|count| runs::grouped(&count.to_string()))
+    };
     let seconds = |report: &Value| {
         report["seconds"]["total"]
             .as_f64()
@@ -218,50 +209,4 @@ fn row(family: &Family, script: &str, constants: &str) -> Option<[String; HEADIN
         number(&with, seconds),
         text(&with["representative"]),
     ])
-}
-
-/// What the program reports about `specification [T= SYSTEM`, or why it does not.
-fn refine(
-    specification: &str,
-    script: &str,
-    constants: &str,
-    options: &[&str],
-) -> Result<Value, String> {
-    let limits = [
-        "--format",
-        "json",
-        "--timeout",
-        SECONDS,
-        "--max-states",
-        STATES,
-    ];
-    let output = Command::new(env!("CARGO_BIN_EXE_cspsym"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["refine", specification, "SYSTEM", script])
-        .args(limits)
-        .args(
-            constants
-                .split_whitespace()
-                .flat_map(|constant| ["-D", constant]),
-        )
-        .args(options)
-        .stderr(Stdio::null())
-        .output()
-        .map_err(|error| error.to_string())?;
-    let report: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-    match report["verdict"].as_str() {
-        Some("error") | None => Err(report["message"].to_string()),
-        Some(_) => Ok(report),
-    }
-}
-
-/// A number with its digits in groups of three: `55,022,303`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<String> = groups
-        .map(|group| String::from_utf8_lossy(group).into_owned())
-        .collect();
-    groups.join(",")
 }

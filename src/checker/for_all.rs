@@ -10,9 +10,7 @@ use crate::syntax::ast::{
     AssertionKind, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern, Property,
 };
 use crate::types::resolved::Reference;
-use crate::views::{
-    ClosedViews, FamilyQuestion, Finding, IndexSet, InstanceWalk, Views, Walked, close,
-};
+use crate::views::{ClosedViews, FamilyQuestion, Finding, IndexSet, InstanceWalk, Views, close};
 
 use super::additions;
 use super::asking::placed;
@@ -62,6 +60,7 @@ impl Script {
             Ok(None) => {
                 report.verdict = Verdict::Pass;
                 report.seconds.explore = started.elapsed().as_secs_f64();
+                report.seconds.total = report.seconds.load + report.seconds.explore;
                 Answer {
                     report,
                     problem: None,
@@ -234,7 +233,7 @@ impl Script {
                 identities: (size as i64 - missing) as usize,
                 most: MOST_WALKED,
             };
-            let Walked::Covered { met, .. } = views.walk(&walk, token)? else {
+            let Some(met) = views.walk(&walk, token)? else {
                 return Ok(());
             };
             for_all.walked = Some(size);

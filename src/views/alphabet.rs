@@ -216,33 +216,17 @@ fn shared_by_all(node: &StructureNode, count: usize) -> Vec<Joining> {
 }
 
 fn collect(node: &StructureNode, joining: Option<Joining>, found: &mut Vec<Joining>) {
-    match node {
-        StructureNode::Leaf(ProcessPlace::Own(..)) => found.extend(joining),
-        StructureNode::Leaf(ProcessPlace::Server(_)) => {}
-        StructureNode::Hide(_, process) => collect(process, joining, found),
-        StructureNode::Sync(_, operands) => {
-            operands
-                .iter()
-                .for_each(|operand| collect(operand, joining, found));
-        }
-        StructureNode::Alphabetised(operands) => {
-            operands
-                .iter()
-                .for_each(|(_, operand)| collect(operand, joining, found));
-        }
+    if let StructureNode::Leaf(ProcessPlace::Own(..)) = node {
+        found.extend(joining);
+    }
+    let (joining, most) = match node {
         // Those of one identity stand for all.
-        StructureNode::SyncOfAll(set, operands) => {
-            operands
-                .iter()
-                .take(1)
-                .for_each(|one| collect(one, Some(Joining::In(*set)), found));
-        }
-        StructureNode::AlphabetisedOfAll(_, operands) => {
-            operands
-                .iter()
-                .take(1)
-                .for_each(|(_, one)| collect(one, Some(Joining::Always), found));
-        }
+        StructureNode::SyncOfAll(set, _) => (Some(Joining::In(*set)), 1),
+        StructureNode::AlphabetisedOfAll(..) => (Some(Joining::Always), 1),
+        _ => (joining, usize::MAX),
+    };
+    for operand in node.operands().into_iter().take(most) {
+        collect(operand, joining, found);
     }
 }
 

@@ -74,8 +74,7 @@ impl Arrangement {
             longer.next[usize::from(before)] = Some(new);
             found.push(longer);
         }
-        let closed = found.clone();
-        for longer in closed {
+        for longer in found.clone() {
             for after in self.ends(Side::Previous) {
                 let mut joined = longer.clone();
                 joined.next[usize::from(new)] = Some(after);

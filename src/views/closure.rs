@@ -83,7 +83,7 @@ struct ViewClosure<'s> {
 }
 
 /// More numbers are not read as identities.
-const MOST_NUMBERED: usize = 4;
+const MOST_NUMBERED: u32 = 4;
 
 /// Steps with more identities in sight are not looked at.
 const MOST_JOINED: usize = 8;
@@ -133,7 +133,7 @@ fn closed<'s>(
     }
     let mut closure = ViewClosure::new(model, size, joined);
     for state in closure.model.initial(joined)? {
-        closure.add_views_of(&state, joined)?;
+        closure.add_views_of(&state)?;
     }
     while let Some(view) = closure.open.pop() {
         closure.take_up(&view);
@@ -142,7 +142,7 @@ fn closed<'s>(
             if closure.may_deadlock(&state)? {
                 return Ok(Finding::MayDeadlock);
             }
-            if let Some(event) = closure.expand(&state, joined)? {
+            if let Some(event) = closure.expand(&state)? {
                 return Ok(Finding::Open(closure.model.show(event)));
             }
         }
@@ -154,7 +154,7 @@ fn closed<'s>(
     // Only now all views are known.
     for (state, event) in std::mem::take(&mut closure.doubtful) {
         token.step()?;
-        if closure.fails(&state, joined, event)? {
+        if closure.fails(&state, event)? {
             return Ok(Finding::Open(closure.model.show(event)));
         }
     }
@@ -232,9 +232,8 @@ impl<'s> ViewClosure<'s> {
         Ok(joins)
     }
 
-    /// Adds the views of what follows a state with `count` identities. Returns an event at which
-    /// the refinement may fail.
-    fn expand(&mut self, state: &Partial, count: usize) -> Result<Option<EventNumber>> {
+    /// Adds the views of what follows a state. Returns an event at which the refinement may fail.
+    fn expand(&mut self, state: &Partial) -> Result<Option<EventNumber>> {
         self.joins += 1;
         for step in self.model.steps(state)? {
             let mut next = state.to_vec();
@@ -242,7 +241,7 @@ impl<'s> ViewClosure<'s> {
                 next[at] = local;
             }
             if !step.is_visible {
-                self.add_views_of(&next.into(), count)?;
+                self.add_views_of(&next.into())?;
                 continue;
             }
             let acceptance = self.model.acceptance(state, step.event)?;
@@ -252,7 +251,7 @@ impl<'s> ViewClosure<'s> {
                 if self.model.events[step.event].others() > 0 {
                     return Ok(Some(step.event));
                 }
-                if self.doubtful.len() < FIRST_DOUBTS && self.fails(state, count, step.event)? {
+                if self.doubtful.len() < FIRST_DOUBTS && self.fails(state, step.event)? {
                     return Ok(Some(step.event));
                 }
                 self.doubtful.push((Rc::clone(state), step.event));
@@ -262,7 +261,7 @@ impl<'s> ViewClosure<'s> {
                 for (at, local) in moves {
                     next[at] = local;
                 }
-                self.add_views_of(&next.into(), count)?;
+                self.add_views_of(&next.into())?;
             }
         }
         Ok(None)
@@ -270,9 +269,9 @@ impl<'s> ViewClosure<'s> {
 
     /// Whether the specification may refuse `event` even if more come into sight of whom it is
     /// known that they exist: one of the states in which they are in sight is the true one.
-    fn fails(&mut self, state: &Partial, count: usize, event: EventNumber) -> Result<bool> {
+    fn fails(&mut self, state: &Partial, event: EventNumber) -> Result<bool> {
         for brought in [Brought::Remembered, Brought::Neighbours] {
-            if !self.fails_with(state, count, event, brought, MOST_BROUGHT)? {
+            if !self.fails_with(state, self.joined, event, brought, MOST_BROUGHT)? {
                 return Ok(false);
             }
         }
@@ -327,10 +326,10 @@ impl<'s> ViewClosure<'s> {
         })
     }
 
-    /// Adds the views of `state`, in which `count` identities are in sight.
-    fn add_views_of(&mut self, state: &Partial, count: usize) -> Result<()> {
-        for ids in chosen(count, self.size) {
-            let view = self.view(state, &ids, count);
+    /// Adds the views of `state`, in which as many identities are in sight as of a step.
+    fn add_views_of(&mut self, state: &Partial) -> Result<()> {
+        for ids in chosen(self.joined, self.size) {
+            let view = self.view(state, &ids, self.joined);
             if self.known.contains_key(&view) {
                 continue;
             }

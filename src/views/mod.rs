@@ -24,4 +24,4 @@ mod walk;
 pub use closure::{ClosedViews, Finding, Views, close};
 pub use interpreter::IndexSet;
 pub use scene::FamilyQuestion;
-pub use walk::{InstanceWalk, Walked};
+pub use walk::InstanceWalk;

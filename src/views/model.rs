@@ -80,9 +80,9 @@ impl<'s> PartialModel<'s> {
     }
 
     /// How many places there are where a server begins with the number of the first identity.
-    pub(super) fn numbered(&mut self) -> Result<usize> {
+    pub(super) fn numbered(&mut self) -> Result<u32> {
         let alone = Arrangement::apart(1, self.is_ring);
-        Ok(self.built(&alone)?.numbered.len())
+        Ok(self.built(&alone)?.numbered)
     }
 
     /// The structure for `arrangement`.

@@ -1,5 +1,6 @@
 //! One arrangement of identities in sight, with all that was evaluated for it.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -8,7 +9,7 @@ use super::arrangement::{Arrangement, Side};
 use super::interpreter::{IndexSet, Interpreter, MetByScript};
 use super::process::PartialRun;
 use super::tree::{FamilyStructure, StructureNode};
-use super::value::{Id, Local, PartialValue, SetValue};
+use super::value::{Id, IdMap, IdSet, Local, PartialValue, SetValue};
 use crate::define_index;
 use crate::diag::Result;
 use crate::eval::ResolvedScript;
@@ -48,13 +49,12 @@ pub(super) struct Built {
     /// How processes may begin: one for each identity in sight that may be the first one, and one
     /// with that out of sight. Only one if no process cares.
     pub(super) beginnings: Vec<Beginning>,
-    /// Where a server begins with the number of the first identity: its number, and the place among
-    /// its values.
-    pub(super) numbered: Vec<(usize, usize)>,
+    /// How many places there are among the values of servers where one begins with the number of
+    /// the first identity.
+    pub(super) numbered: u32,
 }
 
 /// The states in which processes may begin.
-#[derive(PartialEq, Eq)]
 pub(super) struct Beginning {
     /// By server.
     pub(super) servers: Vec<Vec<Local>>,
@@ -143,31 +143,8 @@ impl<'s> FamilyQuestion<'s> {
         let mut alphabets_of_last = vec![None; structure.alphabetised];
         structure.alphabets_of_last(&implementation, &mut alphabets_of_last);
         let number = interpreter.first_number().map(PartialValue::Int);
-        let mut numbered = Vec::new();
-        for (server, states) in structure.servers.iter_mut().enumerate() {
-            for place in 0..states
-                .iter()
-                .map(|state| state.values.len())
-                .max()
-                .unwrap_or(0)
-            {
-                let means_first = |state: &&mut Local| state.values.get(place) == number.as_ref();
-                let mut states: Vec<&mut Local> = states.iter_mut().filter(means_first).collect();
-                if states.is_empty() {
-                    continue;
-                }
-                if 1u32
-                    .checked_shl(numbered.len() as u32)
-                    .is_some_and(|bit| named & bit != 0)
-                {
-                    interpreter.names_first = true;
-                    for state in &mut states {
-                        state.values = state.with(place, PartialValue::Id(first));
-                    }
-                }
-                numbered.push((server, place));
-            }
-        }
+        let numbered = number.map_or(0, |number| structure.read_as_first(&number, first, named));
+        let names_first = interpreter.names_first || named != 0;
         let built = Built {
             implementation,
             specification,
@@ -179,7 +156,32 @@ impl<'s> FamilyQuestion<'s> {
             }],
             numbered,
         };
-        Ok((built, interpreter.names_first))
+        Ok((built, names_first))
+    }
+}
+
+impl FamilyStructure {
+    /// Reads `number` as the identity `first` in those places where servers begin with it whose
+    /// bits are in the mask `named`. Returns how many such places there are.
+    fn read_as_first(&mut self, number: &PartialValue, first: Id, named: u32) -> u32 {
+        let mut places = 0;
+        for states in &mut self.servers {
+            let most = states.iter().map(|state| state.values.len()).max();
+            for place in 0..most.unwrap_or(0) {
+                let begins = |state: &&mut Local| state.values.get(place) == Some(number);
+                let mut states = states.iter_mut().filter(begins).peekable();
+                if states.peek().is_none() {
+                    continue;
+                }
+                if named.checked_shr(places).is_some_and(|bits| bits & 1 == 1) {
+                    states.for_each(|state| {
+                        state.values = state.with(place, PartialValue::Id(first));
+                    });
+                }
+                places += 1;
+            }
+        }
+        places
     }
 }
 
@@ -225,7 +227,10 @@ impl Scene<'_> {
         }
         // Several whom the event names out of sight may be one and the same: each way counts.
         let ways: Vec<(u32, PartialValue)> = (0..1u32 << others)
-            .map(|ids| (ids, with_seen(event, &mut 0, ids, new)))
+            .map(|ids| {
+                let met = Cell::new(0);
+                (ids, event.mapped(&BroughtIn { met, ids, new }))
+            })
             .collect();
         for number in 0..others {
             let named = ways.iter().filter(|(ids, _)| ids & (1 << number) != 0);
@@ -273,26 +278,29 @@ impl Scene<'_> {
 /// Of events that name more out of sight it is not asked who certainly takes part.
 const MOST_OTHERS: usize = 8;
 
-/// `value` with identity `id` in place of those out of sight whose numbers are in the mask `ids`;
-/// `at` counts them.
-fn with_seen(value: &PartialValue, at: &mut u32, ids: u32, id: u8) -> PartialValue {
-    match value {
-        PartialValue::Id(Id::Other) => {
-            *at += 1;
-            match ids & (1 << (*at - 1)) {
-                0 => value.clone(),
-                _ => PartialValue::Id(Id::Seen(id)),
-            }
+/// Takes those out of sight whose numbers are in the mask `ids`, as an event names them, for the
+/// identity `new`.
+struct BroughtIn {
+    /// How many were met.
+    met: Cell<u32>,
+    ids: u32,
+    new: u8,
+}
+
+impl IdMap for BroughtIn {
+    fn id(&self, id: Id) -> Id {
+        if id != Id::Other {
+            return id;
         }
-        PartialValue::Dot(parts) | PartialValue::Tuple(parts) | PartialValue::Sequence(parts) => {
-            let parts = parts.iter().map(|part| with_seen(part, at, ids, id));
-            let parts = parts.collect();
-            match value {
-                PartialValue::Dot(_) => PartialValue::Dot(parts),
-                PartialValue::Tuple(_) => PartialValue::Tuple(parts),
-                _ => PartialValue::Sequence(parts),
-            }
+        let number = self.met.replace(self.met.get() + 1);
+        match self.ids & (1 << number) {
+            0 => id,
+            _ => Id::Seen(self.new),
         }
-        _ => value.clone(),
+    }
+
+    /// Events hold no sets of identities.
+    fn set(&self, set: IdSet) -> IdSet {
+        set
     }
 }

@@ -137,16 +137,12 @@ impl Interpreter<'_> {
             }
             PartialValue::Id(id) => {
                 let mut ids = ids;
-                for item in items
-                    .iter()
-                    .filter(|item| self.may_be_identity(item))
-                    .cloned()
-                    .collect::<Vec<_>>()
-                {
-                    ids = ids.union(IdSet::only(match item {
-                        PartialValue::Int(n) => self.numbered(n)?,
-                        _ => return Err(self.named_identity()),
-                    }));
+                for item in items {
+                    match item {
+                        PartialValue::Int(n) => ids = ids.union(IdSet::only(self.numbered(*n)?)),
+                        item if self.may_be_identity(item) => return Err(self.named_identity()),
+                        _ => {}
+                    }
                 }
                 let known = ids.contains(*id);
                 self.is_mixed |= known.is_none() && *id == Id::Every;

@@ -32,6 +32,23 @@ pub(super) enum StructureNode {
     Hide(usize, Box<StructureNode>),
 }
 
+impl StructureNode {
+    /// The operands, from left to right.
+    pub(super) fn operands(&self) -> Vec<&StructureNode> {
+        match self {
+            StructureNode::Leaf(_) => Vec::new(),
+            StructureNode::Hide(_, process) => vec![process],
+            StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
+                operands.iter().collect()
+            }
+            StructureNode::Alphabetised(operands)
+            | StructureNode::AlphabetisedOfAll(_, operands) => {
+                operands.iter().map(|(_, operand)| operand).collect()
+            }
+        }
+    }
+}
+
 /// The structure of a process with some identities in sight.
 #[derive(Debug, Default)]
 pub(super) struct FamilyStructure {
@@ -405,25 +422,13 @@ impl FamilyStructure {
         node: &StructureNode,
         found: &mut [Option<Rc<SetValue>>],
     ) {
-        match node {
-            StructureNode::Leaf(_) => {}
-            StructureNode::Hide(_, process) => self.alphabets_of_last(process, found),
-            StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
-                for operand in operands {
-                    self.alphabets_of_last(operand, found);
-                }
-            }
-            StructureNode::Alphabetised(operands) => {
-                for (_, operand) in operands {
-                    self.alphabets_of_last(operand, found);
-                }
-            }
-            StructureNode::AlphabetisedOfAll(number, operands) => {
-                if let Some((alphabet, operand)) = operands.last() {
-                    found[*number] = Some(Rc::clone(&self.sets[*alphabet]));
-                    self.alphabets_of_last(operand, found);
-                }
-            }
+        if let StructureNode::AlphabetisedOfAll(number, operands) = node
+            && let Some((alphabet, _)) = operands.last()
+        {
+            found[*number] = Some(Rc::clone(&self.sets[*alphabet]));
+        }
+        for operand in node.operands() {
+            self.alphabets_of_last(operand, found);
         }
     }
 

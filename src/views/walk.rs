@@ -38,22 +38,6 @@ pub struct InstanceWalk<'i> {
     pub most: usize,
 }
 
-/// What was found on a walk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Walked {
-    /// Each view of each of the `states` states is covered by one that was found, and so many of
-    /// those were met.
-    Covered {
-        /// How many states there are.
-        states: usize,
-        /// How many views were met.
-        met: usize,
-    },
-    /// There are more states than may be looked at, or states whose components have no name.
-    /// Those that were looked at are covered.
-    Unfinished,
-}
-
 /// A state: the implementation with the specification, if there is one.
 type Pair = (TermId, Option<TermId>);
 
@@ -66,8 +50,8 @@ struct InstanceWalker<'w, 's, 'i> {
     ids: Vec<PlainValue>,
     /// Where the components of the implementation, then those of the specification stand.
     places: Vec<ProcessPlace>,
-    /// By code, the local states that views have.
-    by_code: FxHashMap<LocalCode, Vec<LocalId>>,
+    /// The local states that views have.
+    locals: Vec<LocalId>,
     calls: FxHashMap<TermId, Option<Vec<Component>>>,
     /// By component and which identities are in sight, what covers it.
     covering: FxHashMap<(TermId, SmallVec<[u8; 4]>), Vec<LocalId>>,
@@ -83,9 +67,10 @@ struct Component {
 }
 
 impl<'s> ClosedViews<'s> {
-    /// Walks through an instance. Fails if it has a state with a view that was not found: then the
-    /// views are wrong.
-    pub fn walk(&mut self, walk: &InstanceWalk<'_>, token: &Cancellation) -> Result<Walked> {
+    /// Walks through an instance. Returns how many of the views that were found it has; `None` if
+    /// it has more states than may be looked at, or states whose components have no name. Fails if
+    /// it has a state with a view that was not found: then the views are wrong.
+    pub fn walk(&mut self, walk: &InstanceWalk<'_>, token: &Cancellation) -> Result<Option<usize>> {
         let mut evaluator = Evaluator::new(walk.script, token.clone());
         let implementation = evaluator.process_of(walk.implementation)?;
         let specification = walk
@@ -93,16 +78,9 @@ impl<'s> ClosedViews<'s> {
             .map(|process| evaluator.process_of(process));
         let start = (implementation, specification.transpose()?);
         let places = self.places(walk.identities)?;
-        let mut by_code: FxHashMap<LocalCode, Vec<LocalId>> = FxHashMap::default();
-        let locals: FxHashSet<LocalId> = self
-            .known
-            .keys()
-            .flat_map(|view| view.iter().copied())
-            .collect();
-        for local in locals {
-            let code = self.model.locals[local].code;
-            by_code.entry(code).or_default().push(local);
-        }
+        let mut locals: Vec<LocalId> = self.known.keys().flat_map(|view| view.to_vec()).collect();
+        locals.sort();
+        locals.dedup();
         let ids = self.identities(walk.identities);
         let mut walker = InstanceWalker {
             views: self,
@@ -110,7 +88,7 @@ impl<'s> ClosedViews<'s> {
             semantics: Semantics::new(),
             ids,
             places,
-            by_code,
+            locals,
             calls: FxHashMap::default(),
             covering: FxHashMap::default(),
             met: FxHashSet::default(),
@@ -149,38 +127,29 @@ impl<'s> ClosedViews<'s> {
 }
 
 fn collect(node: &StructureNode, places: &mut Vec<ProcessPlace>) {
-    match node {
-        StructureNode::Leaf(place) => places.push(*place),
-        StructureNode::Hide(_, process) => collect(process, places),
-        StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
-            operands.iter().for_each(|operand| collect(operand, places));
-        }
-        StructureNode::Alphabetised(operands) | StructureNode::AlphabetisedOfAll(_, operands) => {
-            operands
-                .iter()
-                .for_each(|(_, operand)| collect(operand, places));
-        }
+    if let StructureNode::Leaf(place) = node {
+        places.push(*place);
+    }
+    for operand in node.operands() {
+        collect(operand, places);
     }
 }
 
 impl InstanceWalker<'_, '_, '_> {
-    fn run(&mut self, start: Pair, most: usize, token: &Cancellation) -> Result<Walked> {
+    fn run(&mut self, start: Pair, most: usize, token: &Cancellation) -> Result<Option<usize>> {
         let mut known: FxHashSet<Pair> = [start].into_iter().collect();
         let mut open = vec![start];
         while let Some(state) = open.pop() {
             token.step()?;
             if known.len() > most || !self.look_at(state)? {
-                return Ok(Walked::Unfinished);
+                return Ok(None);
             }
             let Some(next) = self.next(state)? else {
-                return Ok(Walked::Unfinished);
+                return Ok(None);
             };
             open.extend(next.into_iter().filter(|next| known.insert(*next)));
         }
-        Ok(Walked::Covered {
-            states: known.len(),
-            met: self.met.len(),
-        })
+        Ok(Some(self.met.len()))
     }
 
     /// What follows. Returns `None` if the implementation chooses by itself: views have both
@@ -243,14 +212,8 @@ impl InstanceWalker<'_, '_, '_> {
                 if self.ids.len() as i64 + summary.missing <= summary.instances as i64 {
                     return Ok(false);
                 }
-                let names = seen
-                    .iter()
-                    .map(|&id| format!("{:?}", self.ids[usize::from(id)]));
-                let names: Vec<String> = names.collect();
-                let message = format!(
-                    "the views miss a state of an instance, with {} in sight",
-                    names.join(", ")
-                );
+                let count = self.ids.len();
+                let message = format!("the views miss a state of {count} identities");
                 return Err(Box::new(Diagnostic::error("internal-error", message)));
             }
         }
@@ -288,10 +251,9 @@ impl InstanceWalker<'_, '_, '_> {
         let known = found
             .iter()
             .filter_map(|view| self.views.known.get(&view[..]));
-        let before: Vec<usize> = known.copied().collect();
-        let is_covered = !before.is_empty();
-        self.met.extend(before);
-        is_covered
+        let covering: Vec<usize> = known.copied().collect();
+        self.met.extend(&covering);
+        !covering.is_empty()
     }
 
     /// What identity `id` of the ring remembers, with these in sight.
@@ -324,26 +286,20 @@ impl InstanceWalker<'_, '_, '_> {
             all: &self.ids,
             seen: &places,
         };
-        let term = self.evaluator.terms().get(component.term);
-        let code = match term {
+        let builtin = match self.evaluator.terms().get(component.term) {
             Term::Stop => Some(LocalCode::Builtin(Builtin::Stop)),
             Term::Run(_) => Some(LocalCode::Builtin(Builtin::Run)),
             _ => None,
         };
-        let found: Vec<LocalId> = match code {
-            Some(code) => self.by_code.get(&code).cloned().unwrap_or_default(),
+        let covers = |local: &Local| match builtin {
+            Some(code) => local.code == code,
             None => {
-                let all = self.by_code.values().flatten().copied();
-                let covers = |local: &LocalId| {
-                    let local = &model.locals[*local];
-                    component
-                        .calls
-                        .iter()
-                        .any(|call| in_sight.covers(local, call))
-                };
-                all.filter(covers).collect()
+                let mut calls = component.calls.iter();
+                calls.any(|call| in_sight.covers(local, call))
             }
         };
+        let locals = self.locals.iter().copied();
+        let found: Vec<LocalId> = locals.filter(|&id| covers(&model.locals[id])).collect();
         self.covering.insert(key, found.clone());
         found
     }

@@ -1,0 +1,68 @@
+//! Runs of the program, and rows of a Markdown table of them.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// Where there is no number: the run took too long or too much.
+pub(crate) const NONE: &str = "–";
+
+/// The arguments after the bench `name`; `None`, with a note, if this is no bench.
+pub(crate) fn arguments(name: &str) -> Option<Vec<String>> {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    // Cargo says `--bench` for `cargo bench` only: tests of all targets start this program too.
+    let is_bench = arguments.iter().any(|argument| argument == "--bench");
+    arguments.retain(|argument| !argument.starts_with("--"));
+    if !is_bench {
+        println!("start it by: cargo bench --bench {name}");
+    }
+    is_bench.then_some(arguments)
+}
+
+/// Whether `name` is to be measured: contains one of the arguments, if there are any.
+pub(crate) fn is_wanted(arguments: &[String], name: &str) -> bool {
+    arguments.is_empty() || arguments.iter().any(|part| name.contains(part))
+}
+
+/// What `cspsym refine` reports of `implementation`, with these constants such as `N=3` between
+/// spaces, or why it does not.
+pub(crate) fn refine(
+    [specification, implementation]: [&str; 2],
+    script: &str,
+    constants: &str,
+    options: &[&str],
+) -> Result<Value, String> {
+    let constants = constants.split_whitespace();
+    let output = Command::new(env!("CARGO_BIN_EXE_cspsym"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["refine", specification, implementation, script])
+        .args(["--format", "json"])
+        .args(constants.flat_map(|constant| ["-D", constant]))
+        .args(options)
+        .stderr(Stdio::null())
+        .output()
+        .map_err(|error| error.to_string())?;
+    let report: Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    match report["verdict"].as_str() {
+        Some("error") | None => Err(report["message"].to_string()),
+        Some(_) => Ok(report),
+    }
+}
+
+/// Prints a row.
+pub(crate) fn print_row(cells: &[String]) {
+    println!("| {} |", cells.join(" | "));
+    // A table that is piped into a file grows with each row too.
+    let _ = std::io::stdout().flush();
+}
+
+/// Digits in groups of three: `55,022,303`.
+pub(crate) fn grouped(digits: &str) -> String {
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<String> = groups
+        .map(|group| String::from_utf8_lossy(group).into_owned())
+        .collect();
+    groups.join(",")
+}
