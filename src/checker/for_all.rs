@@ -35,6 +35,18 @@ const MOST_WALKED: usize = 2_000;
 /// found at once.
 const FIRST_INSTANCES: usize = 3;
 
+/// Where views do not show that it holds, instances up to this size are decided too.
+const LAST_INSTANCES: usize = 5;
+
+/// These have at most this many states, else they are given up.
+const MOST_SEARCHED: u64 = 100_000;
+
+/// The code of what views do not decide.
+const FOR_ALL: &str = "for-all";
+
+/// A specification, unless deadlocks are asked for, and an implementation.
+type Sides = (Option<ExprId>, ExprId);
+
 impl Script {
     /// Decides whether the assertion `id` holds for every value from 1 on of the constant
     /// `parameter` of the top level.
@@ -110,7 +122,7 @@ impl Script {
 
     /// The specification, if there is one, and the implementation of an assertion that can be
     /// decided for all sizes.
-    fn asked_for_all(&self, id: DeclarationId) -> Result<(Option<ExprId>, ExprId)> {
+    fn asked_for_all(&self, id: DeclarationId) -> Result<Sides> {
         let assertion = self.assertion(id);
         let (specification, implementation) = match assertion.kind {
             AssertionKind::Refinement {
@@ -145,11 +157,49 @@ impl Script {
         options: &Options,
         task: &Task,
     ) -> Result<Option<Box<Answer>>> {
-        let (specification, implementation) = self.asked_for_all(id)?;
-        let parameter = self.constant(&for_all.constant)?;
+        let sides = self.asked_for_all(id)?;
+        self.constant(&for_all.constant)?;
         if let Some(answer) = self.instances(id, FIRST_INSTANCES, for_all, options, task)? {
             return Ok(Some(answer));
         }
+        match self.by_views(id, sides, for_all, options, task) {
+            // It may fail for a larger number.
+            Err(problem) if problem.code == FOR_ALL => {
+                let found = self.failure_of_larger(id, for_all, options, task)?;
+                found.map_or(Err(problem), |answer| Ok(Some(answer)))
+            }
+            decided => decided,
+        }
+    }
+
+    /// The answer of an instance that fails, if a small one does.
+    fn failure_of_larger(
+        &self,
+        id: DeclarationId,
+        for_all: &mut ForAllReport,
+        options: &Options,
+        task: &Task,
+    ) -> Result<Option<Box<Answer>>> {
+        let most = |given: Option<u64>| Some(given.map_or(MOST_SEARCHED, |n| n.min(MOST_SEARCHED)));
+        let options = Options {
+            max_states: most(options.max_states),
+            max_leaf_states: most(options.max_leaf_states),
+            ..options.clone()
+        };
+        let answer = self.instances(id, LAST_INSTANCES, for_all, &options, task)?;
+        Ok(answer.filter(|answer| answer.report.verdict == Verdict::Fail))
+    }
+
+    /// `None` if views show that it holds for all; else the answer of an instance.
+    fn by_views(
+        &self,
+        id: DeclarationId,
+        (specification, implementation): Sides,
+        for_all: &mut ForAllReport,
+        options: &Options,
+        task: &Task,
+    ) -> Result<Option<Box<Answer>>> {
+        let parameter = self.constant(&for_all.constant)?;
         let question = FamilyQuestion {
             script: &self.script,
             parameter,
@@ -180,7 +230,7 @@ impl Script {
         };
         let message = format!("views of {MOST_IN_SIGHT} identities do not show that {what}");
         Err(Box::new(
-            Diagnostic::undecided("for-all", message)
+            Diagnostic::undecided(FOR_ALL, message)
                 .hint("what depends on more identities at once, or on how many there are, is not decided for all sizes"),
         ))
     }
@@ -365,7 +415,7 @@ impl Script {
     }
 
     fn not_for_all(&self, message: &str) -> Box<Diagnostic> {
-        Box::new(Diagnostic::undecided("for-all", message))
+        Box::new(Diagnostic::undecided(FOR_ALL, message))
     }
 }
 

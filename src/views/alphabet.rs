@@ -15,6 +15,14 @@ use crate::diag::Result;
 /// Processes with more states than this are taken for unbounded.
 const MOST_STATES: usize = 50_000;
 
+/// Who may take part in which events, in any state.
+pub(super) struct EventParticipants {
+    /// By event without the identities in it.
+    channels: FxHashMap<PartialValue, Takers>,
+    /// Whether the specification has processes of identities: each of them may refuse.
+    may_refuse: bool,
+}
+
 /// How an event names identity 0: the field, and the identity in it, which is 0 or a neighbour.
 type Naming = (usize, Id);
 
@@ -75,9 +83,8 @@ impl PartialModel<'_> {
         Ok(all.into_iter().map(Into::into).collect())
     }
 
-    /// How many identities may take part in an event beside those of a view that the event changes,
-    /// at least one: all that it names, if a server takes part, else all but one.
-    pub(super) fn most_outside(&mut self) -> Result<usize> {
+    /// Who may take part in which events.
+    pub(super) fn participants(&mut self) -> Result<EventParticipants> {
         // In a ring, the neighbours of identity 0 are in sight.
         let around = match self.is_ring {
             true => Arrangement::around(),
@@ -112,14 +119,10 @@ impl PartialModel<'_> {
                 takers.note(&event, number, is_of_all, self.is_ring);
             }
         }
-        // A process of the specification may refuse what others do.
-        if built.beginnings[0].own[0].len() > shared.len() {
-            for takers in channels.values_mut() {
-                takers.has_bystander = true;
-            }
-        }
-        let most = channels.values().map(Takers::most_outside).max();
-        Ok(most.unwrap_or(0).max(1))
+        Ok(EventParticipants {
+            channels,
+            may_refuse: built.beginnings[0].own[0].len() > shared.len(),
+        })
     }
 
     /// All that a process offers in all states that it can reach if nobody hinders it.
@@ -150,6 +153,26 @@ impl PartialModel<'_> {
             }
         }
         Ok(offers)
+    }
+}
+
+impl EventParticipants {
+    /// How many identities may take part in an event beside those of a view that the event changes,
+    /// at least one: all that it names, if a server takes part, else all but one.
+    pub(super) fn most_outside(&self) -> usize {
+        let most = self.channels.values().map(|takers| {
+            // A process of the specification may refuse what others do.
+            takers.most_outside(takers.has_bystander || self.may_refuse)
+        });
+        most.max().unwrap_or(0).max(1)
+    }
+
+    /// How many identities an event like `event` names, asks, or has refusing it, at most. Returns
+    /// `None` if no process was seen to offer it.
+    pub(super) fn most_concerned(&self, event: &PartialValue) -> Option<usize> {
+        let takers = self.channels.get(&event.mapped(&Nameless))?;
+        let named = event.named().len() + takers.most_beside_named();
+        Some(named + usize::from(self.may_refuse))
     }
 }
 
@@ -187,15 +210,25 @@ impl Takers {
 
     /// How many identities may take part beside those of a view that the event changes. Where a
     /// server takes part the view need not have any of them.
-    fn most_outside(&self) -> usize {
+    fn most_outside(&self, has_bystander: bool) -> usize {
         // Whom several fields name is counted by one of these, if that counts by itself.
         let repeated = self.repeated.iter();
         let repeated = repeated.filter(|fields| !fields.iter().any(|at| self.fields.contains(at)));
         let all = self.fields.len() + repeated.count() + self.unnamed.len();
-        match self.has_bystander {
+        match has_bystander {
             true => all,
             false => all.saturating_sub(1),
         }
+    }
+
+    /// How many identities may be asked that the event does not name: those of processes that it
+    /// does not name, and neighbours.
+    fn most_beside_named(&self) -> usize {
+        let is_beside = |&(_, id): &Naming| id != Id::Seen(0);
+        let fields = self.fields.iter().filter(|field| is_beside(field));
+        let repeated = self.repeated.iter();
+        let repeated = repeated.filter(|fields| fields.iter().any(is_beside));
+        fields.count() + repeated.count() + self.unnamed.len()
     }
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::alphabet::EventParticipants;
 use super::certain::SharedEvent;
 use super::guess::guesses;
 use super::merge::Sights;
@@ -55,6 +56,7 @@ pub enum Finding<'s> {
 /// The views that are being found.
 struct ViewClosure<'s> {
     model: PartialModel<'s>,
+    participants: EventParticipants,
     size: usize,
     /// How many identities are in sight of a step.
     joined: usize,
@@ -127,11 +129,14 @@ fn closed<'s>(
     size: usize,
     token: &Cancellation,
 ) -> Result<Finding<'s>> {
-    let joined = size + model.most_outside()?;
+    let participants = model.participants()?;
+    let mut closure = ViewClosure::new(model, participants, size);
+    let joined = closure.joined;
     if joined > MOST_JOINED {
-        return Err(model.refused("events name too many identities at once"));
+        return Err(closure
+            .model
+            .refused("events name too many identities at once"));
     }
-    let mut closure = ViewClosure::new(model, size, joined);
     for state in closure.model.initial(joined)? {
         closure.add_views_of(&state)?;
     }
@@ -162,9 +167,11 @@ fn closed<'s>(
 }
 
 impl<'s> ViewClosure<'s> {
-    fn new(model: PartialModel<'s>, size: usize, joined: usize) -> Self {
+    fn new(model: PartialModel<'s>, participants: EventParticipants, size: usize) -> Self {
+        let joined = size + participants.most_outside();
         Self {
             model,
+            participants,
             size,
             joined,
             known: FxHashMap::default(),
@@ -245,12 +252,14 @@ impl<'s> ViewClosure<'s> {
                 continue;
             }
             let acceptance = self.model.acceptance(state, step.event)?;
-            if acceptance.may_refuse {
-                // An event that names somebody out of sight would have another name with them in
-                // sight: there is no second look.
-                if self.model.events[step.event].others() > 0 {
+            let names_others = self.model.events[step.event].others() > 0;
+            if acceptance.may_refuse && names_others {
+                // The event has another name with them in sight: there is no second look. But if
+                // all can be in sight whom the event concerns, what they do is asked there.
+                if !self.has_all_in_sight(step.event) {
                     return Ok(Some(step.event));
                 }
+            } else if acceptance.may_refuse {
                 if self.doubtful.len() < FIRST_DOUBTS && self.fails(state, step.event)? {
                     return Ok(Some(step.event));
                 }
@@ -265,6 +274,14 @@ impl<'s> ViewClosure<'s> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether some other state has all in sight whom an event like `event` names, and all who are
+    /// asked in it or may refuse it.
+    fn has_all_in_sight(&self, event: EventNumber) -> bool {
+        let event = &self.model.events[event];
+        let concerned = self.participants.most_concerned(event);
+        concerned.is_some_and(|concerned| concerned <= self.joined)
     }
 
     /// Whether the specification may refuse `event` even if more come into sight of whom it is
