@@ -6,18 +6,13 @@ use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::report::assertion::Verdict;
 use crate::report::for_all::ForAllReport;
-use crate::syntax::ast::{
-    AssertionKind, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern, Property,
-};
-use crate::types::resolved::Reference;
-use crate::views::{ClosedViews, FamilyQuestion, Finding, IndexSet, InstanceWalk, Views, close};
+use crate::syntax::ast::{AssertionKind, DeclarationId, ExprId, ModelName, Property};
+use crate::views::{ClosedViews, FamilyQuestion, Finding, InstanceWalk, Views, close};
 
-use super::additions;
 use super::asking::placed;
 use super::checks::Checks;
-use super::error::Error;
-use super::options::{Definition, Options};
-use super::read;
+use super::family::ScriptFamily;
+use super::options::Options;
 use super::script::{Answer, Script};
 use super::task::Task;
 
@@ -43,9 +38,6 @@ const MOST_SEARCHED: u64 = 100_000;
 
 /// The code of what views do not decide.
 const FOR_ALL: &str = "for-all";
-
-/// A specification, unless deadlocks are asked for, and an implementation.
-type Sides = (Option<ExprId>, ExprId);
 
 impl Script {
     /// Decides whether the assertion `id` holds for every value from 1 on of the constant
@@ -82,12 +74,13 @@ impl Script {
             }
             Err(problem) => {
                 let problem = placed(task.explained(*problem), self.span(id));
+                let counted = &for_all.counted;
                 self.unanswered(
                     report,
                     match for_all.instances {
                         0 => problem,
-                        1 => problem.note(format!("it holds for {parameter} = 1")),
-                        n => problem.note(format!("it holds for {parameter} = 1 to {n}")),
+                        1 => problem.note(format!("it holds for {counted} = 1")),
+                        n => problem.note(format!("it holds for {counted} = 1 to {n}")),
                     },
                 )
             }
@@ -95,6 +88,31 @@ impl Script {
         let mut answer = answer;
         answer.report.for_all = Some(for_all);
         answer
+    }
+
+    /// `None` if it holds for all; else the answer of an instance.
+    fn for_all_of(
+        &self,
+        id: DeclarationId,
+        report: &mut ForAllReport,
+        options: &Options,
+        task: &Task,
+    ) -> Result<Option<Box<Answer>>> {
+        let family = ScriptFamily::new(self, &report.constant, options, task)?;
+        report.counted = family.counted();
+        report.largest = family.largest;
+        let (specification, implementation) = self.asked_for_all(id)?;
+        let mut decision = ForAllDecision {
+            script: self,
+            id,
+            family,
+            specification,
+            implementation,
+            options,
+            task,
+            report,
+        };
+        decision.decide()
     }
 
     /// The constant of a comment `-- for all N` in the line above the assertion `id`.
@@ -122,7 +140,7 @@ impl Script {
 
     /// The specification, if there is one, and the implementation of an assertion that can be
     /// decided for all sizes.
-    fn asked_for_all(&self, id: DeclarationId) -> Result<Sides> {
+    fn asked_for_all(&self, id: DeclarationId) -> Result<(Option<ExprId>, ExprId)> {
         let assertion = self.assertion(id);
         let (specification, implementation) = match assertion.kind {
             AssertionKind::Refinement {
@@ -136,87 +154,94 @@ impl Script {
                 model: None | Some(ModelName::F),
             } => (None, process),
             _ => {
-                return Err(self.not_for_all(
+                return Err(not_for_all(
                     "only refinement in the traces model and freedom from deadlocks in failures are decided for all sizes",
                 ));
             }
         };
         if assertion.negated || !assertion.options.is_empty() {
-            return Err(self.not_for_all(
+            return Err(not_for_all(
                 "an assertion with `not` or with options is not decided for all sizes",
             ));
         }
         Ok((specification, implementation))
     }
+}
 
+/// One assertion that is decided for a family of scripts.
+struct ForAllDecision<'a> {
+    script: &'a Script,
+    id: DeclarationId,
+    family: ScriptFamily<'a>,
+    specification: Option<ExprId>,
+    implementation: ExprId,
+    options: &'a Options,
+    task: &'a Task,
+    /// What is known.
+    report: &'a mut ForAllReport,
+}
+
+impl ForAllDecision<'_> {
     /// `None` if it holds for all; else the answer of an instance.
-    fn for_all_of(
-        &self,
-        id: DeclarationId,
-        for_all: &mut ForAllReport,
-        options: &Options,
-        task: &Task,
-    ) -> Result<Option<Box<Answer>>> {
-        let sides = self.asked_for_all(id)?;
-        self.constant(&for_all.constant)?;
-        if let Some(answer) = self.instances(id, FIRST_INSTANCES, for_all, options, task)? {
+    fn decide(&mut self) -> Result<Option<Box<Answer>>> {
+        if let Some(answer) = self.instances(FIRST_INSTANCES, self.options)? {
             return Ok(Some(answer));
         }
-        match self.by_views(id, sides, for_all, options, task) {
+        match self.by_views() {
             // It may fail for a larger number.
             Err(problem) if problem.code == FOR_ALL => {
-                let found = self.failure_of_larger(id, for_all, options, task)?;
+                let found = self.failure_of_larger()?;
                 found.map_or(Err(problem), |answer| Ok(Some(answer)))
             }
             decided => decided,
         }
     }
 
+    /// The answer of the first instance up to `most` that does not hold.
+    fn instances(&mut self, most: usize, options: &Options) -> Result<Option<Box<Answer>>> {
+        let most = most.min(self.family.largest.unwrap_or(most));
+        for size in self.report.instances + 1..=most {
+            let instance = self.family.instance(size)?;
+            let answer = Checks::new(&instance, options).decide_instance(self.id, self.task);
+            if answer.report.verdict != Verdict::Pass {
+                self.report.fails_with = (answer.report.verdict == Verdict::Fail).then_some(size);
+                return Ok(Some(Box::new(answer)));
+            }
+            self.report.instances = size;
+        }
+        Ok(None)
+    }
+
     /// The answer of an instance that fails, if a small one does.
-    fn failure_of_larger(
-        &self,
-        id: DeclarationId,
-        for_all: &mut ForAllReport,
-        options: &Options,
-        task: &Task,
-    ) -> Result<Option<Box<Answer>>> {
+    fn failure_of_larger(&mut self) -> Result<Option<Box<Answer>>> {
         let most = |given: Option<u64>| Some(given.map_or(MOST_SEARCHED, |n| n.min(MOST_SEARCHED)));
         let options = Options {
-            max_states: most(options.max_states),
-            max_leaf_states: most(options.max_leaf_states),
-            ..options.clone()
+            max_states: most(self.options.max_states),
+            max_leaf_states: most(self.options.max_leaf_states),
+            ..self.options.clone()
         };
-        let answer = self.instances(id, LAST_INSTANCES, for_all, &options, task)?;
+        let answer = self.instances(LAST_INSTANCES, &options)?;
         Ok(answer.filter(|answer| answer.report.verdict == Verdict::Fail))
     }
 
     /// `None` if views show that it holds for all; else the answer of an instance.
-    fn by_views(
-        &self,
-        id: DeclarationId,
-        (specification, implementation): Sides,
-        for_all: &mut ForAllReport,
-        options: &Options,
-        task: &Task,
-    ) -> Result<Option<Box<Answer>>> {
-        let parameter = self.constant(&for_all.constant)?;
+    fn by_views(&mut self) -> Result<Option<Box<Answer>>> {
         let question = FamilyQuestion {
-            script: &self.script,
-            parameter,
-            index_set: self.index_set(parameter, for_all, options, task)?,
-            specification,
-            implementation,
+            script: &self.script.script,
+            parameter: self.family.parameter,
+            index_set: self.family.index_set,
+            specification: self.specification,
+            implementation: self.implementation,
         };
-        let token = task.token();
+        let token = self.task.token();
         let mut open = None;
         for size in 1..=MOST_IN_SIGHT {
             match close(&question, size, &token)? {
                 Finding::Holds(mut views) => {
-                    let most = views.summary.instances;
-                    let answer = self.instances(id, most, for_all, options, task)?;
+                    let answer = self.instances(views.summary.instances, self.options)?;
                     if answer.is_none() {
-                        for_all.note(&views.summary);
-                        self.walk_through(&question, &mut views, for_all, &token)?;
+                        self.report.note(&views.summary);
+                        self.walk_through(&mut views, &token)?;
                     }
                     return Ok(answer);
                 }
@@ -235,187 +260,35 @@ impl Script {
         ))
     }
 
-    /// The answer of the first instance up to `most` that does not hold.
-    fn instances(
-        &self,
-        id: DeclarationId,
-        most: usize,
-        for_all: &mut ForAllReport,
-        options: &Options,
-        task: &Task,
-    ) -> Result<Option<Box<Answer>>> {
-        for size in for_all.instances + 1..=most {
-            if for_all.largest.is_some_and(|largest| size > largest) {
-                return Ok(None);
-            }
-            let instance = self.instance(&for_all.constant, size)?;
-            let answer = Checks::new(&instance, options).decide_instance(id, task);
-            if answer.report.verdict != Verdict::Pass {
-                for_all.fails_with = (answer.report.verdict == Verdict::Fail).then_some(size);
-                return Ok(Some(Box::new(answer)));
-            }
-            for_all.instances = size;
-        }
-        Ok(None)
-    }
-
     /// Walks through instances and looks for all their views among those that were found, until all
     /// of these are met.
-    fn walk_through(
-        &self,
-        question: &FamilyQuestion<'_>,
-        views: &mut ClosedViews<'_>,
-        for_all: &mut ForAllReport,
-        token: &Cancellation,
-    ) -> Result<()> {
+    fn walk_through(&mut self, views: &mut ClosedViews<'_>, token: &Cancellation) -> Result<()> {
         let missing = views.summary.missing;
         let first = views.summary.joined;
         for identities in first..=first + MOST_LARGER {
             let size = (identities as i64 + missing).max(1) as usize;
-            if for_all.largest.is_some_and(|largest| size > largest) {
+            if self.family.largest.is_some_and(|largest| size > largest) {
                 return Ok(());
             }
-            let instance = self.instance(&for_all.constant, size)?;
+            let instance = self.family.instance(size)?;
             let walk = InstanceWalk {
                 script: &instance.script,
-                specification: question.specification,
-                implementation: question.implementation,
+                specification: self.specification,
+                implementation: self.implementation,
                 identities: (size as i64 - missing) as usize,
                 most: MOST_WALKED,
             };
             let Some(met) = views.walk(&walk, token)? else {
                 return Ok(());
             };
-            for_all.walked = Some(size);
-            for_all.met = Some(met);
+            self.report.walked = Some(size);
+            self.report.met = Some(met);
             if met == views.summary.views {
-                for_all.cutoff = Some(size);
+                self.report.cutoff = Some(size);
                 return Ok(());
             }
         }
         Ok(())
-    }
-
-    /// The script in which the constant `name` is `value`.
-    fn instance(&self, name: &str, value: usize) -> Result<Script> {
-        let mut instance = self.scope();
-        let definition = Definition {
-            name: name.to_string(),
-            text: value.to_string(),
-        };
-        additions::redefine(&mut instance.script, &definition)?;
-        Ok(instance)
-    }
-
-    /// The constant `name` of the top level.
-    fn constant(&self, name: &str) -> Result<DeclarationId> {
-        let found = read::constant(&self.script.ast, name);
-        found.ok_or_else(|| {
-            let message = format!("the script has no constant `{name}` at its top level");
-            Box::new(Diagnostic::error("unknown-constant", message))
-        })
-    }
-
-    /// A constant that is the set of the first constants of a datatype, as many as `parameter`
-    /// says, if the text of it names the parameter.
-    fn index_set(
-        &self,
-        parameter: DeclarationId,
-        for_all: &mut ForAllReport,
-        options: &Options,
-        task: &Task,
-    ) -> Result<Option<IndexSet>> {
-        let ast = &self.script.ast;
-        for constant in ast.top_level() {
-            let Declaration::Pattern(pattern, body) = ast.declaration(constant) else {
-                continue;
-            };
-            let Pattern::Name(path) = ast.pattern(*pattern) else {
-                continue;
-            };
-            // A range is recognised by its text; here a function makes the set.
-            let is_made = matches!(ast.expr(ast.unbracketed(*body)), Expr::Apply(..));
-            if !is_made || !self.mentions(*body, parameter) {
-                continue;
-            }
-            let name = ast.name(path.last().symbol);
-            if let Some((datatype, largest)) =
-                self.prefixes(name, &for_all.constant, options, task)?
-            {
-                for_all.largest = Some(largest);
-                return Ok(Some(IndexSet { constant, datatype }));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The datatype of whose constants `name` is the first ones, as many as `parameter` says, for
-    /// all values of it up to the number of all of them, which is returned too.
-    fn prefixes(
-        &self,
-        name: &str,
-        parameter: &str,
-        options: &Options,
-        task: &Task,
-    ) -> Result<Option<(DeclarationId, usize)>> {
-        let ast = &self.script.ast;
-        let value = |size| {
-            let instance = self.instance(parameter, size)?;
-            let value = instance.evaluate(name, options, task);
-            value.map_err(|error| Box::new(first_of(&error)))
-        };
-        let Ok(first) = value(1) else {
-            return Ok(None);
-        };
-        let first = first.trim_matches(['{', '}']).to_string();
-        for datatype in ast.top_level() {
-            let Declaration::Datatype(_, constructors) = ast.declaration(datatype) else {
-                continue;
-            };
-            let names: Vec<&str> = constructors
-                .iter()
-                .map(|c| ast.name(c.name.symbol))
-                .collect();
-            let is_plain = constructors.iter().all(|c| c.fields.is_none());
-            if !is_plain || names[0] != first {
-                continue;
-            }
-            for size in 1..=names.len() {
-                let mut members = names[..size].to_vec();
-                let Ok(found) = value(size) else {
-                    return Ok(None);
-                };
-                let mut found: Vec<&str> = found.trim_matches(['{', '}']).split(", ").collect();
-                members.sort_unstable();
-                found.sort_unstable();
-                if members != found {
-                    return Ok(None);
-                }
-            }
-            return Ok(Some((datatype, names.len())));
-        }
-        Ok(None)
-    }
-
-    /// Whether the text of `expression` names the constant.
-    fn mentions(&self, expression: ExprId, constant: DeclarationId) -> bool {
-        let ast = &self.script.ast;
-        let span = ast.expressions[expression].span;
-        ast.expressions.indices().any(|id| {
-            let node = &ast.expressions[id];
-            let is_inside = node.span.file == span.file
-                && span.start <= node.span.start
-                && node.span.end <= span.end;
-            is_inside
-                && matches!(
-                    &self.script.resolved.names[id],
-                    Some(Reference::Local { definition, .. }) if *definition == Some(constant)
-                )
-        })
-    }
-
-    fn not_for_all(&self, message: &str) -> Box<Diagnostic> {
-        Box::new(Diagnostic::undecided(FOR_ALL, message))
     }
 }
 
@@ -428,8 +301,6 @@ impl ForAllReport {
     }
 }
 
-/// The first problem of several.
-fn first_of(error: &Error) -> Diagnostic {
-    let first = error.problems().first().cloned();
-    first.unwrap_or_else(|| Diagnostic::error("internal-error", "a failure without a reason"))
+fn not_for_all(message: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::undecided(FOR_ALL, message))
 }

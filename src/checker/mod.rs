@@ -13,6 +13,7 @@ mod describe_machine;
 mod describe_symmetry;
 mod determinism;
 mod error;
+mod family;
 mod for_all;
 mod graph;
 mod leaf;

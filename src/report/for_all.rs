@@ -10,6 +10,9 @@ use crate::base::number::thousands;
 pub struct ForAllReport {
     /// The constant.
     pub constant: String,
+    /// What is counted, as CSPm: the constant, or `card(CONSTANT)` if it is a set of identities.
+    /// The values below are of this.
+    pub counted: String,
     /// The assertion was decided for each value up to this one, and holds; 0 if for none.
     pub instances: usize,
     /// The least value for which the assertion fails; absent if none was found.
@@ -39,6 +42,7 @@ impl ForAllReport {
     pub fn new(constant: &str) -> Self {
         Self {
             constant: constant.to_string(),
+            counted: constant.to_string(),
             instances: 0,
             fails_with: None,
             largest: None,
@@ -54,7 +58,7 @@ impl ForAllReport {
 
     /// A sentence, for people.
     pub fn sentence(&self) -> String {
-        let name = &self.constant;
+        let name = &self.counted;
         if let Some(size) = self.fails_with {
             return format!("it fails with {name} = {size}");
         }

@@ -20,13 +20,22 @@ use crate::source::Span;
 use crate::syntax::ast::{Ast, BinaryOp, Declaration, DeclarationId, Expr, ExprId, PatternId};
 use crate::types::resolved::{PatternName, Reference};
 
-/// A constant that is the set of all identities, which are constants of a datatype.
+/// A constant that is the set of all identities.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexSet {
     /// The constant.
     pub constant: DeclarationId,
-    /// The datatype.
-    pub datatype: DeclarationId,
+    /// What the identities are.
+    pub members: IndexSetMembers,
+}
+
+/// What identities are, if the set of them is not a range whose end is the parameter.
+#[derive(Clone, Copy, Debug)]
+pub enum IndexSetMembers {
+    /// Numbers from this one on.
+    Numbers(i64),
+    /// The first constants of this datatype.
+    Constants(DeclarationId),
 }
 
 /// What all evaluations of one script have met, whoever is in sight.
@@ -43,7 +52,7 @@ pub(super) struct MetByScript {
 /// The evaluation of one script.
 pub(super) struct Interpreter<'s> {
     pub(super) script: &'s ResolvedScript,
-    /// The constant that is the number of identities.
+    /// The constant that is the number of identities, or the set of them.
     parameter: DeclarationId,
     /// A constant that is known to be the index set, though it is no range.
     index_set: Option<IndexSet>,
@@ -72,8 +81,9 @@ pub(super) struct Interpreter<'s> {
 const MOST_NESTED: u32 = 5_000;
 
 impl<'s> Interpreter<'s> {
-    /// The evaluation of `script` with this in sight. `parameter` is the number of identities, and
-    /// `index_set` a constant that is the set of them all, if it is not written as a range.
+    /// The evaluation of `script` with this in sight. `parameter` is the number of identities, or
+    /// the set of them, and `index_set` a constant that is this set, unless that is written as a
+    /// range.
     pub(super) fn new(
         script: &'s ResolvedScript,
         parameter: DeclarationId,
@@ -83,6 +93,9 @@ impl<'s> Interpreter<'s> {
     ) -> Self {
         let slots = vec![PartialSlot::Empty; script.resolved.script_frame as usize];
         let top = PartialFrame::new(slots, None);
+        if let Some(IndexSetMembers::Numbers(first)) = index_set.map(|set| set.members) {
+            met.range.set(Some((first, first - 1)));
+        }
         let mut interpreter = Self {
             script,
             parameter,
@@ -122,7 +135,9 @@ impl<'s> Interpreter<'s> {
 
     /// Whether the constants of this datatype are the identities.
     pub(super) fn is_of_identities(&self, datatype: DeclarationId) -> bool {
-        self.index_set.is_some_and(|set| set.datatype == datatype)
+        self.index_set.is_some_and(
+            |set| matches!(set.members, IndexSetMembers::Constants(of) if of == datatype),
+        )
     }
 
     /// That the script names an identity, so that they are not all alike.
@@ -263,6 +278,9 @@ impl<'s> Interpreter<'s> {
                 return Err(self.refused("this definition is not looked into for all sizes"));
             }
         };
+        if self.index_set.is_some_and(|set| set.constant == id) {
+            return Ok(PartialValue::set(self.everybody(), Vec::new()));
+        }
         if id == self.parameter {
             let name = self.parameter_name();
             let message =
@@ -271,9 +289,6 @@ impl<'s> Interpreter<'s> {
             return Err(Box::new(refused.hint(
                 "what holds for all sizes may use the parameter only as the end of the range of identities",
             )));
-        }
-        if self.index_set.is_some_and(|set| set.constant == id) {
-            return Ok(PartialValue::set(self.everybody(), Vec::new()));
         }
         self.definition(frame, slot, id)
     }

@@ -22,6 +22,6 @@ mod value;
 mod walk;
 
 pub use closure::{ClosedViews, Finding, Views, close};
-pub use interpreter::IndexSet;
+pub use interpreter::{IndexSet, IndexSetMembers};
 pub use scene::FamilyQuestion;
 pub use walk::InstanceWalk;

@@ -27,7 +27,7 @@ define_index! {
 pub struct FamilyQuestion<'s> {
     /// The script.
     pub script: &'s ResolvedScript,
-    /// The constant that is the number of identities.
+    /// The constant that is the number of identities, or the set of them.
     pub parameter: DeclarationId,
     /// The set of them all, if that is not written as a range.
     pub index_set: Option<IndexSet>,

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::arrangement::Arrangement;
 use super::closure::{ClosedViews, chosen};
 use super::instance::InSight;
+use super::interpreter::IndexSetMembers;
 use super::scene::LocalId;
 use super::tree::{ProcessPlace, StructureNode};
 use super::value::{Id, Local, LocalCode, PartialValue};
@@ -100,8 +101,9 @@ impl<'s> ClosedViews<'s> {
     fn identities(&self, count: usize) -> Vec<PlainValue> {
         let interpreter = &self.model.scenes[0].interpreter;
         let ast = interpreter.ast();
-        if let Some(set) = interpreter.index_set()
-            && let Declaration::Datatype(_, constructors) = ast.declaration(set.datatype)
+        let members = interpreter.index_set().map(|set| set.members);
+        if let Some(IndexSetMembers::Constants(datatype)) = members
+            && let Declaration::Datatype(_, constructors) = ast.declaration(datatype)
         {
             let names = constructors.iter().take(count);
             let name = |symbol| PlainValue::Head(ast.name(symbol).to_string());
