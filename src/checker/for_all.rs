@@ -7,8 +7,10 @@ use crate::diag::{Diagnostic, Result};
 use crate::report::assertion::Verdict;
 use crate::report::for_all::ForAllReport;
 use crate::syntax::ast::{
-    AssertionKind, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern, Property,
+    AssertionKind, AssertionOption, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern,
+    Property,
 };
+use crate::syntax::print::expression_text;
 use crate::types::resolved::Reference;
 use crate::views::{ClosedViews, FamilyQuestion, Finding, IndexSet, InstanceWalk, Views, close};
 
@@ -17,7 +19,6 @@ use super::asking::placed;
 use super::checks::Checks;
 use super::error::Error;
 use super::options::{Definition, Options};
-use super::read;
 use super::script::{Answer, Script};
 use super::task::Task;
 
@@ -85,8 +86,22 @@ impl Script {
         answer
     }
 
-    /// The constant of a comment `-- for all N` in the line above the assertion `id`.
+    /// The constant that the script names for the assertion `id`, in its option `:[for all]: N` or
+    /// in a comment.
     pub(super) fn written_for_all(&self, id: DeclarationId) -> Option<String> {
+        let mut options = self.assertion(id).options.iter();
+        let constant = options.find_map(|option| match option {
+            AssertionOption::ForAll(constant) => Some(*constant),
+            _ => None,
+        });
+        match constant {
+            Some(constant) => Some(expression_text(&self.script.ast, constant)),
+            None => self.commented_for_all(id),
+        }
+    }
+
+    /// The constant of a comment `-- for all N` in the line above the assertion `id`.
+    fn commented_for_all(&self, id: DeclarationId) -> Option<String> {
         let span = self.span(id);
         let text = &self.script.sources.file(span.file).text;
         let before = text.get(..span.start as usize)?;
@@ -129,9 +144,10 @@ impl Script {
                 ));
             }
         };
-        if assertion.negated || !assertion.options.is_empty() {
+        let is_other = |option| !matches!(option, &AssertionOption::ForAll(_));
+        if assertion.negated || assertion.options.iter().any(is_other) {
             return Err(self.not_for_all(
-                "an assertion with `not` or with options is not decided for all sizes",
+                "an assertion with `not`, or with options other than `for all`, is not decided for all sizes",
             ));
         }
         Ok((specification, implementation))
@@ -145,6 +161,7 @@ impl Script {
         options: &Options,
         task: &Task,
     ) -> Result<Option<Box<Answer>>> {
+        self.unless_mistaken(id)?;
         let (specification, implementation) = self.asked_for_all(id)?;
         let parameter = self.constant(&for_all.constant)?;
         if let Some(answer) = self.instances(id, FIRST_INSTANCES, for_all, options, task)? {
@@ -259,7 +276,7 @@ impl Script {
 
     /// The constant `name` of the top level.
     fn constant(&self, name: &str) -> Result<DeclarationId> {
-        let found = read::constant(&self.script.ast, name);
+        let found = self.script.ast.constant(name);
         found.ok_or_else(|| {
             let message = format!("the script has no constant `{name}` at its top level");
             Box::new(Diagnostic::error("unknown-constant", message))

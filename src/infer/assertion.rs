@@ -2,11 +2,14 @@
 
 use super::inference::Inference;
 use super::reason::TypeReason;
+use super::text::{TypeNames, elided};
 use super::types::Types;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Collection, Expr, ExprId, Items, SymmetricType,
 };
+use crate::syntax::print::expression_text;
+use crate::types::resolved::Reference;
 
 impl Inference<'_> {
     /// Types what stands in an assertion.
@@ -39,9 +42,39 @@ impl Inference<'_> {
                 }
                 AssertionOption::PartialOrderReduce(_) => {}
                 AssertionOption::SymmetryReduce(types) => self.symmetric_types(types)?,
+                AssertionOption::ForAll(constant) => self.number_of_all(*constant),
             }
         }
         Ok(())
+    }
+
+    /// The name of a constant of the top level that is a number.
+    fn number_of_all(&mut self, constant: ExprId) {
+        let ty = self.expression(constant);
+        // If the name means nothing, name resolution has said so.
+        let Some(reference) = &self.resolved.names[constant] else {
+            return;
+        };
+        let (span, text) = (self.span(constant), expression_text(self.ast, constant));
+        let is_constant = match reference {
+            Reference::Local { definition, .. } => {
+                definition.is_some() && *definition == self.ast.constant(&text)
+            }
+            Reference::Member { .. } | Reference::Builtin(_) => false,
+        };
+        let message = if !is_constant {
+            format!("`{text}` is not a constant of the top level")
+        } else if self.unify_at(span, Types::INT, ty).is_err() {
+            let ty = TypeNames::new(self.ast).ty(&mut self.types, ty);
+            format!("`{text}` is not a number, but has type {}", elided(ty))
+        } else {
+            return;
+        };
+        self.diagnostics.push(
+            Diagnostic::error("not-a-constant", message)
+                .at(span, "")
+                .hint("write a name that the top level defines as a number, as in `N = 3`"),
+        );
     }
 
     /// A sequence of events. That is known of its items beforehand: otherwise the first of them
