@@ -8,7 +8,6 @@ use crate::views::{IndexSet, IndexSetMembers};
 use super::additions;
 use super::error::Error;
 use super::options::{Definition, Options};
-use super::read;
 use super::script::Script;
 use super::task::Task;
 
@@ -32,7 +31,7 @@ impl<'s> ScriptFamily<'s> {
         options: &Options,
         task: &Task,
     ) -> Result<Self> {
-        let parameter = read::constant(&script.script.ast, name).ok_or_else(|| {
+        let parameter = script.script.ast.constant(name).ok_or_else(|| {
             let message = format!("the script has no constant `{name}` at its top level");
             Box::new(Diagnostic::error("unknown-constant", message))
         })?;
@@ -170,7 +169,7 @@ impl<'s> ScriptFamily<'s> {
         };
         let first = value(1).ok();
         let first = first.as_deref().and_then(listed);
-        let Some(&[ref first]) = first.as_deref() else {
+        let Some([first]) = first.as_deref() else {
             return Ok(None);
         };
         let Some(datatype) = self.datatype_of(first) else {

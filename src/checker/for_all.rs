@@ -6,7 +6,10 @@ use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::report::assertion::Verdict;
 use crate::report::for_all::ForAllReport;
-use crate::syntax::ast::{AssertionKind, DeclarationId, ExprId, ModelName, Property};
+use crate::syntax::ast::{
+    AssertionKind, AssertionOption, DeclarationId, ExprId, ModelName, Property,
+};
+use crate::syntax::print::expression_text;
 use crate::views::{ClosedViews, FamilyQuestion, Finding, InstanceWalk, Views, close};
 
 use super::asking::placed;
@@ -98,6 +101,7 @@ impl Script {
         options: &Options,
         task: &Task,
     ) -> Result<Option<Box<Answer>>> {
+        self.unless_mistaken(id)?;
         let family = ScriptFamily::new(self, &report.constant, options, task)?;
         report.counted = family.counted();
         report.largest = family.largest;
@@ -115,8 +119,22 @@ impl Script {
         decision.decide()
     }
 
-    /// The constant of a comment `-- for all N` in the line above the assertion `id`.
+    /// The constant that the script names for the assertion `id`, in its option `:[for all]: N` or
+    /// in a comment.
     pub(super) fn written_for_all(&self, id: DeclarationId) -> Option<String> {
+        let mut options = self.assertion(id).options.iter();
+        let constant = options.find_map(|option| match option {
+            AssertionOption::ForAll(constant) => Some(*constant),
+            _ => None,
+        });
+        match constant {
+            Some(constant) => Some(expression_text(&self.script.ast, constant)),
+            None => self.commented_for_all(id),
+        }
+    }
+
+    /// The constant of a comment `-- for all N` in the line above the assertion `id`.
+    fn commented_for_all(&self, id: DeclarationId) -> Option<String> {
         let span = self.span(id);
         let text = &self.script.sources.file(span.file).text;
         let before = text.get(..span.start as usize)?;
@@ -159,9 +177,10 @@ impl Script {
                 ));
             }
         };
-        if assertion.negated || !assertion.options.is_empty() {
+        let is_other = |option| !matches!(option, &AssertionOption::ForAll(_));
+        if assertion.negated || assertion.options.iter().any(is_other) {
             return Err(not_for_all(
-                "an assertion with `not` or with options is not decided for all sizes",
+                "an assertion with `not`, or with options other than `for all`, is not decided for all sizes",
             ));
         }
         Ok((specification, implementation))

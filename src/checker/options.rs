@@ -46,7 +46,8 @@ pub struct Options {
     pub storage: Option<Storage>,
     /// What reports say of the memory that the program may take; the library itself bounds none.
     pub memory_limit: Option<MemoryLimitReport>,
-    /// A constant of the top level: assertions are decided for every value of it from 1 on.
+    /// A constant of the top level: assertions are decided for every value of it from 1 on,
+    /// whatever constants the script names for that.
     pub for_all: Option<String>,
 }
 

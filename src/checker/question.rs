@@ -172,8 +172,8 @@ pub(super) fn question<'a>(
                 check_reduction(word.as_deref(), span)?;
                 remark = Some(NO_REDUCTION);
             }
-            // `claims` reads these.
-            AssertionOption::SymmetryReduce(_) => {}
+            // `claims` reads the first; the second asks for many instances, and this is one.
+            AssertionOption::SymmetryReduce(_) | AssertionOption::ForAll(_) => {}
         }
     }
     Ok(Question {

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::eval::ResolvedScript;
 use crate::infer::{Typed, infer};
 use crate::source::{FileId, SourceMap, Span};
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
+use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId};
 use crate::syntax::{Loader, parse_expression, parse_script};
 use crate::types::resolve::resolve;
 use crate::types::resolved::Resolved;
@@ -174,7 +174,7 @@ pub(super) fn replace_constant(
 ) -> crate::diag::Result<()> {
     let file = sources.add(format!("<-D {}>", definition.name), definition.text.clone());
     let value = parse_expression(ast, sources, file)?;
-    match constant(ast, &definition.name) {
+    match ast.constant(&definition.name) {
         Some(id) => {
             set_body(ast, id, value);
             Ok(())
@@ -189,22 +189,6 @@ pub(super) fn replace_constant(
         .at(ast.expressions[value].span, "meant to replace it")
         .hint("-D replaces a definition such as `N = 3`; it does not add one")
         .into(),
-    }
-}
-
-/// The constant `name` of the top level.
-pub(super) fn constant(ast: &Ast, name: &str) -> Option<DeclarationId> {
-    let mut top = ast.top_level().into_iter();
-    top.find(|&id| match ast.declaration(id) {
-        Declaration::Pattern(pattern, _) => is_named(ast, *pattern, name),
-        _ => false,
-    })
-}
-
-fn is_named(ast: &Ast, pattern: PatternId, name: &str) -> bool {
-    match ast.pattern(pattern) {
-        Pattern::Name(path) => path.segments.len() == 1 && ast.name(path.last().symbol) == name,
-        _ => false,
     }
 }
 

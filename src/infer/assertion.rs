@@ -1,12 +1,17 @@
 //! Types in assertions.
 
+use super::constraint::{Constraint, Constraints};
 use super::inference::Inference;
 use super::reason::TypeReason;
-use super::types::Types;
-use crate::diag::Result;
+use super::text::{TypeNames, elided};
+use super::types::{Type, Types};
+use crate::diag::{Diagnostic, Result};
+use crate::source::Span;
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Collection, Expr, ExprId, Items, SymmetricType,
 };
+use crate::syntax::print::expression_text;
+use crate::types::resolved::Reference;
 
 impl Inference<'_> {
     /// Types what stands in an assertion.
@@ -39,9 +44,48 @@ impl Inference<'_> {
                 }
                 AssertionOption::PartialOrderReduce(_) => {}
                 AssertionOption::SymmetryReduce(types) => self.symmetric_types(types)?,
+                AssertionOption::ForAll(constant) => self.number_of_all(*constant),
             }
         }
         Ok(())
+    }
+
+    /// The name of a constant of the top level that is a number or a set.
+    fn number_of_all(&mut self, constant: ExprId) {
+        let ty = self.expression(constant);
+        // If the name means nothing, name resolution has said so.
+        let Some(reference) = &self.resolved.names[constant] else {
+            return;
+        };
+        let (span, text) = (self.span(constant), expression_text(self.ast, constant));
+        let is_constant = match reference {
+            Reference::Local { definition, .. } => {
+                definition.is_some() && *definition == self.ast.constant(&text)
+            }
+            Reference::Member { .. } | Reference::Builtin(_) => false,
+        };
+        let message = if !is_constant {
+            format!("`{text}` is not a constant of the top level")
+        } else if !self.is_number_or_set(span, ty) {
+            let ty = TypeNames::new(self.ast).ty(&mut self.types, ty);
+            format!(
+                "`{text}` is neither a number nor a set, but has type {}",
+                elided(ty)
+            )
+        } else {
+            return;
+        };
+        self.diagnostics.push(
+            Diagnostic::error("not-a-constant", message)
+                .at(span, "")
+                .hint("write a name that the top level defines as a number, as in `N = 3`, or as a set"),
+        );
+    }
+
+    fn is_number_or_set(&mut self, span: Span, ty: Type) -> bool {
+        let member = self.types.variable(Constraints::of(Constraint::Set));
+        let set = self.types.set(member);
+        self.unify_at(span, Types::INT, ty).is_ok() || self.unify_at(span, set, ty).is_ok()
     }
 
     /// A sequence of events. That is known of its items beforehand: otherwise the first of them

@@ -316,6 +316,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "no-thread"
     "no-twists"
     "non-rectangular"
+    "not-a-constant"
     "not-a-constructor"
     "not-a-function"
     "not-a-module"

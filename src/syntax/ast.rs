@@ -522,6 +522,8 @@ pub enum AssertionOption {
     PartialOrderReduce(Option<String>),
     /// `:[symmetry reduce]: T1, diff(T2, {| c |})`; no types means every type.
     SymmetryReduce(Vec<SymmetricType>),
+    /// `:[for all]: N`; the expression is the name N.
+    ForAll(ExprId),
 }
 
 /// A type named in a symmetry option: `T` or `diff(T, {| c1, c2 |})`.
@@ -597,6 +599,24 @@ impl Ast {
             }
         }
         all
+    }
+
+    /// The declaration of the constant `name` of the top level: a definition such as `N = 3`.
+    pub fn constant(&self, name: &str) -> Option<DeclarationId> {
+        let mut top = self.top_level().into_iter();
+        top.find(|&id| match self.declaration(id) {
+            Declaration::Pattern(pattern, _) => self.is_named(*pattern, name),
+            _ => false,
+        })
+    }
+
+    fn is_named(&self, pattern: PatternId, name: &str) -> bool {
+        match self.pattern(pattern) {
+            Pattern::Name(path) => {
+                path.segments.len() == 1 && self.name(path.last().symbol) == name
+            }
+            _ => false,
+        }
     }
 
     /// Whether the declaration `id` names the labels of an imported file, which no script writes.

@@ -305,7 +305,9 @@ impl Children<'_> {
         }
         for option in &assertion.options {
             match option {
-                AssertionOption::TauPriority(events) => self.expression(*events),
+                AssertionOption::TauPriority(expression) | AssertionOption::ForAll(expression) => {
+                    self.expression(*expression);
+                }
                 AssertionOption::PartialOrderReduce(_) => {}
                 AssertionOption::SymmetryReduce(types) => self.symmetric_types(types),
             }

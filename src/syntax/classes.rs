@@ -94,7 +94,8 @@ pub(crate) fn absorbs_before(token: Token) -> bool {
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
         // `>` may end a sequence, and so a declaration: after it a line break counts.
         Greater | CloseSequence | Colon | HasType => true,
-        Property(_) | HasTrace(_) | Symmetric | TauPriority | PartialOrder | SymmetryReduce => true,
+        Property(_) | HasTrace(_) | Symmetric => true,
+        TauPriority | PartialOrder | SymmetryReduce | ForAll => true,
         token => is_closer(token) || is_joining(token),
     }
 }
@@ -107,7 +108,7 @@ pub(crate) fn absorbs_after(token: Token) -> bool {
         // `<`, `-` and `#` may begin an expression, so before them a line break counts.
         Less | OpenSequence | Minus | Length | Colon | HasType | Newline => true,
         CloseShared | CloseException | CloseSync | CloseSyncInterrupt | CloseBracket => true,
-        HasTrace(_) | TauPriority => true,
+        HasTrace(_) | TauPriority | ForAll => true,
         Channel | Datatype | Subtype | Nametype | External | Transparent | Assert | Module
         | Instance | Timed => true,
         token => is_opener(token) || is_joining(token),

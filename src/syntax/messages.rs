@@ -156,7 +156,7 @@ impl SyntaxStop<'_> {
             Token::CloseSequence => "`>` (the end of a sequence)",
             Token::EmptySequence => "`<>`",
             Token::Property(_) | Token::HasTrace(_) | Token::Symmetric => "a property",
-            Token::TauPriority | Token::PartialOrder | Token::SymmetryReduce => {
+            Token::TauPriority | Token::PartialOrder | Token::SymmetryReduce | Token::ForAll => {
                 "an option of an assertion"
             }
             _ => return bracket_text(token, self.text_at(index)),

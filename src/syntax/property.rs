@@ -79,6 +79,7 @@ fn property(body: &str, span: Span) -> Result<Token, Diagnostic> {
         ["tau", "priority"] | ["tau", "priority", "over"] => plain(Token::TauPriority),
         ["partial", "order", "reduce"] => Ok(Token::PartialOrder),
         ["symmetry", "reduce"] => plain(Token::SymmetryReduce),
+        ["for", "all"] => plain(Token::ForAll),
         ["symmetric"] => plain(Token::Symmetric),
         _ => Err(unknown_property(body, span)),
     }
@@ -130,7 +131,7 @@ pub(crate) fn unknown_model(name: &str, span: Span) -> Diagnostic {
 }
 
 /// The properties and options of assertions.
-const PROPERTIES: [&str; 9] = [
+const PROPERTIES: [&str; 10] = [
     "deadlock free",
     "divergence free",
     "livelock free",
@@ -140,10 +141,11 @@ const PROPERTIES: [&str; 9] = [
     "tau priority",
     "partial order reduce",
     "symmetry reduce",
+    "for all",
 ];
 
 /// Those that take nothing in brackets.
-const WITHOUT_ARGUMENT: [&str; 3] = ["symmetric", "tau priority", "symmetry reduce"];
+const WITHOUT_ARGUMENT: [&str; 4] = ["symmetric", "tau priority", "symmetry reduce", "for all"];
 
 fn unknown_property(body: &str, span: Span) -> Diagnostic {
     let message = format!("there is no property `{}`", body.trim());
@@ -165,5 +167,5 @@ fn unknown_property(body: &str, span: Span) -> Diagnostic {
     };
     error
         .note("properties: deadlock free, divergence free, livelock free, deterministic, has trace, symmetric")
-        .note("options: tau priority, partial order reduce, symmetry reduce")
+        .note("options: tau priority, partial order reduce, symmetry reduce, for all")
 }

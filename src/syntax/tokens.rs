@@ -235,6 +235,7 @@ pub(crate) enum Token {
     /// `:[partial order reduce [word]]`; the word is read from the text.
     PartialOrder,
     SymmetryReduce,
+    ForAll,
 
     /// Something unreadable, already reported; also a refinement in a model that does not exist.
     #[regex(r"\[[A-Za-z]*=", no_such_model, priority = 1)]

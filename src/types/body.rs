@@ -221,7 +221,9 @@ impl Resolver<'_> {
         }
         for option in &assertion.options {
             match option {
-                AssertionOption::TauPriority(events) => self.all(&[*events]),
+                AssertionOption::TauPriority(expression) | AssertionOption::ForAll(expression) => {
+                    self.all(&[*expression]);
+                }
                 AssertionOption::PartialOrderReduce(_) => {}
                 AssertionOption::SymmetryReduce(types) => self.symmetric_types(types),
             }

@@ -76,6 +76,8 @@ fn names_in_scope_are_offered() {
     );
     assert_eq!(find(&offered("P = coin?e -> ¦"), "e"), typed(6, "Drink"));
     assert!(find(&offered("assert MACHINE [T= ¦"), "MACHINE").is_some());
+    let option = "assert MACHINE [T= MACHINE :[for all]: ¦";
+    assert_eq!(find(&offered(option), "LATER"), typed(21, "Int"));
     assert!(find(&offered("ass¦"), "assert").is_some());
 }
 

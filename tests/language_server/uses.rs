@@ -175,6 +175,21 @@ fn a_name_that_is_not_free_is_refused() {
 }
 
 #[test]
+fn the_constant_of_an_option_is_a_use_of_it() {
+    let mut client = Client::new();
+    let text = "N = 3\nP = STOP\nassert P [T= P :[for all]: N\n";
+    client.open(URI, text);
+    let option = at(text, "N\n", 0);
+    let defined = client.definition(URI, option.clone());
+    assert_eq!(defined, Some((URI.to_string(), 0, 0)));
+    assert_eq!(client.hover(URI, option.clone()), "N :: Int");
+    let found = references(&mut client, URI, option.clone(), true);
+    assert_eq!(places(&found), [(0, 0), (2, 27)]);
+    let changes = rename(&mut client, URI, option, "SIZE").expect("free");
+    assert_eq!(edited(text, &changes[URI]), text.replace('N', "SIZE"));
+}
+
+#[test]
 fn what_cannot_be_read_is_not_renamed_past() {
     let mut client = Client::new();
     let text = "N = 3\nP = = N\n";

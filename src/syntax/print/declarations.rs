@@ -253,6 +253,10 @@ impl Printer<'_> {
                 self.out.push_str(" :[symmetry reduce]");
                 self.symmetric_types(types);
             }
+            AssertionOption::ForAll(constant) => {
+                self.out.push_str(" :[for all]: ");
+                self.expr(*constant);
+            }
         }
     }
 

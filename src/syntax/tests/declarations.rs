@@ -235,6 +235,14 @@ fn options_of_assertions() {
             "(assert T P Q (symmetry))",
         ),
         (
+            "assert P [T= Q :[for all]:\n N :[tau priority]: S\nx = 1",
+            "(assert T P Q (for-all N) (tau-priority S))\n(= x 1)",
+        ),
+        (
+            "assert not P :[deadlock free [F]] :[for-all] M::N",
+            "(assert-not DeadlockFree Some(F) P (for-all M::N))",
+        ),
+        (
             "assert P :[symmetric]: T, diff(U, {| c |})",
             "(assert symmetric P (type T) (type U c))",
         ),
@@ -252,6 +260,13 @@ fn mistakes_in_assertions() {
             "assert P [T= Q :[tau priority]: S :[tau priority]: S",
             "!repeated-option",
         ),
+        (
+            "assert P [T= Q :[for all]: N :[for all]: M",
+            "!repeated-option",
+        ),
+        ("assert P [T= Q :[for all]: 3", "!syntax"),
+        ("assert P [T= Q :[for all]: f(3)", "!syntax"),
+        ("assert P [T= Q :[for all [N]]", "!unknown-property"),
         ("assert P :[happy]", "!unknown-property"),
         ("assert P :[deadlock free [X]]", "!unknown-model"),
         ("assert P [Q= Q", "!unknown-model"),

@@ -196,6 +196,7 @@ const TOKENS: &[&str] = &[
     "[T=",
     ":[deadlock free]",
     ":[tau priority]:",
+    ":[for all]:",
     ":[x",
     "\n",
     "\n\n",

@@ -446,6 +446,7 @@ impl Shape<'_> {
             AssertionOption::SymmetryReduce(types) => {
                 self.node("symmetry", |s| s.symmetric_types(types))
             }
+            AssertionOption::ForAll(e) => self.node("for-all", |s| s.exprs(&[*e])),
         }
     }
 
