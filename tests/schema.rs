@@ -109,6 +109,30 @@ const CALLS: &[(&str, &str, usize, i32)] = &[
         2,
     ),
     (
+        "symmetry --for-all N --assertion 3 cspm/fischer/fischer.csp",
+        "AssertionReport",
+        1,
+        0,
+    ),
+    (
+        "symmetry --for-all N --assertion 6 cspm/fischer/fischer.csp",
+        "AssertionReport",
+        1,
+        1,
+    ),
+    (
+        "symmetry --for-all N --assertion 2 cspm/peterson/peterson.csp",
+        "AssertionReport",
+        1,
+        3,
+    ),
+    (
+        "symmetry --for-all N --assertion 99 cspm/fischer/fischer.csp",
+        "AssertionReport",
+        1,
+        2,
+    ),
+    (
         "typecheck tests/messages/fields-at-once.csp",
         "MessageReport",
         2,

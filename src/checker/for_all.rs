@@ -6,11 +6,12 @@ use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::report::assertion::Verdict;
 use crate::report::for_all::ForAllReport;
+use crate::report::views::{ViewTable, ViewedProcess};
 use crate::syntax::ast::{
     AssertionKind, AssertionOption, DeclarationId, ExprId, ModelName, Property,
 };
 use crate::syntax::print::expression_text;
-use crate::views::{ClosedViews, FamilyQuestion, Finding, InstanceWalk, Views, close};
+use crate::views::{ClosedViews, FamilyQuestion, Finding, InstanceWalk, ViewListing, Views, close};
 
 use super::asking::placed;
 use super::checks::Checks;
@@ -261,6 +262,9 @@ impl ForAllDecision<'_> {
                     if answer.is_none() {
                         self.report.note(&views.summary);
                         self.walk_through(&mut views, &token)?;
+                        if self.options.lists_views {
+                            self.report.view_table = Some(table(views.listing()?));
+                        }
                     }
                     return Ok(answer);
                 }
@@ -322,4 +326,20 @@ impl ForAllReport {
 
 fn not_for_all(message: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::undecided(FOR_ALL, message))
+}
+
+/// Views as plain data.
+fn table(listing: ViewListing) -> ViewTable {
+    let processes = listing.processes.into_iter();
+    ViewTable {
+        identities: listing.identities,
+        processes: processes
+            .map(|process| ViewedProcess {
+                name: process.name,
+                identity: process.identity,
+                is_specification: process.is_specification,
+            })
+            .collect(),
+        views: listing.views,
+    }
 }

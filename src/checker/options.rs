@@ -49,6 +49,8 @@ pub struct Options {
     /// A constant of the top level: assertions are decided for every value of it from 1 on,
     /// whatever constants the script names for that.
     pub for_all: Option<String>,
+    /// Whether reports have the views by which an assertion was decided for every value.
+    pub lists_views: bool,
 }
 
 impl Default for Options {
@@ -71,6 +73,7 @@ impl Default for Options {
             storage: None,
             memory_limit: None,
             for_all: None,
+            lists_views: false,
         }
     }
 }

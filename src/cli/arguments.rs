@@ -242,8 +242,12 @@ pub(crate) struct SymmetryCall {
     #[arg(long, value_name = "TEXT|N")]
     pub(crate) assertion: Option<String>,
     /// Print the relations themselves: which state each generator takes each state of a leaf to
-    #[arg(long)]
+    #[arg(long, conflicts_with = "for_all")]
     pub(crate) pbisims: bool,
+    /// Decide the assertion for every value from 1 on of the constant N instead, as check does, and
+    /// print the views of a few identities that show it (see cspsym help every-n)
+    #[arg(long, value_name = "N")]
+    pub(crate) for_all: Option<String>,
     /// How they are printed
     #[arg(long, value_enum, default_value_t = SymmetryFormat::Text)]
     pub(crate) format: SymmetryFormat,
@@ -574,6 +578,10 @@ impl Command {
                 ErrorKind::ArgumentConflict,
                 "`--symmetry off` leaves this subcommand nothing to show",
             ));
+        }
+        if call.for_all.is_some() && call.format == SymmetryFormat::Dot {
+            let message = "`--format dot` draws symmetries, not what `--for-all` shows";
+            return Some((ErrorKind::ArgumentConflict, message));
         }
         if call.subject().is_none() {
             return Some((

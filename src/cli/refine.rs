@@ -1,11 +1,13 @@
-//! `cspsym refine SPEC IMPL FILE`: one refinement between two process expressions.
+//! `cspsym refine SPEC IMPL FILE`: one refinement between two process expressions; and what else
+//! decides a single assertion.
 
 use std::io;
 use std::sync::Arc;
 
-use crate::checker::Options;
+use crate::checker::{Answer, Definition, Error, Options, Script, Task};
+use crate::report::text::Detail;
 
-use super::arguments::RefineCall;
+use super::arguments::{Format, RefineCall};
 use super::check::{not_begun, not_loaded, rendered_warnings, said, status_of};
 use super::console::Console;
 use super::files::Files;
@@ -31,29 +33,71 @@ pub(super) fn run(
         for_all: call.for_all.clone(),
         ..call.telling.options(console.monitor().memory())
     };
-    console.monitor().begin(call.file.clone());
-    console.pending(Unsaid::Verdicts(RemainingVerdicts {
+    let assertion = SingleAssertion {
+        file: &call.file,
+        definitions: &call.telling.common().definitions,
+        options,
         format: call.format,
         detail: call.telling.detail(),
-        heading: None,
-        all: [OpenVerdict::file(&call.file)].into(),
-        from: 0,
-        sources: Arc::default(),
-    }));
-    let loaded = match Loaded::read(&call.file, files, &call.telling.common().definitions) {
-        Ok(loaded) => loaded,
-        Err(error) => return not_loaded(&call.file, call.format, &error, console),
     };
-    let script = &loaded.script;
-    let warnings = console.problems(&loaded.warnings(&options), script.sources());
     let title = format!("{} refines {}", call.implementation, call.specification);
-    let answer = console.monitor().turn_of(title, |task| {
-        script.refine(&call.specification, &call.implementation, &options, task)
-    });
-    let mut said = said(&answer, call.format, call.telling.detail());
-    said.err
-        .extend(rendered_warnings(&answer, call.telling.quiet));
-    let status = status_of(&answer);
-    console.answer(&said, status, None)?;
-    Ok(status.max(warnings))
+    assertion.put(title, files, console, |script, options, task| {
+        Ok(script.refine(&call.specification, &call.implementation, options, task))
+    })
+}
+
+/// An assertion that is decided by itself.
+pub(super) struct SingleAssertion<'c> {
+    /// The script.
+    pub(super) file: &'c str,
+    /// What of the script is replaced.
+    pub(super) definitions: &'c [Definition],
+    /// How it is decided.
+    pub(super) options: Options,
+    /// How the verdict is printed.
+    pub(super) format: Format,
+    /// How much of it.
+    pub(super) detail: Detail,
+}
+
+impl SingleAssertion<'_> {
+    /// Prints the verdict that `decide` finds, or why there is no such assertion. Progress is shown
+    /// under `title`.
+    pub(super) fn put(
+        self,
+        title: String,
+        files: &mut Files,
+        console: &mut Console<'_>,
+        decide: impl FnOnce(&Script, &Options, &Task) -> Result<Answer, Error>,
+    ) -> io::Result<Status> {
+        let (file, format) = (self.file, self.format);
+        console.monitor().begin(file.to_string());
+        console.pending(Unsaid::Verdicts(RemainingVerdicts {
+            format,
+            detail: self.detail,
+            heading: None,
+            all: [OpenVerdict::file(file)].into(),
+            from: 0,
+            sources: Arc::default(),
+        }));
+        let loaded = match Loaded::read(file, files, self.definitions) {
+            Ok(loaded) => loaded,
+            Err(error) => return not_loaded(file, format, &error, console),
+        };
+        let (script, options) = (&loaded.script, &self.options);
+        let warnings = console.problems(&loaded.warnings(options), script.sources());
+        let answer = console
+            .monitor()
+            .turn_of(title, |task| decide(script, options, task));
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) => return not_loaded(file, format, &error, console),
+        };
+        let mut said = said(&answer, format, self.detail);
+        let is_quiet = self.detail == Detail::Quiet;
+        said.err.extend(rendered_warnings(&answer, is_quiet));
+        let status = status_of(&answer);
+        console.answer(&said, status, None)?;
+        Ok(status.max(warnings))
+    }
 }

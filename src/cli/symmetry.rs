@@ -1,15 +1,18 @@
-//! `cspsym symmetry SPEC IMPL FILE`: the symmetries that a check can use, explained.
+//! `cspsym symmetry SPEC IMPL FILE`: the symmetries that a check can use, explained; with
+//! `--for-all N` the views of a few identities.
 
 use std::io;
 
-use crate::checker::{Error, Script, Subject};
+use crate::checker::{Error, Options, Script, Subject};
 use crate::report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
+use crate::report::text::Detail;
 
 use super::answer::{ScriptQuestion, failing};
-use super::arguments::{SymmetryAbout, SymmetryCall, SymmetryFormat};
+use super::arguments::{Format, SymmetryAbout, SymmetryCall, SymmetryFormat};
 use super::console::Console;
 use super::files::Files;
 use super::output::OneLine;
+use super::refine::SingleAssertion;
 use super::selection;
 use super::status::Status;
 
@@ -19,6 +22,9 @@ pub(super) fn run(
     files: &mut Files,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
+    if call.for_all.is_some() {
+        return views(call, files, console);
+    }
     let is_json = call.format == SymmetryFormat::Json;
     let question = ScriptQuestion {
         file: call.file(),
@@ -30,6 +36,34 @@ pub(super) fn run(
     question.put(files, console, |script, options, task| {
         let description = script.symmetry(subject(call, script)?, options, task)?;
         Ok(rendered(call, description))
+    })
+}
+
+/// Decides for every value of a constant, and prints the verdict with the views that show it.
+fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
+    let assertion = SingleAssertion {
+        file: call.file(),
+        definitions: &call.reducing.compiling.common.definitions,
+        options: Options {
+            for_all: call.for_all.clone(),
+            lists_views: true,
+            ..call.options(console.monitor().memory())
+        },
+        format: match call.format {
+            SymmetryFormat::Json => Format::Json,
+            SymmetryFormat::Text | SymmetryFormat::Dot => Format::Text,
+        },
+        detail: Detail::Normal,
+    };
+    let title = call.words.join(" ");
+    assertion.put(title, files, console, |script, options, task| {
+        Ok(match subject(call, script)? {
+            Subject::Refinement {
+                specification,
+                implementation,
+            } => script.refine(specification, implementation, options, task),
+            Subject::Assertion(index) => script.check(index, options, task),
+        })
     })
 }
 

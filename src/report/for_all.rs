@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::views::ViewTable;
 use crate::base::number::thousands;
 
 /// How an assertion was decided for every value from 1 on of a constant.
@@ -35,6 +36,9 @@ pub struct ForAllReport {
     /// The least value whose instance has all of them, if that was found: larger ones look no
     /// different.
     pub cutoff: Option<usize>,
+    /// The views themselves; left out unless they are wanted, and where views did not decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view_table: Option<ViewTable>,
 }
 
 impl ForAllReport {
@@ -53,6 +57,7 @@ impl ForAllReport {
             walked: None,
             met: None,
             cutoff: None,
+            view_table: None,
         }
     }
 

@@ -27,5 +27,6 @@ pub mod text;
 pub mod transitions;
 pub mod twisted;
 pub mod value;
+pub mod views;
 pub mod violation;
 pub mod walk;

@@ -2,6 +2,7 @@
 
 use super::assertion::{AssertionReport, SymmetryReport, Verdict};
 use super::profile::table;
+use super::views::ViewTable;
 use super::violation::violation;
 use crate::base::number::{
     all_counted_as, bytes, counted, counted_as, grouped, per_second, seconds, thousands,
@@ -34,7 +35,8 @@ pub fn render(report: &AssertionReport, detail: Detail) -> String {
         .as_ref()
         .filter(|_| report.verdict != Verdict::Unknown);
     let for_all = for_all.map_or(String::new(), |for_all| {
-        format!("  {}\n", for_all.sentence())
+        let views = for_all.view_table.as_ref().map(ViewTable::text);
+        format!("  {}\n{}", for_all.sentence(), views.unwrap_or_default())
     });
     text + &for_all + &explanation(report) + &size + &remarks(report) + &profile
 }

@@ -5,6 +5,8 @@ mod expressions;
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::ast::{Assertion, Ast, DeclarationId, ExprId, PatternId};
 
 /// The script as text, a declaration a line. Included files are named, not expanded.
@@ -48,6 +50,20 @@ pub fn expression_text(ast: &Ast, id: ExprId) -> String {
     printer.out
 }
 
+/// The same, where for these expressions in it stand these texts.
+pub(crate) fn expression_text_with(
+    ast: &Ast,
+    id: ExprId,
+    texts: FxHashMap<ExprId, String>,
+) -> String {
+    let mut printer = Printer {
+        texts,
+        ..Printer::new(ast)
+    };
+    printer.expr(id);
+    printer.out
+}
+
 /// One pattern as text.
 pub fn pattern_text(ast: &Ast, id: PatternId) -> String {
     let mut printer = Printer::new(ast);
@@ -71,6 +87,8 @@ struct Printer<'a> {
     insides: Vec<Range<usize>>,
     /// How far the lines of nested declarations are indented.
     indent: usize,
+    /// What is written for some expressions.
+    texts: FxHashMap<ExprId, String>,
 }
 
 /// Where two symbols meet without a space, they must not read as a longer one.
@@ -88,6 +106,7 @@ impl<'a> Printer<'a> {
             free: Vec::new(),
             insides: Vec::new(),
             indent: 0,
+            texts: FxHashMap::default(),
         }
     }
 
@@ -159,7 +178,8 @@ fn runs_together(last: char, first: char) -> bool {
         // This would read as the end of a map. What stands behind a round bracket is never a `|`
         // alone, so `(|` is none that begins one.
         ('|', ')') => true,
-        ('(' | ')' | ',' | '^', _) | (_, '(' | ')' | ',' | '^') => false,
+        // Neither are these, and `*` stands alone only for what is not known.
+        ('(' | ')' | ',' | '^' | '*', _) | (_, '(' | ')' | ',' | '^' | '*') => false,
         _ => {
             let symbol = |c: char| !word(c) && !c.is_whitespace() && c.is_ascii();
             let pair: String = [last, first].iter().collect();

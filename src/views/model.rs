@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::arrangement::{Arrangement, Side};
 use super::interpreter::{MetByScript, has_ring};
 use super::scene::{Built, EventNumber, FamilyQuestion, LocalAcceptance, LocalId, Outside, Scene};
-use super::show::show;
+use super::show::ShownValues;
 use super::tree::{ProcessPlace, StructureNode, is_run};
 use super::value::{EveryIsOther, Id, Local, PartialValue};
 use crate::base::interner::Interner;
@@ -148,6 +148,11 @@ impl<'s> PartialModel<'s> {
             ProcessPlace::Server(number) => number,
             ProcessPlace::Own(id, number) => self.servers + usize::from(id) * self.own + number,
         }
+    }
+
+    /// Where, in a ring, the neighbours of `id` are in a [`Partial`].
+    pub(super) fn neighbours_of(&self, id: u8) -> usize {
+        self.at(ProcessPlace::Own(id, self.own - 1))
     }
 
     /// What `local` offers, as a process of the implementation.
@@ -510,7 +515,7 @@ impl<'s> PartialModel<'s> {
 
     /// The name of `event`.
     pub(super) fn show(&self, event: EventNumber) -> String {
-        show(&self.question.script.ast, &self.events[event])
+        ShownValues(self.question.script).value(&self.events[event])
     }
 }
 

@@ -47,6 +47,16 @@ impl StructureNode {
             }
         }
     }
+
+    /// Adds where the processes below stand to `places`, from left to right.
+    pub(super) fn collect(&self, places: &mut Vec<ProcessPlace>) {
+        if let StructureNode::Leaf(place) = self {
+            places.push(*place);
+        }
+        for operand in self.operands() {
+            operand.collect(places);
+        }
+    }
 }
 
 /// The structure of a process with some identities in sight.

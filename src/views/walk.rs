@@ -13,7 +13,7 @@ use super::closure::{ClosedViews, chosen};
 use super::instance::InSight;
 use super::interpreter::IndexSetMembers;
 use super::scene::LocalId;
-use super::tree::{ProcessPlace, StructureNode};
+use super::tree::ProcessPlace;
 use super::value::{Id, Local, LocalCode, PartialValue};
 use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
@@ -120,20 +120,11 @@ impl<'s> ClosedViews<'s> {
         let arrangement = Arrangement::apart(identities as u8, self.model.is_ring);
         let built = self.model.built(&arrangement)?;
         let mut places = Vec::new();
-        collect(&built.implementation, &mut places);
+        built.implementation.collect(&mut places);
         if let Some(specification) = &built.specification {
-            collect(specification, &mut places);
+            specification.collect(&mut places);
         }
         Ok(places)
-    }
-}
-
-fn collect(node: &StructureNode, places: &mut Vec<ProcessPlace>) {
-    if let StructureNode::Leaf(place) = node {
-        places.push(*place);
-    }
-    for operand in node.operands() {
-        collect(operand, places);
     }
 }
 

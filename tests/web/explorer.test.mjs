@@ -75,6 +75,38 @@ describe("the explorer", options, () => {
     assert.deepEqual(there, told);
   });
 
+  test("shows the views that decide for every number of processes", async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const script = join(folder, "door.csp");
+    writeFileSync(script, `N = 2
+ID = {1..N}
+channel enter, leave : ID
+CLIENT(i) = enter.i -> leave.i -> CLIENT(i)
+DOOR = enter?i -> leave.i -> DOOR
+SYSTEM = (||| i : ID @ CLIENT(i)) [| {| enter, leave |} |] DOOR
+-- for all N
+assert DOOR [T= SYSTEM
+`);
+    const page = await opened(chrome, await served(context, script), { bypassCSP: true });
+    await page.getByRole("button", { name: "Check assertion 1", exact: true }).click();
+    await page.getByText("It holds for every N").waitFor();
+    await page.getByRole("button", { name: "Show the views" }).click();
+    const views = page.getByRole("region", { name: "Views of assertion 1" });
+    await views.waitFor();
+    assert.deepEqual(await views.getByRole("columnheader").allTextContents(), ["DOOR", "CLIENT(i)", "DOORspecification"]);
+    const rows = await views.getByRole("row").filter({ has: page.getByRole("cell") }).all();
+    const cells = await Promise.all(rows.map((row) => row.getByRole("cell").allTextContents()));
+    assert.deepEqual(cells, [
+      ["DOOR", "CLIENT(i)", "DOOR"],
+      ["leave.i -> DOOR", "leave.i -> CLIENT(i)", "leave.i -> DOOR"],
+      ["leave.* -> DOOR", "CLIENT(i)", "leave.* -> DOOR"],
+    ]);
+    assert.deepEqual(await violations(page), []);
+    await pictured(page, "views");
+    assert.deepEqual(page.complaints, []);
+  });
+
   test("shows mistakes where they are, keeps drafts, and saves over what was read alone", async (context) => {
     const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
     const script = join(folder, "lift.csp");

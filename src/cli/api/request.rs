@@ -50,6 +50,9 @@ pub(super) struct ApiRequest {
     /// Of `graph`: whether the states of a check are wanted, each with its orbit.
     #[serde(default)]
     pub(super) orbits: bool,
+    /// Of `check`: whether the views are wanted that decide it for every value of a constant.
+    #[serde(default)]
+    views: bool,
     /// Whether symmetries have to fix the initial states.
     #[serde(default)]
     fix_initial: bool,
@@ -169,6 +172,7 @@ impl ApiRequest {
             max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
             explain: self.method == ApiMethod::Check,
             fix_initial: self.fix_initial,
+            lists_views: self.views,
             ..Options::default()
         })
     }

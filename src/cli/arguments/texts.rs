@@ -65,6 +65,9 @@ It prints
   - the algorithm that a check would use, and why not the others
   - what was tried and is no symmetry, with the place in the script that breaks it
 
+With --for-all N it shows another kind of symmetry: what a state looks like if only a few of the processes are in sight, which is the \
+same for every number of them. It decides the assertion as check does, with the same exit status, and prints these views as a table.
+
 Examples:
   cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp --fix-initial
   cspsym symmetry --assertion 2 cspm/dijkstra/dijkstra.csp -D N=3
@@ -72,6 +75,8 @@ Examples:
       only what these generate; they are verified first
   cspsym symmetry SPEC SYSTEM script.csp --format dot | dot -Tsvg
       draw the leaves, with an arrow from each state to the one a generator takes it to
+  cspsym symmetry --assertion 3 cspm/fischer/fischer.csp --for-all N
+      the views that show that the assertion holds for every number of processes
 
 `cspsym help symmetries` is a chapter on all of this.";
 

@@ -48,6 +48,7 @@ pub(super) const ASSETS: &[Asset] = assets! {
     SCRIPT "tracks.js",
     SCRIPT "breaking.js",
     SCRIPT "checks.js",
+    SCRIPT "views.js",
     SCRIPT "link.js",
     SCRIPT "lab.js",
     SCRIPT "markdown.js",

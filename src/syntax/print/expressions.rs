@@ -6,7 +6,10 @@ use crate::syntax::ast::*;
 
 impl Printer<'_> {
     pub(super) fn expr(&mut self, id: ExprId) {
-        deep(|| self.expr_here(self.ast.expr(id)));
+        match self.texts.get(&id).cloned() {
+            Some(text) => self.put(&text),
+            None => deep(|| self.expr_here(self.ast.expr(id))),
+        }
     }
 
     fn expr_here(&mut self, expr: &Expr) {
