@@ -23,7 +23,7 @@ export function Views({ app, assertion, forAll }) {
     }
   };
   return html`
-    <p>It holds for every ${forAll.constant}: those up to ${forAll.instances} were decided one by one, the others by ${count(forAll.views, "view")} of ${count(forAll.in_sight, "identity").replace("identitys", "identities")}.</p>
+    <p>It holds for every ${forAll.counted}${forAll.largest === null ? "" : ` up to ${forAll.largest}`}: those up to ${forAll.instances} were decided one by one, the others by ${count(forAll.views, "view")} of ${count(forAll.in_sight, "identity").replace("identitys", "identities")}.</p>
     ${!outcome?.table && html`<button onClick=${look} disabled=${outcome?.isBusy}>Show the views</button>`}
     <div aria-live="polite">
       ${outcome?.isBusy && html`<p class="busy">collecting views…</p>`}
