@@ -6,7 +6,6 @@ use crate::types::resolved::Reference;
 use crate::views::{IndexSet, IndexSetMembers};
 
 use super::additions;
-use super::error::Error;
 use super::options::{Definition, Options};
 use super::script::Script;
 use super::task::Task;
@@ -49,7 +48,7 @@ impl<'s> ScriptFamily<'s> {
                 constant: parameter,
                 members,
             }),
-            None => family.made_by_function(options, task)?,
+            None => family.made_by_function(options, task),
         };
         if let Some(IndexSet {
             members: IndexSetMembers::Constants(datatype),
@@ -129,7 +128,7 @@ impl<'s> ScriptFamily<'s> {
 
     /// A constant that is made by a function, and is the set of the first constants of a datatype,
     /// as many as the parameter says.
-    fn made_by_function(&self, options: &Options, task: &Task) -> Result<Option<IndexSet>> {
+    fn made_by_function(&self, options: &Options, task: &Task) -> Option<IndexSet> {
         let ast = &self.script.script.ast;
         for constant in ast.top_level() {
             let Declaration::Pattern(pattern, body) = ast.declaration(constant) else {
@@ -144,47 +143,31 @@ impl<'s> ScriptFamily<'s> {
                 continue;
             }
             let name = ast.name(path.last().symbol);
-            if let Some(datatype) = self.prefixes(name, options, task)? {
-                return Ok(Some(IndexSet {
+            if let Some(datatype) = self.prefixes(name, options, task) {
+                return Some(IndexSet {
                     constant,
                     members: IndexSetMembers::Constants(datatype),
-                }));
+                });
             }
         }
-        Ok(None)
+        None
     }
 
     /// The datatype of whose constants `name` is the first ones, as many as the parameter says, for
     /// all values of it up to the number of all of them.
-    fn prefixes(
-        &self,
-        name: &str,
-        options: &Options,
-        task: &Task,
-    ) -> Result<Option<DeclarationId>> {
-        let value = |size: usize| {
-            let instance = self.redefined(size.to_string())?;
-            let value = instance.evaluate(name, options, task);
-            value.map_err(|error| Box::new(first_of(&error)))
+    fn prefixes(&self, name: &str, options: &Options, task: &Task) -> Option<DeclarationId> {
+        let members = |size: usize| {
+            let instance = self.redefined(size.to_string()).ok()?;
+            listed(&instance.evaluate(name, options, task).ok()?)
         };
-        let first = value(1).ok();
-        let first = first.as_deref().and_then(listed);
-        let Some([first]) = first.as_deref() else {
-            return Ok(None);
-        };
-        let Some(datatype) = self.datatype_of(first) else {
-            return Ok(None);
+        let first = members(1)?;
+        let datatype = match &first[..] {
+            [first] => self.datatype_of(first)?,
+            _ => return None,
         };
         let names = self.constructors(datatype);
-        for size in 1..=names.len() {
-            let Ok(found) = value(size) else {
-                return Ok(None);
-            };
-            if !listed(&found).is_some_and(|found| is_set_of(&found, &names[..size])) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(datatype))
+        let is_prefix = |size| members(size).is_some_and(|found| is_set_of(&found, &names[..size]));
+        (1..=names.len()).all(is_prefix).then_some(datatype)
     }
 
     /// The datatype of constants of which `name` is the first one.
@@ -241,10 +224,4 @@ fn listed(set: &str) -> Option<Vec<String>> {
 /// Whether `members` are these names, in any order.
 fn is_set_of(members: &[String], names: &[&str]) -> bool {
     members.len() == names.len() && members.iter().all(|one| names.contains(&one.as_str()))
-}
-
-/// The first problem of several.
-fn first_of(error: &Error) -> Diagnostic {
-    let first = error.problems().first().cloned();
-    first.unwrap_or_else(|| Diagnostic::error("internal-error", "a failure without a reason"))
 }
