@@ -2,10 +2,14 @@
 //! those that were decided one by one must agree; adversarial ones; and the hole of an argument
 //! with one process in sight.
 
+#[path = "common/random.rs"]
+mod random;
+
 use std::num::NonZeroUsize;
 
 use cspsym::report::assertion::{AssertionReport, Verdict};
 use cspsym::{Definition, NoIncludes, Options, Script, Symmetries, Task, Threads};
+use random::Random;
 
 /// How many random systems are decided.
 const SYSTEMS: u64 = if cfg!(debug_assertions) { 60 } else { 1000 };
@@ -52,22 +56,8 @@ fn instance(text: &str, size: usize) -> Verdict {
     script.check(0, &options, &Task::default()).report.verdict
 }
 
-/// Random numbers (SplitMix64, Steele, Lea, Flood 2014).
-struct Random(u64);
-
+/// Random families of processes that are all alike.
 impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % count as u64) as usize
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-
     /// A process of an identity: it knows itself, another, and a set.
     fn component(&mut self, state: usize) -> String {
         let branches = 1 + self.below(3);

@@ -14,6 +14,7 @@ use crate::syntax::print::expression_text;
 use crate::views::{ClosedViews, FamilyQuestion, Finding, InstanceWalk, ViewListing, Views, close};
 
 use super::asking::placed;
+use super::chain::Induction;
 use super::checks::Checks;
 use super::family::ScriptFamily;
 use super::options::Options;
@@ -41,11 +42,11 @@ const LAST_INSTANCES: usize = 5;
 const MOST_SEARCHED: u64 = 100_000;
 
 /// The code of what views do not decide.
-const FOR_ALL: &str = "for-all";
+pub(super) const FOR_ALL: &str = "for-all";
 
 impl Script {
-    /// Decides whether the assertion `id` holds for every value from 1 on of the constant
-    /// `parameter` of the top level.
+    /// Decides whether the assertion `id` holds for every value of the constant `parameter` of the
+    /// top level: from 1 on, or from 2 on if it is `N >= 2`.
     pub(super) fn decide_for_all(
         &self,
         id: DeclarationId,
@@ -61,7 +62,8 @@ impl Script {
         let mut report = self.report_on(id, options);
         report.seconds.load = self.load_seconds;
         task.publish(&report);
-        let mut for_all = ForAllReport::new(parameter);
+        let (constant, least) = constant_and_least(parameter);
+        let mut for_all = ForAllReport::new(constant, least);
         let answer = match self.for_all_of(id, &mut for_all, options, task) {
             // The instance that fails, or that could not be decided.
             Ok(Some(answer)) => *answer,
@@ -81,10 +83,9 @@ impl Script {
                 let counted = &for_all.counted;
                 self.unanswered(
                     report,
-                    match for_all.instances {
-                        0 => problem,
-                        1 => problem.note(format!("it holds for {counted} = 1")),
-                        n => problem.note(format!("it holds for {counted} = 1 to {n}")),
+                    match for_all.decided() {
+                        None => problem,
+                        Some(values) => problem.note(format!("it holds for {counted} = {values}")),
                     },
                 )
             }
@@ -106,13 +107,12 @@ impl Script {
         let family = ScriptFamily::new(self, &report.constant, options, task)?;
         report.counted = family.counted();
         report.largest = family.largest;
-        let (specification, implementation) = self.asked_for_all(id)?;
+        let asked = self.asked_for_all(id)?;
         let mut decision = ForAllDecision {
             script: self,
             id,
             family,
-            specification,
-            implementation,
+            asked,
             options,
             task,
             report,
@@ -150,77 +150,111 @@ impl Script {
             .trim()
             .strip_prefix("for all ")?
             .trim();
-        let is_name = !name.is_empty()
-            && name
+        let (constant, _) = constant_and_least(name);
+        let is_name = !constant.is_empty()
+            && constant
                 .chars()
                 .all(|c| c.is_alphanumeric() || c == '_' || c == '\'');
         is_name.then(|| name.to_string())
     }
 
-    /// The specification, if there is one, and the implementation of an assertion that can be
-    /// decided for all sizes.
-    fn asked_for_all(&self, id: DeclarationId) -> Result<(Option<ExprId>, ExprId)> {
+    /// What is asked of all sizes by an assertion that can be decided for them.
+    fn asked_for_all(&self, id: DeclarationId) -> Result<AskedForAll> {
         let assertion = self.assertion(id);
-        let (specification, implementation) = match assertion.kind {
-            AssertionKind::Refinement {
-                specification,
-                model: ModelName::T,
-                implementation,
-            } => (Some(specification), implementation),
-            AssertionKind::Property {
-                process,
-                property: Property::DeadlockFree,
-                model: None | Some(ModelName::F),
-            } => (None, process),
-            _ => {
-                return Err(not_for_all(
-                    "only refinement in the traces model and freedom from deadlocks in failures are decided for all sizes",
-                ));
-            }
-        };
         let is_other = |option| !matches!(option, &AssertionOption::ForAll(_));
         if assertion.negated || assertion.options.iter().any(is_other) {
             return Err(not_for_all(
                 "an assertion with `not`, or with options other than `for all`, is not decided for all sizes",
             ));
         }
-        Ok((specification, implementation))
+        let (specification, implementation, model, is_of_views) = match assertion.kind {
+            AssertionKind::Refinement {
+                specification,
+                model: model @ (ModelName::T | ModelName::F | ModelName::FD),
+                implementation,
+            } => {
+                let is_of_views = model == ModelName::T;
+                (Some(specification), implementation, model, is_of_views)
+            }
+            AssertionKind::Property {
+                process,
+                property,
+                model,
+            } => match (property, model) {
+                (Property::DeadlockFree, None | Some(ModelName::F)) => {
+                    (None, process, ModelName::F, true)
+                }
+                // What refines a process has each of these properties if the process does.
+                (_, None | Some(ModelName::FD)) => (None, process, ModelName::FD, false),
+                _ => return Err(not_asked_for_all()),
+            },
+            _ => return Err(not_asked_for_all()),
+        };
+        Ok(AskedForAll {
+            specification,
+            implementation,
+            model,
+            is_of_views,
+        })
     }
+}
+
+/// What is asked of all sizes.
+#[derive(Clone, Copy)]
+pub(super) struct AskedForAll {
+    /// The specification of a refinement. Without one the implementation has to have a property.
+    specification: Option<ExprId>,
+    implementation: ExprId,
+    /// The model in which whatever refines an implementation that does well does well.
+    pub(super) model: ModelName,
+    /// Whether views may decide it: a refinement in traces, or freedom from deadlocks.
+    is_of_views: bool,
 }
 
 /// One assertion that is decided for a family of scripts.
-struct ForAllDecision<'a> {
+pub(super) struct ForAllDecision<'a> {
     script: &'a Script,
     id: DeclarationId,
-    family: ScriptFamily<'a>,
-    specification: Option<ExprId>,
-    implementation: ExprId,
-    options: &'a Options,
-    task: &'a Task,
+    pub(super) family: ScriptFamily<'a>,
+    pub(super) asked: AskedForAll,
+    pub(super) options: &'a Options,
+    pub(super) task: &'a Task,
     /// What is known.
-    report: &'a mut ForAllReport,
+    pub(super) report: &'a mut ForAllReport,
 }
 
-impl ForAllDecision<'_> {
+impl<'a> ForAllDecision<'a> {
     /// `None` if it holds for all; else the answer of an instance.
     fn decide(&mut self) -> Result<Option<Box<Answer>>> {
-        if let Some(answer) = self.instances(FIRST_INSTANCES, self.options)? {
+        if let Some(answer) =
+            self.instances(FIRST_INSTANCES.max(self.report.least), self.options)?
+        {
             return Ok(Some(answer));
         }
-        match self.by_views() {
-            // It may fail for a larger number.
-            Err(problem) if problem.code == FOR_ALL => {
-                let found = self.failure_of_larger()?;
-                found.map_or(Err(problem), |answer| Ok(Some(answer)))
-            }
-            decided => decided,
-        }
+        let problem = match self.by_views() {
+            Err(problem) if problem.code == FOR_ALL => problem,
+            decided => return decided,
+        };
+        let problem = match self.by_chain() {
+            Ok(Induction::Holds) => return Ok(None),
+            Ok(Induction::Answered(answer)) => return Ok(Some(answer)),
+            Ok(Induction::NoChain) => problem,
+            Err(problem) if problem.code == FOR_ALL => problem,
+            Err(problem) => return Err(problem),
+        };
+        // It may fail for a larger number.
+        let found = self.failure_of_larger()?;
+        found.map_or(Err(problem), |answer| Ok(Some(answer)))
     }
 
     /// The answer of the first instance up to `most` that does not hold.
-    fn instances(&mut self, most: usize, options: &Options) -> Result<Option<Box<Answer>>> {
+    pub(super) fn instances(
+        &mut self,
+        most: usize,
+        options: &Options,
+    ) -> Result<Option<Box<Answer>>> {
         let most = most.min(self.family.largest.unwrap_or(most));
-        for size in self.report.instances + 1..=most {
+        for size in self.report.least.max(self.report.instances + 1)..=most {
             let instance = self.family.instance(size)?;
             let answer = Checks::new(&instance, options).decide_instance(self.id, self.task);
             if answer.report.verdict != Verdict::Pass {
@@ -244,15 +278,25 @@ impl ForAllDecision<'_> {
         Ok(answer.filter(|answer| answer.report.verdict == Verdict::Fail))
     }
 
-    /// `None` if views show that it holds for all; else the answer of an instance.
-    fn by_views(&mut self) -> Result<Option<Box<Answer>>> {
-        let question = FamilyQuestion {
+    /// What is asked of views and chains.
+    pub(super) fn question(&self) -> FamilyQuestion<'a> {
+        FamilyQuestion {
             script: &self.script.script,
             parameter: self.family.parameter,
             index_set: self.family.index_set,
-            specification: self.specification,
-            implementation: self.implementation,
-        };
+            specification: self.asked.specification,
+            implementation: self.asked.implementation,
+        }
+    }
+
+    /// `None` if views show that it holds for all; else the answer of an instance.
+    fn by_views(&mut self) -> Result<Option<Box<Answer>>> {
+        if !self.asked.is_of_views {
+            return Err(not_for_all(
+                "this is decided for all sizes only if the process is laid link by link",
+            ));
+        }
+        let question = self.question();
         let token = self.task.token();
         let mut open = None;
         for size in 1..=MOST_IN_SIGHT {
@@ -290,19 +334,23 @@ impl ForAllDecision<'_> {
         let first = views.summary.joined;
         for identities in first..=first + MOST_LARGER {
             let size = (identities as i64 + missing).max(1) as usize;
+            if size < self.report.least {
+                continue;
+            }
             if self.family.largest.is_some_and(|largest| size > largest) {
                 return Ok(());
             }
             let instance = self.family.instance(size)?;
             let walk = InstanceWalk {
                 script: &instance.script,
-                specification: self.specification,
-                implementation: self.implementation,
+                specification: self.asked.specification,
+                implementation: self.asked.implementation,
                 identities: (size as i64 - missing) as usize,
                 most: MOST_WALKED,
             };
+            // Of small instances the views say nothing, and large ones are not walked through.
             let Some(met) = views.walk(&walk, token)? else {
-                return Ok(());
+                continue;
             };
             self.report.walked = Some(size);
             self.report.met = Some(met);
@@ -322,6 +370,19 @@ impl ForAllReport {
         self.joined = Some(views.joined);
         self.joins = Some(views.joins);
     }
+}
+
+/// The constant of `N` or `N >= 2`, and its least value.
+fn constant_and_least(text: &str) -> (&str, usize) {
+    let parts = text.split_once(">=");
+    let parts = parts.and_then(|(name, least)| Some((name.trim(), least.trim().parse().ok()?)));
+    parts.unwrap_or((text.trim(), 1))
+}
+
+fn not_asked_for_all() -> Box<Diagnostic> {
+    not_for_all(
+        "only refinement in the models T, F and FD, and properties in F and FD, are decided for all sizes",
+    )
 }
 
 fn not_for_all(message: &str) -> Box<Diagnostic> {

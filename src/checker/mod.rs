@@ -4,6 +4,7 @@ mod additions;
 mod apart;
 mod asking;
 mod breaking;
+mod chain;
 mod checks;
 mod compiled;
 mod counterexample;

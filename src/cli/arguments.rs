@@ -138,7 +138,8 @@ pub(crate) struct CheckCall {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) counterexamples: u64,
     /// Decide each assertion for every value from 1 on of the constant N, which is the number of
-    /// identities: by small instances, and then by views of a few of them (see cspsym help every-n)
+    /// identities: by small instances, and then by views of a few of them, or by induction over the
+    /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
     #[arg(long, value_name = "N")]
     pub(crate) for_all: Option<String>,
     /// Write the verdicts to FILE too, with each counterexample step by step: one page that any
@@ -178,7 +179,8 @@ pub(crate) struct RefineCall {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) counterexamples: u64,
     /// Decide the refinement for every value from 1 on of the constant N, which is the number of
-    /// identities: by small instances, and then by views of a few of them (see cspsym help every-n)
+    /// identities: by small instances, and then by views of a few of them, or by induction over the
+    /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
     #[arg(long, value_name = "N")]
     pub(crate) for_all: Option<String>,
     #[command(flatten)]

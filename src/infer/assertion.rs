@@ -52,6 +52,14 @@ impl Inference<'_> {
 
     /// The name of a constant of the top level that is a number or a set.
     fn number_of_all(&mut self, constant: ExprId) {
+        // `N >= 2` says from which number on. The constant may be a set that has so many members.
+        let constant = match self.ast.expr(constant) {
+            Expr::Binary(_, constant, least) => {
+                self.expression(*least);
+                *constant
+            }
+            _ => constant,
+        };
         let ty = self.expression(constant);
         // If the name means nothing, name resolution has said so.
         let Some(reference) = &self.resolved.names[constant] else {

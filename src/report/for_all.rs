@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::views::ViewTable;
 use crate::base::number::thousands;
 
-/// How an assertion was decided for every value from 1 on of a constant.
+/// How an assertion was decided for every value of a constant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ForAllReport {
@@ -14,7 +14,10 @@ pub struct ForAllReport {
     /// What is counted, as CSPm: the constant, or `card(CONSTANT)` if it is a set of identities.
     /// The values below are of this.
     pub counted: String,
-    /// The assertion was decided for each value up to this one, and holds; 0 if for none.
+    /// The least value that is asked for.
+    pub least: usize,
+    /// The assertion was decided for each value from the least up to this one, and holds; 0 if for
+    /// none.
     pub instances: usize,
     /// The least value for which the assertion fails; absent if none was found.
     pub fails_with: Option<usize>,
@@ -36,6 +39,9 @@ pub struct ForAllReport {
     /// The least value whose instance has all of them, if that was found: larger ones look no
     /// different.
     pub cutoff: Option<usize>,
+    /// The part of a chain with which an induction over its links began; absent unless that
+    /// decided.
+    pub chain: Option<String>,
     /// The views themselves; left out unless they are wanted, and where views did not decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view_table: Option<ViewTable>,
@@ -43,10 +49,11 @@ pub struct ForAllReport {
 
 impl ForAllReport {
     /// Nothing is known yet.
-    pub fn new(constant: &str) -> Self {
+    pub fn new(constant: &str, least: usize) -> Self {
         Self {
             constant: constant.to_string(),
             counted: constant.to_string(),
+            least,
             instances: 0,
             fails_with: None,
             largest: None,
@@ -57,7 +64,17 @@ impl ForAllReport {
             walked: None,
             met: None,
             cutoff: None,
+            chain: None,
             view_table: None,
+        }
+    }
+
+    /// The values for which it was decided, and holds.
+    pub fn decided(&self) -> Option<String> {
+        match self.instances {
+            0 => None,
+            most if most == self.least => Some(most.to_string()),
+            most => Some(format!("{} to {most}", self.least)),
         }
     }
 
@@ -67,11 +84,14 @@ impl ForAllReport {
         if let Some(size) = self.fails_with {
             return format!("it fails with {name} = {size}");
         }
-        let decided = match self.instances {
-            0 => return format!("nothing is known for any {name}"),
-            1 => format!("{name} = 1 decided"),
-            most => format!("{name} = 1 to {most} decided"),
+        let Some(values) = self.decided() else {
+            return format!("nothing is known for any {name}");
         };
+        let decided = format!("{name} = {values} decided");
+        if let Some(part) = &self.chain {
+            let from = self.instances + 1;
+            return format!("{decided}; from {from} on by induction over the links after {part}");
+        }
         let (Some(size), Some(views), Some(joined), Some(joins)) =
             (self.in_sight, self.views, self.joined, self.joins)
         else {

@@ -522,7 +522,7 @@ pub enum AssertionOption {
     PartialOrderReduce(Option<String>),
     /// `:[symmetry reduce]: T1, diff(T2, {| c |})`; no types means every type.
     SymmetryReduce(Vec<SymmetricType>),
-    /// `:[for all]: N`; the expression is the name N.
+    /// `:[for all]: N` or `:[for all]: N >= 2`; the expression is what stands behind the colon.
     ForAll(ExprId),
 }
 

@@ -31,6 +31,15 @@ impl Arrangement {
         }
     }
 
+    /// `count` identities of a ring, one after the other.
+    pub(super) fn path(count: u8) -> Self {
+        let next = |id| (id + 1 < count).then_some(id + 1);
+        Self {
+            next: (0..count).map(next).collect(),
+            is_ring: true,
+        }
+    }
+
     /// How many are in sight.
     pub(super) fn count(&self) -> u8 {
         self.next.len() as u8

@@ -200,8 +200,12 @@ impl<'s> ViewClosure<'s> {
             )));
         };
         // With others brought into sight, somebody is taken to be out of sight still. Who takes
-        // part in an event was counted with three in sight.
-        let seen = self.most_seen.max(3) as i64;
+        // part in an event was counted with three in sight, and who certainly does with one more
+        // than in the state.
+        let scenes = self.model.scenes.iter();
+        let asked = scenes.filter(|scene| scene.outside.is_some());
+        let asked = asked.map(|scene| usize::from(scene.arrangement.count()) + 1);
+        let seen = self.most_seen.max(3).max(asked.max().unwrap_or(0)) as i64;
         let summary = Views {
             instances: (seen + missing).max(seen) as usize,
             missing,

@@ -32,6 +32,9 @@ impl<'s> Interpreter<'s> {
         expression: ExprId,
         environment: &Rc<PartialFrame>,
     ) -> Result<PartialValue> {
+        if let Some(id) = self.from_last(expression)? {
+            return Ok(id);
+        }
         Ok(match self.ast().expr(expression) {
             Expr::Int(n) => PartialValue::Int(*n),
             Expr::Bool(b) => PartialValue::Bool(*b),
@@ -168,6 +171,9 @@ impl<'s> Interpreter<'s> {
             _ => {}
         }
         let b = self.evaluate(right, environment)?;
+        if let Some(id) = self.counted_on(op, &a, &b)? {
+            return Ok(id);
+        }
         let (x, y) = match (op, &a, &b) {
             (BinaryOp::Equal | BinaryOp::NotEqual, ..) => {
                 let equal = self.equal(&a, &b)?;
@@ -222,6 +228,11 @@ impl<'s> Interpreter<'s> {
             | (PartialValue::Int(n), id @ PartialValue::Id(_)) => {
                 let numbered = PartialValue::Id(self.numbered(*n)?);
                 return self.equal(id, &numbered);
+            }
+            (PartialValue::Id(_), other) | (other, PartialValue::Id(_))
+                if self.holds_constant(other) =>
+            {
+                return Err(self.named_identity());
             }
             (PartialValue::Tuple(a), PartialValue::Tuple(b))
             | (PartialValue::Dot(a), PartialValue::Dot(b)) => (a, b),
@@ -534,6 +545,15 @@ impl<'s> Interpreter<'s> {
 
     /// The members of a set, those out of sight as one.
     pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<PartialValue>> {
+        let members = self.all_members(set)?;
+        match members.iter().any(|member| self.holds_constant(member)) {
+            // It would be an identity that is not among those in sight.
+            true => Err(self.named_identity()),
+            false => Ok(members),
+        }
+    }
+
+    fn all_members(&mut self, set: &SetValue) -> Result<Vec<PartialValue>> {
         match set {
             SetValue::Listed(ids, items) => {
                 let mut all: Vec<PartialValue> = ids.seen().map(PartialValue::Id).collect();

@@ -72,6 +72,10 @@ pub(super) struct Interpreter<'s> {
     pub(super) is_mixed: bool,
     /// Whether a choice that a process makes by itself is answered like a test.
     pub(super) resolves: bool,
+    /// Whether identities are numbers that are counted from both ends: `line.rs`.
+    pub(super) counts: bool,
+    /// Calls of this definition stay closed: they are components that nobody looks into.
+    pub(super) closed: Option<DeclarationId>,
     /// Where evaluation is.
     pub(super) place: Span,
     depth: u32,
@@ -109,6 +113,8 @@ impl<'s> Interpreter<'s> {
             wrappers: FxHashMap::default(),
             is_mixed: false,
             resolves: false,
+            counts: false,
+            closed: None,
             place: script.ast.declarations[parameter].span,
             depth: 0,
         };
@@ -140,6 +146,17 @@ impl<'s> Interpreter<'s> {
         )
     }
 
+    /// Whether some part of `value` is a constant of the datatype that identities are of.
+    pub(super) fn holds_constant(&self, value: &PartialValue) -> bool {
+        match value {
+            PartialValue::Head(id, _) => self.is_of_identities(*id),
+            PartialValue::Dot(parts)
+            | PartialValue::Tuple(parts)
+            | PartialValue::Sequence(parts) => parts.iter().any(|part| self.holds_constant(part)),
+            _ => false,
+        }
+    }
+
     /// That the script names an identity, so that they are not all alike.
     pub(super) fn named_identity(&self) -> Box<Diagnostic> {
         let refused = *self.refused("an identity is named here");
@@ -157,6 +174,13 @@ impl<'s> Interpreter<'s> {
                 self.names_first = true;
                 Ok(first)
             }
+            (Some(Id::Seen(first)), Some((least, _))) if self.counts && least < number => {
+                self.moved(first, number.saturating_sub(least))
+            }
+            // A link of a chain knows of neither of the first two.
+            (Some(Id::Other), Some((least, _))) if self.counts && number == least + 1 => {
+                Ok(Id::Other)
+            }
             _ => Err(self.named_identity()),
         }
     }
@@ -164,6 +188,11 @@ impl<'s> Interpreter<'s> {
     /// The first number of the range that is the index set, once it was met.
     pub(super) fn first_number(&self) -> Option<i64> {
         self.met.range.get().map(|(least, _)| least)
+    }
+
+    /// What is added to the parameter for the last number of that range.
+    pub(super) fn last_offset(&self) -> Option<i64> {
+        self.met.range.get().map(|(_, offset)| offset)
     }
 
     /// The index set, if it is not written as a range.
@@ -370,7 +399,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// What is added to the parameter in `N`, `N - 1`, `N + 1` and the like.
-    fn offset_from_parameter(&self, expression: ExprId) -> Option<i64> {
+    pub(super) fn offset_from_parameter(&self, expression: ExprId) -> Option<i64> {
         let expression = self.ast().unbracketed(expression);
         match self.ast().expr(expression) {
             Expr::Name(_) if self.is_parameter(expression) => Some(0),

@@ -3,11 +3,13 @@
 mod alphabet;
 mod arrangement;
 mod certain;
+mod chain;
 mod closure;
 mod expression;
 mod guess;
 mod instance;
 mod interpreter;
+mod line;
 mod listing;
 mod merge;
 mod model;
@@ -19,10 +21,12 @@ pub mod scene;
 mod sets;
 mod show;
 mod tree;
+mod uniform;
 mod value;
 mod variables;
 mod walk;
 
+pub use chain::{Chain, chains};
 pub use closure::{ClosedViews, Finding, Views, close};
 pub use interpreter::{IndexSet, IndexSetMembers};
 pub use listing::{ListedProcess, ViewListing};

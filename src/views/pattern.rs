@@ -38,6 +38,10 @@ impl Interpreter<'_> {
                 _ => Err(self.refused("this pattern is not followed for all sizes")),
             },
             (Pattern::Int(n), PartialValue::Int(m)) => Ok(n == m),
+            (Pattern::Int(n), PartialValue::Id(_)) if self.counts => {
+                let equal = self.equal(value, &PartialValue::Int(*n))?;
+                Ok(self.decided(equal))
+            }
             (Pattern::Int(_), PartialValue::Id(_)) => Err(self.named_identity()),
             (Pattern::Bool(b), PartialValue::Bool(c)) => Ok(b == c),
             (Pattern::Char(b), PartialValue::Char(c)) => Ok(b == c),
@@ -176,6 +180,28 @@ impl Interpreter<'_> {
         Ok(PartialValue::set(ids, all))
     }
 
+    /// The sets of what follows `start`: the fields that a channel lacks, or the constructor in its
+    /// last field.
+    pub(super) fn fields_after(&mut self, start: &PartialValue) -> Result<Vec<Rc<SetValue>>> {
+        let (head, given) = match start {
+            PartialValue::Dot(parts) => (&parts[0], parts.len() - 1),
+            head => (head, 0),
+        };
+        let PartialValue::Head(id, number) = head else {
+            return Err(self.refused("this is no channel"));
+        };
+        let mut left = self.fields(*id, *number)?;
+        left.drain(..given.min(left.len()));
+        match start {
+            PartialValue::Dot(parts) if self.is_partial(&parts[given])? => match left.is_empty() {
+                true => self.fields_after(&parts[given]),
+                false => Err(self
+                    .refused("an input in the middle of an event is not followed for all sizes")),
+            },
+            _ => Ok(left),
+        }
+    }
+
     /// The complete values that begin with `value`.
     pub(super) fn completions(&mut self, value: PartialValue) -> Result<Vec<PartialValue>> {
         if let PartialValue::Dot(parts) = &value
@@ -216,43 +242,60 @@ impl Interpreter<'_> {
     pub(super) fn dot(&mut self, parts: Vec<PartialValue>) -> Result<PartialValue> {
         let mut flat = Vec::new();
         for part in parts {
-            match part {
-                // A complete value of a constructor is one part.
-                PartialValue::Dot(inner) if !self.is_complete_constructor(&inner)? => {
-                    flat.extend(inner.iter().cloned())
-                }
-                part => flat.push(part),
-            }
+            self.flatten(part, &mut flat)?;
         }
-        let mut joined: Vec<PartialValue> = Vec::new();
+        let mut joined = Vec::new();
         let mut left = flat.into_iter();
-        while let Some(part) = left.next() {
-            let value = match part {
-                PartialValue::Head(id, number)
-                    if matches!(self.ast().declaration(id), Declaration::Datatype(..)) =>
-                {
-                    let count = self.fields(id, number)?.len();
-                    let mut fields: Vec<PartialValue> = left.by_ref().take(count).collect();
-                    if count == 1 && fields.len() == 1 && self.is_wrapper(id, number)? {
-                        if !matches!(fields[0], PartialValue::Id(_)) {
-                            return Err(self.named_identity());
-                        }
-                        fields.swap_remove(0)
-                    } else if fields.is_empty() {
-                        PartialValue::Head(id, number)
-                    } else {
-                        fields.insert(0, PartialValue::Head(id, number));
-                        PartialValue::Dot(fields.into())
-                    }
-                }
-                part => part,
-            };
+        while let Some(value) = self.next_value(&mut left)? {
             joined.push(value);
         }
         Ok(match joined.len() {
             1 => joined.swap_remove(0),
             _ => PartialValue::Dot(joined.into()),
         })
+    }
+
+    /// Adds the parts of a value. A complete value of a constructor is one part.
+    fn flatten(&mut self, value: PartialValue, flat: &mut Vec<PartialValue>) -> Result<()> {
+        match value {
+            PartialValue::Dot(parts) if !self.is_complete_constructor(&parts)? => {
+                for part in parts.iter() {
+                    self.deeper(|e| e.flatten(part.clone(), flat))?;
+                }
+            }
+            part => flat.push(part),
+        }
+        Ok(())
+    }
+
+    /// The next value of a list of parts. A constructor takes one value for each field, which may
+    /// begin with a constructor itself.
+    fn next_value(
+        &mut self,
+        left: &mut std::vec::IntoIter<PartialValue>,
+    ) -> Result<Option<PartialValue>> {
+        let (id, number) = match left.next() {
+            Some(PartialValue::Head(id, number))
+                if matches!(self.ast().declaration(id), Declaration::Datatype(..)) =>
+            {
+                (id, number)
+            }
+            part => return Ok(part),
+        };
+        let mut parts = vec![PartialValue::Head(id, number)];
+        for _ in 0..self.fields(id, number)?.len() {
+            parts.extend(self.deeper(|e| e.next_value(left))?);
+        }
+        if parts.len() == 2 && self.is_wrapper(id, number)? {
+            return match parts.swap_remove(1) {
+                identity @ PartialValue::Id(_) => Ok(Some(identity)),
+                _ => Err(self.named_identity()),
+            };
+        }
+        Ok(Some(match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => PartialValue::Dot(parts.into()),
+        }))
     }
 
     /// Whether a constructor lacks fields.

@@ -263,6 +263,10 @@ impl<'s> Interpreter<'s> {
             if !self.is_event(&event)? {
                 return Err(self.refused("this event is not complete"));
             }
+            let event = match self.counts {
+                true => self.with_identities(event)?,
+                false => event,
+            };
             let then = self.continuation(body, &frame)?;
             offers.push((event, then));
         }
@@ -278,6 +282,9 @@ impl<'s> Interpreter<'s> {
             return Ok(false);
         };
         let fields = self.fields(*id, *number)?;
+        if self.holds_constant(event) {
+            return Err(self.named_identity());
+        }
         if event.holds_sets_of_ids() {
             return Err(self.refused("an event has a set of identities"));
         }
@@ -334,15 +341,7 @@ impl<'s> Interpreter<'s> {
         pattern: PatternId,
         is_last: bool,
     ) -> Result<Vec<PartialValue>> {
-        let (head, given) = match start {
-            PartialValue::Dot(parts) => (parts[0].clone(), parts.len() - 1),
-            head => (head.clone(), 0),
-        };
-        let PartialValue::Head(id, number) = head else {
-            return Err(self.refused("this is no channel"));
-        };
-        let fields = self.fields(id, number)?;
-        let left = fields.get(given..).unwrap_or_default();
+        let left = self.fields_after(start)?;
         let pattern = self.ast().unbracketed_pattern(pattern);
         let wanted = match self.ast().pattern(pattern) {
             Pattern::Dot(parts) => {

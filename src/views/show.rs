@@ -190,7 +190,7 @@ impl<'s> ShownValues<'s> {
         places.map_or(&[], Vec::as_slice)
     }
 
-    fn name(self, id: DeclarationId) -> String {
+    pub(super) fn name(self, id: DeclarationId) -> String {
         let ast = &self.0.ast;
         let symbol = match ast.declaration(id) {
             Declaration::Function(name, _) => name.symbol,

@@ -6,7 +6,8 @@ use super::interpreter::Interpreter;
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialValue, SetValue};
 use crate::diag::Result;
 use crate::syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
-use crate::types::builtin::Builtin;
+use crate::types::builtin::{Builtin, Visibility};
+use crate::types::resolved::Reference;
 
 /// A sequential process of the structure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -124,6 +125,9 @@ impl<'s> Interpreter<'s> {
                 let frame = self.let_frame(expression, declarations, environment);
                 self.node(*body, &frame, local, owner, structure)
             }
+            Expr::Apply(function, arguments) if self.is_compression(*function) => {
+                self.node(arguments[0], environment, None, owner, structure)
+            }
             Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
                 PartialValue::Process(local) => self.named(local, owner, structure),
                 _ => Err(self.refused("this is no process")),
@@ -225,11 +229,36 @@ impl<'s> Interpreter<'s> {
         owner: Option<u8>,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
-        if matches!(local.code, LocalCode::Builtin(_)) {
+        let is_closed = match local.code {
+            LocalCode::Builtin(_) => true,
+            LocalCode::Definition(id) => self.closed == Some(id),
+            _ => false,
+        };
+        if is_closed {
             return Ok(StructureNode::Leaf(structure.leaf(owner, vec![local])));
         }
         let (body, frame) = self.opened(&local)?;
         self.node(body, &frame, Some(local), owner, structure)
+    }
+
+    /// Whether this is a compression. A compressed process does what the process does: whatever is
+    /// brought in by `transparent` keeps traces, failures and divergences.
+    fn is_compression(&self, function: ExprId) -> bool {
+        let function = self.ast().unbracketed(function);
+        match &self.script.resolved.names[function] {
+            Some(Reference::Builtin(builtin)) => builtin.visibility() == Visibility::Transparent,
+            _ => false,
+        }
+    }
+
+    /// The structure of the process that the call `local` stands for.
+    pub(super) fn structure_of_call(
+        &mut self,
+        local: &Local,
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
+        let (body, frame) = self.opened(local)?;
+        self.node(body, &frame, Some(local.clone()), None, structure)
     }
 
     /// Whether an expression is a parallel composition, as far as its text says so.
@@ -240,6 +269,7 @@ impl<'s> Interpreter<'s> {
             | Expr::Process(ProcessOp::Interleave, ..)
             | Expr::GeneralisedParallel { .. }
             | Expr::AlphabetisedParallel { .. } => true,
+            Expr::Apply(function, _) => self.is_compression(*function),
             Expr::Replicated(op, ..) => matches!(
                 op,
                 ReplicatedOp::Interleave

@@ -220,7 +220,7 @@ fn run(line: usize, long: bool, arguments: &str) -> Run {
 }
 
 /// What an expectation may say beside the verdict.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "states",
     "transitions",
     "levels",
@@ -233,6 +233,7 @@ const KEYS: [&str; 12] = [
     "views",
     "in_sight",
     "fails_with",
+    "instances",
 ];
 
 /// Where the keys of an expectation start, and where it ends. A value reaches up to the next key,

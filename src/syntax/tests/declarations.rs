@@ -243,6 +243,10 @@ fn options_of_assertions() {
             "(assert-not DeadlockFree Some(F) P (for-all M::N))",
         ),
         (
+            "assert P [F= Q :[for all]: N >= 2 :[tau priority]: S\nx = 1",
+            "(assert F P Q (for-all (>= N 2)) (tau-priority S))\n(= x 1)",
+        ),
+        (
             "assert P :[symmetric]: T, diff(U, {| c |})",
             "(assert symmetric P (type T) (type U c))",
         ),
@@ -266,6 +270,8 @@ fn mistakes_in_assertions() {
         ),
         ("assert P [T= Q :[for all]: 3", "!syntax"),
         ("assert P [T= Q :[for all]: f(3)", "!syntax"),
+        ("assert P [T= Q :[for all]: N >= M", "!syntax"),
+        ("assert P [T= Q :[for all]: N > 2", "!syntax"),
         ("assert P [T= Q :[for all [N]]", "!unknown-property"),
         ("assert P :[happy]", "!unknown-property"),
         ("assert P :[deadlock free [X]]", "!unknown-model"),

@@ -1,0 +1,478 @@
+//! Chains: a process that is made by the same step again and again, for each number of links.
+//!
+//! The definition `PART(i)` is `C[PART(i - 1)]`, and the question is about `D[PART(N - c)]`. Here
+//! it is found that C and D are alike for all i and N, up to names. If then a part is refined by
+//! the one with a link more, in names that have moved on, so it is with every further link. The
+//! theorem is in `README.md`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::arrangement::Arrangement;
+use super::interpreter::{Interpreter, MetByScript};
+use super::scene::FamilyQuestion;
+use super::show::ShownValues;
+use super::uniform::UniformProcess;
+use super::value::{Id, IdMap, IdRenaming, IdSet, Local, PartialValue};
+use crate::diag::Result;
+use crate::syntax::ast::{DeclarationId, Expr, ExprId, Items, ProcessOp};
+use crate::syntax::children::{Child, descendants};
+use crate::types::resolved::Reference;
+
+/// A chain of which every part has at least as much to do as the one before, if one refinement
+/// holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chain {
+    /// The part with which it begins, as CSPm.
+    pub part: String,
+    /// The specification of the refinement: that part, in the names of the next one.
+    pub smaller: String,
+    /// The implementation: the part with a link more.
+    pub larger: String,
+    /// The value of the parameter for which the refinement is decided. If it holds, the question
+    /// holds for all larger values if it does for this one.
+    pub size: usize,
+}
+
+/// Where identities stand of which the two ends of a chain may know: in [`TOP`] the last three,
+/// then the first two.
+const TOP: u8 = 5;
+
+/// The place of the first identity in the path of `TOP` identities.
+const FIRST_OF_TOP: u8 = 3;
+
+/// The place of the first identity where parts are looked at: the last two come before it.
+const FIRST_OF_PART: u8 = 2;
+
+/// Chains begin with a part of this index,
+const LEAST_INDEX: u8 = 2;
+
+/// up to this one.
+const MOST_INDEX: u8 = 4;
+
+/// By how much the number of identities is greater than the index of the part with which a chain
+/// begins, so that its two ends have no identity in common.
+const MORE_THAN_INDEX: i64 = 6;
+
+/// So many links before the end the two ends of a chain have no identity in common any more.
+const FAR_APART: i64 = 8;
+
+/// More identities than any end of a chain knows of.
+const LARGE: i64 = 1_000;
+
+/// The chains of which the process in question is the end, those with the smallest parts first.
+/// None if it is made of no definition that calls itself with the number before.
+pub fn chains(question: &FamilyQuestion<'_>) -> Result<Vec<Chain>> {
+    let ast = &question.script.ast;
+    let mut problem = None;
+    for definition in ast.top_level() {
+        let finder = ChainFinder {
+            question,
+            definition,
+            met: Rc::default(),
+        };
+        if !finder.adds_links() {
+            continue;
+        }
+        match finder.end() {
+            Ok(Some(end)) => return finder.chains(end),
+            Ok(None) => {}
+            Err(refused) => problem = Some(refused),
+        }
+    }
+    problem.map_or(Ok(Vec::new()), Err)
+}
+
+/// Looks whether this definition makes the parts of a chain.
+struct ChainFinder<'q, 's> {
+    question: &'q FamilyQuestion<'s>,
+    definition: DeclarationId,
+    met: Rc<MetByScript>,
+}
+
+/// What is done with the last part of a chain.
+struct EndOfChain<'s> {
+    interpreter: Interpreter<'s>,
+    context: UniformProcess,
+    /// The last part.
+    call: Local,
+    /// Which of its values is the index.
+    index: usize,
+    /// The index is the number of identities less this.
+    from_end: u8,
+}
+
+/// A link of the chain.
+struct Link<'s> {
+    interpreter: Interpreter<'s>,
+    process: UniformProcess,
+    /// How many links before its own it may know, and how many after.
+    before: u8,
+    after: u8,
+}
+
+impl<'s> ChainFinder<'_, 's> {
+    /// Whether the definition puts a call of itself beside another process.
+    fn adds_links(&self) -> bool {
+        let ast = &self.question.script.ast;
+        descendants(ast, Child::Declaration(self.definition))
+            .into_iter()
+            .any(|child| match child {
+                Child::Expression(id) => match ast.expr(id) {
+                    Expr::Process(ProcessOp::Interleave, left, right)
+                    | Expr::GeneralisedParallel { left, right, .. }
+                    | Expr::AlphabetisedParallel { left, right, .. } => {
+                        self.calls(*left) || self.calls(*right)
+                    }
+                    _ => false,
+                },
+                _ => false,
+            })
+    }
+
+    /// Whether this is a call of the definition, hidden in part and compressed or not.
+    fn calls(&self, process: ExprId) -> bool {
+        let script = self.question.script;
+        let process = script.ast.unbracketed(process);
+        match script.ast.expr(process) {
+            Expr::Hide(process, _) => self.calls(*process),
+            Expr::Apply(function, arguments) => match &script.resolved.names[*function] {
+                Some(Reference::Local { definition, .. }) => *definition == Some(self.definition),
+                _ => arguments.iter().any(|argument| self.calls(*argument)),
+            },
+            _ => false,
+        }
+    }
+
+    /// The call of the definition in the process in question, if there is one and the rest is
+    /// alike for all sizes.
+    fn end(&self) -> Result<Option<EndOfChain<'s>>> {
+        let closed = Some(self.definition);
+        let mut interpreter = self.interpreter(TOP, Id::Seen(FIRST_OF_TOP), closed)?;
+        let context = interpreter.uniform(self.question.implementation)?;
+        let [call] = &context.calls[..] else {
+            return Ok(None);
+        };
+        if let Some(specification) = self.question.specification
+            && !interpreter.uniform(specification)?.calls.is_empty()
+        {
+            return Err(interpreter.refused("the specification is a part of a chain itself"));
+        }
+        let indices = call.values.iter().enumerate();
+        let indices: Vec<_> = indices.filter(|(_, value)| value.holds_ids()).collect();
+        let (index, at) = match indices[..] {
+            [(index, PartialValue::Id(Id::Seen(at)))] if *at < FIRST_OF_TOP => (index, *at),
+            _ => return Err(interpreter.refused("the last part of the chain has no plain index")),
+        };
+        Ok(Some(EndOfChain {
+            call: call.clone(),
+            index,
+            from_end: FIRST_OF_TOP - at,
+            interpreter,
+            context,
+        }))
+    }
+
+    /// The chains that end so.
+    fn chains(&self, mut end: EndOfChain<'s>) -> Result<Vec<Chain>> {
+        let mut link = self.link(&end)?;
+        // So no link but the first two knows of either of the first two identities.
+        let least = LEAST_INDEX.max(link.before + 1);
+        let mut chains = vec![self.chain(least, &mut end, &mut link)?];
+        for index in least + 1..=MOST_INDEX {
+            chains.extend(self.chain(index, &mut end, &mut link));
+        }
+        Ok(chains)
+    }
+
+    /// What makes a part of the one before, with as few neighbours in sight as will do.
+    fn link(&self, end: &EndOfChain<'s>) -> Result<Link<'s>> {
+        let mut found = self.link_among(1, 0, end);
+        for (before, after) in [(1, 1), (2, 0), (2, 1)] {
+            // Nobody comes after the last identity.
+            if found.is_err() && after < end.from_end {
+                found = self.link_among(before, after, end);
+            }
+        }
+        found
+    }
+
+    /// The link, with so many before and after it in sight.
+    fn link_among(&self, before: u8, after: u8, end: &EndOfChain<'s>) -> Result<Link<'s>> {
+        let closed = Some(self.definition);
+        let mut interpreter = self.interpreter(before + 1 + after, Id::Other, closed)?;
+        let process = interpreter.uniform_call(&end.with_index(before))?;
+        match process.calls == [end.with_index(before - 1)] {
+            true => Ok(Link {
+                interpreter,
+                process,
+                before,
+                after,
+            }),
+            false => Err(interpreter
+                .refused("this is not made of one part of the chain, with the index before")),
+        }
+    }
+
+    /// The chain that begins with the part of this index.
+    fn chain(&self, index: u8, end: &mut EndOfChain<'s>, link: &mut Link<'s>) -> Result<Chain> {
+        let part = self.part(index, end)?;
+        end.knows_sets_of(&part)?;
+        part.stays_apart(end, link)?;
+        let longer = self.part(index + 1, end)?;
+        let moved = part.numbered_all(part.size, longer.index);
+        if !longer
+            .numbered_all(part.size, longer.index)
+            .is_subset(&moved)
+        {
+            return Err(link
+                .interpreter
+                .refused("a part of the chain is seen to do more with a link more"));
+        }
+        let shown = ShownValues(self.question.script);
+        let index = part.index;
+        let renamed: Vec<String> = part
+            .alphabet
+            .iter()
+            .filter(|event| event.named().iter().any(|id| part.moves(*id)))
+            .map(|event| {
+                let name = |index| shown.value(&part.numbered(event, part.size, index));
+                format!("{} <- {}", name(index), name(index + 1))
+            })
+            .collect();
+        let called = |index| shown.local(&end.with(PartialValue::Int(part.least + index)));
+        let smaller = called(index);
+        Ok(Chain {
+            smaller: match renamed.is_empty() {
+                true => smaller.clone(),
+                false => format!("{smaller}[[{}]]", renamed.join(", ")),
+            },
+            larger: called(index + 1),
+            size: part.parameter,
+            part: smaller,
+        })
+    }
+
+    /// The part of this index.
+    fn part(&self, index: u8, end: &EndOfChain<'s>) -> Result<Part> {
+        let at = FIRST_OF_PART + index;
+        let mut interpreter = self.interpreter(at + 2, Id::Seen(FIRST_OF_PART), None)?;
+        let process = interpreter.uniform_call(&end.with_index(at))?;
+        let alphabet = interpreter.alphabet(&process)?;
+        let named: BTreeSet<Id> = alphabet.iter().flat_map(PartialValue::named).collect();
+        let at_either_end =
+            |id: &Id| matches!(id, Id::Seen(id) if *id <= FIRST_OF_PART || *id >= at);
+        // Nobody comes after the last identity.
+        let is_past_the_end = end.from_end == 1 && named.contains(&Id::Seen(at + 1));
+        let numbers = interpreter.first_number().zip(interpreter.missing());
+        match numbers {
+            Some((least, missing)) if named.iter().all(at_either_end) && !is_past_the_end => {
+                let size = i64::from(index) + MORE_THAN_INDEX;
+                // The parameter is 1 or more.
+                let size = size.max(1 - missing);
+                Ok(Part {
+                    at,
+                    least,
+                    index: i64::from(index),
+                    size,
+                    parameter: (size + missing).unsigned_abs() as usize,
+                    alphabet,
+                })
+            }
+            _ => Err(interpreter
+                .refused("of what is inside of a part of the chain something can be seen outside")),
+        }
+    }
+
+    /// An evaluation with a path of `count` identities in sight, of which `first` is the first of
+    /// all, and in which calls of `closed` stay closed.
+    fn interpreter(
+        &self,
+        count: u8,
+        first: Id,
+        closed: Option<DeclarationId>,
+    ) -> Result<Interpreter<'s>> {
+        let arrangement = Arrangement::path(count);
+        let mut interpreter = self.question.interpreter(&arrangement, &self.met);
+        interpreter.first = Some(first);
+        interpreter.counts = true;
+        interpreter.closed = closed;
+        // Only what is done matters here, not who chooses.
+        interpreter.resolves = false;
+        let top = Rc::clone(&interpreter.top);
+        let ast = &self.question.script.ast;
+        for id in ast.expressions.indices() {
+            // What is counted has to be known before anything is.
+            if let Expr::Set(display) = ast.expr(id)
+                && let Items::Range(least, last) = &display.items
+                && matches!(ast.expr(*least), Expr::Int(_))
+            {
+                interpreter.index_range(*least, *last, &top)?;
+            }
+        }
+        Ok(interpreter)
+    }
+}
+
+impl EndOfChain<'_> {
+    /// The call with this value as its index.
+    fn with(&self, index: PartialValue) -> Local {
+        Local {
+            code: self.call.code,
+            values: self.call.with(self.index, index),
+        }
+    }
+
+    /// Fails unless it is known which events of the last part, which is like `part`, are in which
+    /// sets of what is done with it.
+    fn knows_sets_of(&mut self, part: &Part) -> Result<()> {
+        let last = FIRST_OF_TOP - self.from_end;
+        for event in &part.alphabet {
+            let places: Vec<u8> = (0..=part.at + 1)
+                .map(|id| match id {
+                    id if id >= part.at => last + (id - part.at),
+                    id => FIRST_OF_TOP - FIRST_OF_PART.saturating_sub(id),
+                })
+                .collect();
+            let event = event.mapped(&IdRenaming(&places));
+            self.interpreter.sets_with(&self.context, &event)?;
+        }
+        Ok(())
+    }
+
+    /// The call with an identity in sight as its index.
+    fn with_index(&self, id: u8) -> Local {
+        self.with(PartialValue::Id(Id::Seen(id)))
+    }
+}
+
+/// A part of the chain, evaluated with the last two identities, then the first ones up to that
+/// after its index in sight.
+struct Part {
+    /// Which of these its index is.
+    at: u8,
+    /// The number of the first identity, which is 0 or 1 in most scripts.
+    least: i64,
+    /// Its index, counted from 0.
+    index: i64,
+    /// How many identities there are where the chain is compared with one that has a link more.
+    size: i64,
+    /// The parameter for so many.
+    parameter: usize,
+    /// What it is seen to do. It names the identities at either end only.
+    alphabet: BTreeSet<PartialValue>,
+}
+
+impl Part {
+    /// Whether this identity is another one in a part with a link more.
+    fn moves(&self, id: Id) -> bool {
+        matches!(id, Id::Seen(id) if id >= self.at)
+    }
+
+    /// `event` with numbers: those of the part with this index, counted from 0, among `size`
+    /// identities.
+    fn numbered(&self, event: &PartialValue, size: i64, index: i64) -> PartialValue {
+        event.with_numbers(&|id| {
+            self.least
+                + match id {
+                    id if id >= self.at => index + i64::from(id - self.at),
+                    FIRST_OF_PART => 0,
+                    id => size - i64::from(FIRST_OF_PART - id),
+                }
+        })
+    }
+
+    /// All events of the part, with such numbers.
+    fn numbered_all(&self, size: i64, index: i64) -> BTreeSet<PartialValue> {
+        let events = self.alphabet.iter();
+        events
+            .map(|event| self.numbered(event, size, index))
+            .collect()
+    }
+
+    /// Fails if the moving end of the chain can be confused with the one that stays where it is.
+    /// They come close in the last links only.
+    fn stays_apart(&self, end: &EndOfChain<'_>, link: &mut Link<'_>) -> Result<()> {
+        let first_names = self.named(self.size, self.index + 1, link);
+        let mut first_sets = None;
+        for left in i64::from(end.from_end)..i64::from(end.from_end) + FAR_APART {
+            let mut names = BTreeMap::new();
+            for (name, first) in self
+                .named(LARGE, LARGE - left, link)
+                .into_iter()
+                .zip(&first_names)
+            {
+                if *names.entry(name).or_insert(first) != first {
+                    return Err(link.interpreter.refused(
+                        "near its end the chain does one event where it does several before",
+                    ));
+                }
+            }
+            let mut sets = Vec::new();
+            for event in &self.alphabet {
+                let event = event.mapped(&SeenByLink {
+                    at: self.at,
+                    left,
+                    before: link.before,
+                    after: link.after,
+                });
+                sets.push(link.interpreter.sets_with(&link.process, &event)?);
+            }
+            if *first_sets.get_or_insert_with(|| sets.clone()) != sets {
+                return Err(link
+                    .interpreter
+                    .refused("near its end the links of the chain differ"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The events of this part, those of the part with a link more, and those of the link of this
+    /// index, which makes it, among `size` identities.
+    fn named(&self, size: i64, index: i64, link: &Link<'_>) -> Vec<PartialValue> {
+        let smaller = self
+            .alphabet
+            .iter()
+            .map(|event| self.numbered(event, size, index - 1));
+        let larger = self
+            .alphabet
+            .iter()
+            .map(|event| self.numbered(event, size, index));
+        let first = self.least + index - i64::from(link.before);
+        let own = link
+            .process
+            .events()
+            .map(|event| event.with_numbers(&|id| first + i64::from(id)));
+        smaller.chain(larger).chain(own).collect()
+    }
+}
+
+/// An event of a part, as the next link sees it.
+struct SeenByLink {
+    /// Which identity is the index of the part.
+    at: u8,
+    /// How many identities the link comes before the end.
+    left: i64,
+    before: u8,
+    after: u8,
+}
+
+impl IdMap for SeenByLink {
+    fn id(&self, id: Id) -> Id {
+        let Id::Seen(id) = id else { return id };
+        let from_link = match id {
+            id if id >= self.at => i64::from(id - self.at) - 1,
+            id => self.left - i64::from(FIRST_OF_PART - id),
+        };
+        let is_near = (-i64::from(self.before)..=i64::from(self.after)).contains(&from_link);
+        match u8::try_from(from_link + i64::from(self.before)) {
+            Ok(place) if is_near => Id::Seen(place),
+            _ => Id::Other,
+        }
+    }
+
+    /// Events hold no sets of identities.
+    fn set(&self, set: IdSet) -> IdSet {
+        set
+    }
+}

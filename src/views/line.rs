@@ -1,0 +1,126 @@
+//! Identities as numbers that are counted from either end: `i - 1`, `N - 2`, and the number of one
+//! of the first. Views do not ask for any of these; links of a chain do.
+//!
+//! Everything here is exact: what would lead out of sight is refused, so no answer depends on how
+//! many identities there are.
+
+use std::rc::Rc;
+
+use super::arrangement::Side;
+use super::interpreter::Interpreter;
+use super::value::{Id, IdSet, PartialValue, SetValue};
+use crate::diag::{Diagnostic, Result};
+use crate::syntax::ast::{BinaryOp, ExprId};
+
+impl Interpreter<'_> {
+    /// The identity that is the parameter with a number added or taken away, counted from the last.
+    /// Returns `None` if `expression` is something else, or if identities are not counted here.
+    pub(super) fn from_last(&self, expression: ExprId) -> Result<Option<PartialValue>> {
+        let offset = match self.counts {
+            true => self.offset_from_parameter(expression),
+            false => None,
+        };
+        let Some(offset) = offset else {
+            return Ok(None);
+        };
+        let (Some(first), Some(last)) = (self.first, self.last_offset()) else {
+            return Err(self.out_of_sight());
+        };
+        let Id::Seen(first) = first else {
+            return Err(self.out_of_sight());
+        };
+        // The last one comes before the first one in the ring.
+        let last_one = self.arrangement.neighbour(first, Side::Previous);
+        let last_one = last_one.ok_or_else(|| self.out_of_sight())?;
+        match offset.checked_sub(last) {
+            Some(by @ ..=0) => Ok(Some(PartialValue::Id(self.moved(last_one, by)?))),
+            _ => Err(self.refused("this is more than the last identity")),
+        }
+    }
+
+    /// The sum or difference of an identity and a number. Returns `None` if the two are something
+    /// else, or if identities are not counted here.
+    pub(super) fn counted_on(
+        &self,
+        op: BinaryOp,
+        left: &PartialValue,
+        right: &PartialValue,
+    ) -> Result<Option<PartialValue>> {
+        let (id, by) = match (op, left, right) {
+            _ if !self.counts => return Ok(None),
+            (BinaryOp::Add, PartialValue::Id(id), PartialValue::Int(by))
+            | (BinaryOp::Add, PartialValue::Int(by), PartialValue::Id(id)) => (id, Some(*by)),
+            (BinaryOp::Subtract, PartialValue::Id(id), PartialValue::Int(by)) => {
+                (id, by.checked_neg())
+            }
+            _ => return Ok(None),
+        };
+        match (id, by) {
+            (Id::Seen(id), Some(by)) => Ok(Some(PartialValue::Id(self.moved(*id, by)?))),
+            _ => Err(self.out_of_sight()),
+        }
+    }
+
+    /// The identity with a number that is `by` more than that of `id`. Nobody comes before the
+    /// first one, and nobody after the last one.
+    pub(super) fn moved(&self, id: u8, by: i64) -> Result<Id> {
+        let first = match self.first {
+            Some(Id::Seen(first)) => Some(first),
+            _ => None,
+        };
+        let (side, mut at) = (if by < 0 { Side::Previous } else { Side::Next }, id);
+        for _ in 0..by.unsigned_abs() {
+            let next = self.arrangement.neighbour(at, side);
+            let next = next.ok_or_else(|| self.out_of_sight())?;
+            let is_across = match side {
+                Side::Next => first == Some(next),
+                Side::Previous => first == Some(at),
+            };
+            if is_across {
+                return Err(self.refused("this is no number of an identity"));
+            }
+            at = next;
+        }
+        Ok(Id::Seen(at))
+    }
+
+    /// `event` with identities where its fields have numbers for them.
+    pub(super) fn with_identities(&mut self, event: PartialValue) -> Result<PartialValue> {
+        let PartialValue::Dot(parts) = &event else {
+            return Ok(event);
+        };
+        let PartialValue::Head(id, number) = &parts[0] else {
+            return Ok(event);
+        };
+        let fields = self.fields(*id, *number)?;
+        let mut named = vec![parts[0].clone()];
+        for (field, part) in fields.iter().zip(&parts[1..]) {
+            let is_of_ids = matches!(&**field, SetValue::Listed(ids, _) if *ids != IdSet::EMPTY);
+            named.push(match part {
+                PartialValue::Int(n) if is_of_ids => PartialValue::Id(self.numbered(*n)?),
+                part => part.clone(),
+            });
+        }
+        Ok(PartialValue::Dot(named.into()))
+    }
+
+    fn out_of_sight(&self) -> Box<Diagnostic> {
+        self.refused("this is too far from either end, or from a link of the chain")
+    }
+}
+
+impl PartialValue {
+    /// The value with `number` of each identity in sight in its place.
+    pub(super) fn with_numbers(&self, number: &dyn Fn(u8) -> i64) -> PartialValue {
+        let all = |parts: &Rc<[PartialValue]>| -> Rc<[PartialValue]> {
+            parts.iter().map(|part| part.with_numbers(number)).collect()
+        };
+        match self {
+            PartialValue::Id(Id::Seen(id)) => PartialValue::Int(number(*id)),
+            PartialValue::Dot(parts) => PartialValue::Dot(all(parts)),
+            PartialValue::Tuple(parts) => PartialValue::Tuple(all(parts)),
+            PartialValue::Sequence(parts) => PartialValue::Sequence(all(parts)),
+            plain => plain.clone(),
+        }
+    }
+}

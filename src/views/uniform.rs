@@ -1,0 +1,182 @@
+//! Processes that are alike in all instances: everything that they do, and every set of their
+//! structure, is found with a few identities in sight, and no question is asked about others.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::interpreter::Interpreter;
+use super::tree::{FamilyStructure, ProcessPlace, StructureNode};
+use super::value::{Local, LocalCode, PartialValue, SetValue};
+use crate::diag::{Diagnostic, Result};
+use crate::syntax::ast::ExprId;
+
+/// A process in which nobody out of sight is named.
+pub(super) struct UniformProcess {
+    node: StructureNode,
+    sets: Vec<Rc<SetValue>>,
+    /// By component, what it can do if nobody hinders it. Nothing for a call that stays closed.
+    events: Vec<BTreeSet<PartialValue>>,
+    /// The calls that stay closed ([`Interpreter::closed`]), from left to right.
+    pub(super) calls: Vec<Local>,
+}
+
+/// Components with more states are not followed.
+const MOST_STATES: usize = 20_000;
+
+impl Interpreter<'_> {
+    /// The process `expression`.
+    pub(super) fn uniform(&mut self, expression: ExprId) -> Result<UniformProcess> {
+        let mut structure = FamilyStructure::default();
+        let node = self.structure(expression, &mut structure)?;
+        self.followed(node, structure)
+    }
+
+    /// The process that the call `local` stands for.
+    pub(super) fn uniform_call(&mut self, local: &Local) -> Result<UniformProcess> {
+        let mut structure = FamilyStructure::default();
+        let node = self.structure_of_call(local, &mut structure)?;
+        match self.oracle.given() {
+            0 => self.followed(node, structure),
+            _ => Err(self.not_uniform()),
+        }
+    }
+
+    /// The process with this structure, with all that its components do.
+    fn followed(
+        &mut self,
+        node: StructureNode,
+        structure: FamilyStructure,
+    ) -> Result<UniformProcess> {
+        if structure.own.iter().any(|own| !own.is_empty()) {
+            return Err(self.refused("all identities take part here, not only a link of a chain"));
+        }
+        let (mut events, mut calls) = (Vec::new(), Vec::new());
+        for begins in structure.servers {
+            let is_closed = |local: &Local| match local.code {
+                LocalCode::Definition(id) => self.closed == Some(id),
+                _ => false,
+            };
+            match &begins[..] {
+                [call] if is_closed(call) => {
+                    calls.push(call.clone());
+                    events.push(BTreeSet::new());
+                }
+                _ => events.push(self.all_events(begins)?),
+            }
+        }
+        let process = UniformProcess {
+            node,
+            sets: structure.sets,
+            events,
+            calls,
+        };
+        for event in process.events.iter().flatten() {
+            self.sets_with(&process, event)?;
+        }
+        Ok(process)
+    }
+
+    /// All that a component does that begins in one of these states.
+    fn all_events(&mut self, begins: Vec<Local>) -> Result<BTreeSet<PartialValue>> {
+        let mut known: BTreeSet<Local> = begins.iter().cloned().collect();
+        let mut open = begins;
+        let mut events = BTreeSet::new();
+        while let Some(local) = open.pop() {
+            if known.len() > MOST_STATES {
+                return Err(self.refused("a component has too many states to follow them all"));
+            }
+            if local.values.iter().any(|value| value.others() > 0) {
+                return Err(self.not_uniform());
+            }
+            let mut runs = self.offers(&local)?;
+            let Some(run) = runs.pop().filter(|run| runs.is_empty() && !run.is_mixed) else {
+                return Err(self.not_uniform());
+            };
+            for (event, next) in run.offers {
+                if event.others() > 0 {
+                    return Err(self.not_uniform());
+                }
+                events.insert(event);
+                if known.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        Ok(events)
+    }
+
+    /// Whether `event` is in the set, if that is known.
+    fn is_in(&mut self, set: &SetValue, event: &PartialValue) -> Result<bool> {
+        let known = self.contains(set, event)?;
+        known.ok_or_else(|| self.not_uniform())
+    }
+
+    /// In which sets of `process` `event` is.
+    pub(super) fn sets_with(
+        &mut self,
+        process: &UniformProcess,
+        event: &PartialValue,
+    ) -> Result<Vec<bool>> {
+        let sets = process.sets.iter();
+        let known: Result<Vec<bool>> = sets.map(|set| self.is_in(set, event)).collect();
+        match self.oracle.given() {
+            0 => known,
+            _ => Err(self.not_uniform()),
+        }
+    }
+
+    /// All events that others may see `process` do, and those of its closed calls left out.
+    pub(super) fn alphabet(&mut self, process: &UniformProcess) -> Result<BTreeSet<PartialValue>> {
+        self.alphabet_of(process, &process.node)
+    }
+
+    fn alphabet_of(
+        &mut self,
+        process: &UniformProcess,
+        node: &StructureNode,
+    ) -> Result<BTreeSet<PartialValue>> {
+        let mut all = BTreeSet::new();
+        match node {
+            StructureNode::Leaf(ProcessPlace::Server(number)) => {
+                all = process.events[*number].clone();
+            }
+            StructureNode::Hide(set, inner) => {
+                for event in self.alphabet_of(process, inner)? {
+                    if !self.is_in(&process.sets[*set], &event)? {
+                        all.insert(event);
+                    }
+                }
+            }
+            StructureNode::Sync(_, operands) => {
+                for operand in operands {
+                    all.append(&mut self.alphabet_of(process, operand)?);
+                }
+            }
+            StructureNode::Alphabetised(operands) => {
+                for (alphabet, operand) in operands {
+                    for event in self.alphabet_of(process, operand)? {
+                        if self.is_in(&process.sets[*alphabet], &event)? {
+                            all.insert(event);
+                        }
+                    }
+                }
+            }
+            // Refused when the process was followed.
+            StructureNode::Leaf(ProcessPlace::Own(..))
+            | StructureNode::SyncOfAll(..)
+            | StructureNode::AlphabetisedOfAll(..) => return Err(self.not_uniform()),
+        }
+        Ok(all)
+    }
+
+    fn not_uniform(&self) -> Box<Diagnostic> {
+        self.refused("what this does depends on more than a link of the chain and the next ones")
+    }
+}
+
+impl UniformProcess {
+    /// All events of its components, hidden ones included.
+    pub(super) fn events(&self) -> impl Iterator<Item = &PartialValue> {
+        self.events.iter().flatten()
+    }
+}
