@@ -181,6 +181,82 @@ impl Random {
     }
 }
 
+/// Specifications with a component for each pair of identities, or of an identity and a number. What
+/// `REST` stands for never matters.
+const PAIRS: &[&str] = &[
+    // Who does a does b before the other does a.
+    "SPEC = || i : ID, j : ID @ [union({a.i, b.i, a.j, b.j}, {| c, d, t |})] E(i, j)
+E(i, j) = a.i -> F(i, i, j) [] a.j -> F(j, i, j) [] REST(E(i, j))
+F(k, i, j) = b.k -> E(i, j) [] REST(F(k, i, j))
+",
+    // The same, but b is always possible before.
+    "SPEC = || i : ID, j : ID @ [union({a.i, b.i, a.j, b.j}, {| c, d, t |})] E(i, j)
+E(i, j) = a.i -> F(i, i, j) [] i != j & a.j -> F(j, i, j) [] b.i -> E(i, j) [] i != j & b.j -> E(i, j)
+  [] REST(E(i, j))
+F(k, i, j) = a.k -> F(k, i, j) [] b.i -> E(i, j) [] i != j & b.j -> E(i, j) [] REST(F(k, i, j))
+",
+    // Alphabets that leave something out.
+    "SPEC = || i : ID, j : ID @ [{a.i, b.j, c.i, t, d.i.j}] E(i, j)
+E(i, j) = a.i -> E(i, j) [] b.j -> E(i, j) [] c.i -> E(i, j) [] d.i.j -> E(i, j) [] t -> E(i, j)
+",
+    "SPEC = || i : ID, j : diff(ID, {i}), x : {0, 1} @ [if x == 0 then Events else {a.i, a.j, b.j}] E(i, j, x)
+E(i, j, x) = if x == 0 then ALL else F(i, j)
+ALL = a?k -> ALL [] b?k -> ALL [] REST(ALL)
+F(i, j) = a.i -> F(i, j) [] a.j -> G(i, j) [] b.j -> F(i, j)
+G(i, j) = a.i -> G(i, j) [] b.j -> F(i, j)
+",
+    // The component of two who are the same is the strict one.
+    "SPEC = || i : ID, j : ID, x : {0, 1}, x == 0 or i == j @ [if x == 0 then Events else {a.i, b.j}] E(i, j, x)
+E(i, j, x) = if x == 0 then ALL else F(i, j)
+ALL = a?k -> ALL [] b?k -> ALL [] REST(ALL)
+F(i, j) = a.i -> G(i, j)
+G(i, j) = a.i -> G(i, j) [] b.j -> G(i, j)
+",
+    // One component for each identity; who is not named may refuse.
+    "SPEC = || i : ID @ [Events] E(i)
+E(i) = a?k -> (if i == k then F(i) else E(i)) [] b?k:others(i) -> E(i) [] REST(E(i))
+F(i) = a?k -> F(i) [] b?k -> F(i) [] REST(F(i))
+",
+    "SPEC = || i : ID @ [union({ a.k | k <- others(i) }, {| b, c, d, t |})] E(i)
+E(i) = a?k:others(i) -> E(i) [] b?k -> E(i) [] REST(E(i))
+",
+];
+
+/// `text`, in which each `REST(P)` is a choice of what does not matter, before P.
+fn with_rest(text: &str) -> String {
+    let mut found = String::new();
+    let mut parts = text.split("REST(");
+    found += parts.next().unwrap_or_default();
+    for part in parts {
+        let mut depth = 1;
+        let end = part.find(|c| {
+            depth += match c {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            depth == 0
+        });
+        let (then, rest) = part.split_at(end.expect("the bracket is closed"));
+        found += &format!(
+            "c?y -> {then} [] d?y?z -> {then} [] t -> {then}{}",
+            &rest[1..]
+        );
+    }
+    found
+}
+
+impl Random {
+    /// A random family whose specification has a component for each pair.
+    fn of_pairs(&mut self) -> String {
+        let family = self.family();
+        let start = family.find("SPEC = ").expect("it has a specification");
+        let end = family.find("assert ").expect("it has an assertion");
+        let pairs = with_rest(self.one(PAIRS));
+        format!("{}{pairs}{}", &family[..start], &family[end..])
+    }
+}
+
 /// Random rings: components that know themselves, their neighbours and one whom they remember.
 impl Random {
     fn of_ring(&mut self, state: usize) -> String {
@@ -251,6 +327,8 @@ enum Kind {
     /// Is the implementation free of deadlocks?
     Deadlocks,
     RingDeadlocks,
+    /// Has the specification a component for each pair?
+    Pairs,
 }
 
 impl Kind {
@@ -258,6 +336,7 @@ impl Kind {
         let mut random = Random(seed * 7919);
         let (text, asks_deadlocks) = match self {
             Kind::Alike => (random.family(), false),
+            Kind::Pairs => (random.of_pairs(), false),
             Kind::Deadlocks => (random.family(), true),
             Kind::Ring => (random.ring(), false),
             Kind::RingDeadlocks => (random.ring(), true),
@@ -274,7 +353,7 @@ impl Kind {
     /// Instances are compared up to this size.
     fn largest(self) -> usize {
         match self {
-            Kind::Alike | Kind::Deadlocks => LARGEST,
+            Kind::Alike | Kind::Deadlocks | Kind::Pairs => LARGEST,
             Kind::Ring | Kind::RingDeadlocks => LARGEST_RING,
         }
     }
@@ -336,6 +415,11 @@ fn compare_all(kind: Kind, count: u64, share: u64) {
 #[test]
 fn what_holds_for_all_sizes_holds_for_each() {
     compare_all(Kind::Alike, SYSTEMS, 20);
+}
+
+#[test]
+fn what_holds_for_all_pairs_holds_for_each() {
+    compare_all(Kind::Pairs, SYSTEMS / 2, 20);
 }
 
 #[test]

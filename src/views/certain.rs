@@ -108,6 +108,8 @@ impl PartialModel<'_> {
                 }
                 events
             }
+            // It stands in specifications.
+            StructureNode::Member(_) => Vec::new(),
         })
     }
 

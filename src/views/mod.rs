@@ -9,6 +9,7 @@ mod guess;
 mod instance;
 mod interpreter;
 mod listing;
+mod member;
 mod merge;
 mod model;
 mod oracle;

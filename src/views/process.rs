@@ -52,7 +52,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Does `f` once for each list of answers.
-    fn runs(&mut self, mut f: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+    pub(super) fn runs(&mut self, mut f: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         for _ in 0..MOST_RUNS {
             f(self)?;
             if !self.oracle.next() {
@@ -109,7 +109,7 @@ impl<'s> Interpreter<'s> {
                 let places = places.map_or(&[][..], Vec::as_slice);
                 Ok((body, self.rebuilt(&skeleton, 0, places, &local.values)))
             }
-            LocalCode::Builtin(_) | LocalCode::Neighbours => {
+            LocalCode::Builtin(_) | LocalCode::Neighbours | LocalCode::Member(_) => {
                 Err(self.refused("this process is not followed for all sizes"))
             }
         }

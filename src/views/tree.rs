@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
+use super::member::OneMember;
+use super::oracle::Oracle;
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialValue, SetValue};
 use crate::diag::Result;
 use crate::syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
@@ -30,13 +32,24 @@ pub(super) enum StructureNode {
     /// `|| i : IDS @ [A(i)] P(i)`, with the number of the node among these.
     AlphabetisedOfAll(usize, Vec<(usize, StructureNode)>),
     Hide(usize, Box<StructureNode>),
+    /// One member of a specification `|| d : D @ [B(d)] Q(d)`, whichever it is.
+    Member(MemberPlaces),
+}
+
+/// The servers that are one member of a specification.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct MemberPlaces {
+    /// The one that remembers which member it is.
+    pub(super) named: usize,
+    /// The one that is in the state of the member.
+    pub(super) state: usize,
 }
 
 impl StructureNode {
     /// The operands, from left to right.
     pub(super) fn operands(&self) -> Vec<&StructureNode> {
         match self {
-            StructureNode::Leaf(_) => Vec::new(),
+            StructureNode::Leaf(_) | StructureNode::Member(_) => Vec::new(),
             StructureNode::Hide(_, process) => vec![process],
             StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
                 operands.iter().collect()
@@ -52,6 +65,10 @@ impl StructureNode {
     pub(super) fn collect(&self, places: &mut Vec<ProcessPlace>) {
         if let StructureNode::Leaf(place) = self {
             places.push(*place);
+        }
+        if let StructureNode::Member(member) = self {
+            places.push(ProcessPlace::Server(member.named));
+            places.push(ProcessPlace::Server(member.state));
         }
         for operand in self.operands() {
             operand.collect(places);
@@ -69,6 +86,8 @@ pub(super) struct FamilyStructure {
     pub(super) own: Vec<Vec<Vec<Local>>>,
     /// How many `|| i : IDS @ [A(i)] P(i)` there are.
     pub(super) alphabetised: usize,
+    /// The members of the specification, if it is followed one member at a time, and where.
+    pub(super) members: Option<(MemberPlaces, Vec<OneMember>)>,
 }
 
 impl<'s> Interpreter<'s> {
@@ -93,9 +112,39 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// The structure of the specification `expression`, added to `structure`.
+    pub(super) fn specification(
+        &mut self,
+        expression: ExprId,
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
+        let top = Rc::clone(&self.top);
+        let found = self.parallel_of_members(expression, &top)?;
+        let Some(parallel) = found.filter(|_| self.oracle.given() == 0) else {
+            return self.structure(expression, structure);
+        };
+        let members = match self.members_of(&parallel) {
+            Ok(members) => members,
+            // Each identity may have a component that is composed of several.
+            Err(problem) if parallel.has_one_generator() => {
+                self.oracle = Oracle::default();
+                let whole = self.structure(expression, structure);
+                return whole.map_err(|_| problem);
+            }
+            Err(problem) => return Err(problem),
+        };
+        // They begin together: `FamilyQuestion::built_with` puts their states here.
+        let state = structure.servers.len() + 1;
+        structure.servers.resize(state + 1, Vec::new());
+        let named = state - 1;
+        let places = MemberPlaces { named, state };
+        structure.members = Some((places, members));
+        Ok(StructureNode::Member(places))
+    }
+
     /// The node of `expression`, whose state is `local` if it has a name, and which belongs to
     /// `owner`.
-    fn node(
+    pub(super) fn node(
         &mut self,
         expression: ExprId,
         environment: &Rc<PartialFrame>,
@@ -471,4 +520,9 @@ fn nothing() -> Rc<SetValue> {
 /// Whether this is `RUN`.
 pub(super) fn is_run(local: &Local) -> bool {
     local.code == LocalCode::Builtin(Builtin::Run)
+}
+
+/// Whether this says which member of a specification is followed.
+pub(super) fn is_member(local: &Local) -> bool {
+    matches!(local.code, LocalCode::Member(_))
 }
