@@ -248,8 +248,8 @@ impl<'s> Evaluator<'s> {
         self.combine(expression, infix, operands, environment)
     }
 
-    /// The operands of `|| x:S @ [A] P`: the alphabet, unlike the events of the other operators, sees the
-    /// statements.
+    /// The operands of `|| x:S @ [A] P`: the alphabet, unlike the events of the other operators,
+    /// sees the statements.
     fn replicated_alphabetised(
         &mut self,
         alphabet: ExprId,

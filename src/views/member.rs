@@ -1,7 +1,7 @@
 //! Specifications that are decided one member at a time: `|| d : D @ [B(d)] Q(d)`.
 //!
-//! Such a process refuses a trace if and only if for some d the events of B(d) in it are no trace of
-//! Q(d), or one of its events is in no B(d). So the views have one member, whichever it is: a
+//! Such a process refuses a trace if and only if for some d the events of B(d) in it are no trace
+//! of Q(d), or one of its events is in no B(d). So the views have one member, whichever it is: a
 //! server that is in the state of Q(d), and another one that remembers d.
 
 use std::rc::Rc;

@@ -14,6 +14,7 @@ mod merge;
 mod model;
 mod oracle;
 mod pattern;
+mod priority;
 mod process;
 mod ring;
 pub mod scene;

@@ -108,12 +108,15 @@ impl<'s> PartialModel<'s> {
             return Ok(*known);
         }
         let built = self.built(&arrangement)?;
+        let mut interpreter = self.question.interpreter(&arrangement, &self.met);
+        interpreter.resolves |= built.implementation.has_priorities();
         self.scenes.push(Scene {
-            interpreter: self.question.interpreter(&arrangement, &self.met),
+            interpreter,
             built,
             arrangement: arrangement.clone(),
             offers: FxHashMap::default(),
             runs: FxHashMap::default(),
+            runs_of_specification: FxHashMap::default(),
             accepted: FxHashMap::default(),
             members: FxHashMap::default(),
             asked_outside: FxHashMap::default(),
@@ -264,7 +267,7 @@ impl<'s> PartialModel<'s> {
         self.steps_of(scene, &built.implementation, state)
     }
 
-    fn steps_of(
+    pub(super) fn steps_of(
         &mut self,
         scene: usize,
         node: &StructureNode,
@@ -299,6 +302,9 @@ impl<'s> PartialModel<'s> {
             }
             StructureNode::AlphabetisedOfAll(number, operands) => {
                 self.alphabetised(scene, operands, state, Some(*number))?
+            }
+            StructureNode::Prioritise(levels, process) => {
+                self.unblocked(scene, levels, process, state)?
             }
             StructureNode::Member(_) => Vec::new(),
         })
@@ -388,19 +394,17 @@ impl<'s> PartialModel<'s> {
             StructureNode::Leaf(place) => {
                 let at = self.at(*place);
                 let (may_refuse, next) = self.accepted(scene, state[at], event)?;
-                Acceptance {
-                    may_refuse,
-                    moves: next
-                        .iter()
-                        .map(|&next| SmallVec::from_slice(&[(at, next)]))
-                        .collect(),
-                }
+                let moves = next.iter().map(|&next| SmallVec::from_slice(&[(at, next)]));
+                let moves = moves.collect();
+                Acceptance { may_refuse, moves }
             }
             StructureNode::Hide(..) => {
-                return Err(self.refused_at(
-                    scene,
-                    "a specification that hides events is not followed for all sizes",
-                ));
+                let message = "a specification that hides events is not followed for all sizes";
+                return Err(self.refused_at(scene, message));
+            }
+            StructureNode::Prioritise(..) => {
+                let message = "a specification with priorities is not followed for all sizes";
+                return Err(self.refused_at(scene, message));
             }
             StructureNode::Sync(set, operands) | StructureNode::SyncOfAll(set, operands) => {
                 let all: Result<Vec<Acceptance>> = operands
@@ -413,10 +417,9 @@ impl<'s> PartialModel<'s> {
                 let all = all?;
                 let is_of_all = matches!(node, StructureNode::SyncOfAll(..));
                 if is_of_all && !self.only_named(&all, event) {
-                    return Err(self.refused_at(
-                        scene,
-                        "in the specification a process accepts an event that does not name it",
-                    ));
+                    let message =
+                        "in the specification a process accepts an event that does not name it";
+                    return Err(self.refused_at(scene, message));
                 }
                 one_of(all)
             }
@@ -500,7 +503,7 @@ impl<'s> PartialModel<'s> {
                 }
             }
         } else {
-            for run in scene.runs(local, &state)?.iter() {
+            for run in scene.runs_of_specification(local, &state)?.iter() {
                 let mut is_certain = false;
                 for (offered, then) in &run.offers {
                     let covers = scene.interpreter.covers(offered, &value)?;

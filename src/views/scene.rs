@@ -81,6 +81,8 @@ pub(super) struct Scene<'s> {
     pub(super) offers: FxHashMap<LocalId, Rc<[(EventNumber, LocalId)]>>,
     /// What processes offer, once for each way to answer what nobody knows.
     pub(super) runs: FxHashMap<LocalId, Rc<[PartialRun]>>,
+    /// The same for the specification, of which the traces are asked for.
+    pub(super) runs_of_specification: FxHashMap<LocalId, Rc<[PartialRun]>>,
     pub(super) accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
     pub(super) members: FxHashMap<(usize, EventNumber), bool>,
     pub(super) asked_outside: FxHashMap<(usize, EventNumber), bool>,
@@ -286,6 +288,27 @@ impl<'s> Scene<'s> {
         }
         let runs: Rc<[_]> = self.interpreter.offers(local)?.into();
         self.runs.insert(number, Rc::clone(&runs));
+        Ok(runs)
+    }
+
+    /// What `local`, the state of this number, offers as a process of the specification, in which
+    /// an internal choice is an external one.
+    pub(super) fn runs_of_specification(
+        &mut self,
+        number: LocalId,
+        local: &Local,
+    ) -> Result<Rc<[PartialRun]>> {
+        if !self.interpreter.resolves {
+            return self.runs(number, local);
+        }
+        if let Some(known) = self.runs_of_specification.get(&number) {
+            return Ok(Rc::clone(known));
+        }
+        self.interpreter.resolves = false;
+        let runs = self.interpreter.offers(local);
+        self.interpreter.resolves = true;
+        let runs: Rc<[_]> = runs?.into();
+        self.runs_of_specification.insert(number, Rc::clone(&runs));
         Ok(runs)
     }
 

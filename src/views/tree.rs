@@ -9,6 +9,7 @@ use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, Partia
 use crate::diag::Result;
 use crate::syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
 use crate::types::builtin::Builtin;
+use crate::types::resolved::Reference;
 
 /// A sequential process of the structure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -32,6 +33,8 @@ pub(super) enum StructureNode {
     /// `|| i : IDS @ [A(i)] P(i)`, with the number of the node among these.
     AlphabetisedOfAll(usize, Vec<(usize, StructureNode)>),
     Hide(usize, Box<StructureNode>),
+    /// `prioritise(P, <A0, A1, ..>)`: the sets, the highest priority first.
+    Prioritise(Vec<usize>, Box<StructureNode>),
     /// One member of a specification `|| d : D @ [B(d)] Q(d)`, whichever it is.
     Member(MemberPlaces),
 }
@@ -50,7 +53,9 @@ impl StructureNode {
     pub(super) fn operands(&self) -> Vec<&StructureNode> {
         match self {
             StructureNode::Leaf(_) | StructureNode::Member(_) => Vec::new(),
-            StructureNode::Hide(_, process) => vec![process],
+            StructureNode::Hide(_, process) | StructureNode::Prioritise(_, process) => {
+                vec![process]
+            }
             StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
                 operands.iter().collect()
             }
@@ -59,6 +64,15 @@ impl StructureNode {
                 operands.iter().map(|(_, operand)| operand).collect()
             }
         }
+    }
+
+    /// Whether priorities are somewhere in it.
+    pub(super) fn has_priorities(&self) -> bool {
+        matches!(self, StructureNode::Prioritise(..))
+            || self
+                .operands()
+                .into_iter()
+                .any(StructureNode::has_priorities)
     }
 
     /// Adds where the processes below stand to `places`, from left to right.
@@ -173,6 +187,9 @@ impl<'s> Interpreter<'s> {
                 let frame = self.let_frame(expression, declarations, environment);
                 self.node(*body, &frame, local, owner, structure)
             }
+            Expr::Apply(function, arguments) if self.is_prioritise(*function) => {
+                self.prioritised(arguments, environment, owner, structure)
+            }
             Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
                 PartialValue::Process(local) => self.named(local, owner, structure),
                 _ => Err(self.refused("this is no process")),
@@ -209,6 +226,42 @@ impl<'s> Interpreter<'s> {
                 };
                 Ok(StructureNode::Leaf(structure.leaf(owner, states)))
             }
+        }
+    }
+
+    /// Whether a function is `prioritise`.
+    fn is_prioritise(&self, function: ExprId) -> bool {
+        let function = self.ast().unbracketed(function);
+        matches!(
+            self.script.resolved.names[function],
+            Some(Reference::Builtin(
+                Builtin::Prioritise | Builtin::PrioritiseNoCache
+            ))
+        )
+    }
+
+    /// The node of `prioritise(process, levels)`.
+    fn prioritised(
+        &mut self,
+        arguments: &[ExprId],
+        environment: &Rc<PartialFrame>,
+        owner: Option<u8>,
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
+        let &[process, levels] = arguments else {
+            return Err(self.refused("this operator is not followed for all sizes"));
+        };
+        let process = self.node(process, environment, None, owner, structure)?;
+        let PartialValue::Sequence(sets) = self.evaluate(levels, environment)? else {
+            return Err(self.refused("this is no sequence of sets"));
+        };
+        let levels = sets.iter().map(|set| match set {
+            PartialValue::Set(set) => Some(structure.add(Rc::clone(set))),
+            _ => None,
+        });
+        match levels.collect::<Option<Vec<usize>>>() {
+            Some(levels) => Ok(StructureNode::Prioritise(levels, Box::new(process))),
+            None => Err(self.refused("this is no sequence of sets")),
         }
     }
 

@@ -382,7 +382,7 @@ impl InstanceWalker<'_, '_, '_> {
     fn components_of(&mut self, term: TermId) -> Result<Option<Vec<Component>>> {
         let head = self.semantics.head(&mut self.evaluator, term)?;
         let operands: Vec<TermId> = match self.evaluator.terms().get(head) {
-            Term::Hide(process, _) => vec![*process],
+            Term::Hide(process, _) | Term::Prioritise(process, _) => vec![*process],
             Term::Parallel(_, operands) => operands.to_vec(),
             Term::Alphabetised(operands) => operands.iter().map(|(_, operand)| *operand).collect(),
             Term::Stop | Term::Run(_) => {
