@@ -12,6 +12,7 @@ use super::heads::Heads;
 use super::kind::TypedValues;
 use super::listing::code_table::CodeTable;
 use super::name_table::CodeNames;
+use super::plain::PlainMember;
 use super::set::Set;
 use super::value::Value;
 use crate::base::stack::deep;
@@ -60,6 +61,8 @@ pub struct Evaluator<'s> {
     pub(super) told_types: Vec<TypedValues>,
     /// The transition systems that were imported, by number.
     pub(super) imports: FxHashMap<u32, Arc<ImportedSystem>>,
+    /// A parallel composition whose members somebody asked for, with those of its last evaluation.
+    pub(super) watched: Option<(ExprId, Vec<PlainMember>)>,
     /// How many instances of modules there are.
     pub(super) instances: u32,
     /// Where evaluation is, for errors that do not know their place.
@@ -93,6 +96,7 @@ impl<'s> Evaluator<'s> {
             code_table: CodeTable::default(),
             told_types: Vec::new(),
             imports: FxHashMap::default(),
+            watched: None,
             instances: 0,
             place,
             depth: 0,

@@ -55,7 +55,7 @@ mod within;
 
 pub use evaluator::{Evaluator, ResolvedScript};
 pub use event_values::FreeValues;
-pub use plain::{PlainCall, PlainCode, PlainValue};
+pub use plain::{PlainCall, PlainCode, PlainMember, PlainValue};
 pub use set::Set;
 pub use value::Value;
 

@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use super::call_table::CalledCode;
+use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::value::Value;
 use crate::diag::Result;
+use crate::process::event::EventSetId;
 use crate::process::term::{CallId, TermId};
 use crate::syntax::ast::{DeclarationId, ExprId};
 
@@ -52,7 +54,86 @@ pub enum PlainValue {
     Opaque,
 }
 
+/// A component of a parallel composition `|| x:S @ [A] P`.
+#[derive(Clone, Debug)]
+pub struct PlainMember {
+    /// The values that the generators bind.
+    pub values: Vec<PlainValue>,
+    /// The alphabet.
+    pub alphabet: EventSetId,
+    /// The component.
+    pub process: TermId,
+}
+
 impl Evaluator<'_> {
+    /// Does `f`, and returns with what it returns the members of the parallel composition
+    /// `replicated` as it was evaluated last in `f`.
+    pub fn watching<R>(
+        &mut self,
+        replicated: ExprId,
+        f: impl FnOnce(&mut Self) -> Result<R>,
+    ) -> Result<(R, Vec<PlainMember>)> {
+        self.watched = Some((replicated, Vec::new()));
+        let result = f(self);
+        let members = self
+            .watched
+            .take()
+            .map_or(Vec::new(), |(_, members)| members);
+        Ok((result?, members))
+    }
+
+    /// Notes the operands of the parallel composition `replicated`, if somebody asked for them.
+    /// Each has one of the environments, which stand in `environment`.
+    pub(super) fn note_members(
+        &mut self,
+        replicated: ExprId,
+        operands: &[(EventSetId, TermId)],
+        environments: &[Rc<Frame>],
+        environment: &Rc<Frame>,
+    ) -> Result<()> {
+        if self
+            .watched
+            .as_ref()
+            .is_none_or(|(asked, _)| *asked != replicated)
+        {
+            return Ok(());
+        }
+        let mut members = Vec::new();
+        for (&(alphabet, process), frame) in operands.iter().zip(environments) {
+            members.push(PlainMember {
+                values: self.bound_between(frame, environment)?,
+                alphabet,
+                process,
+            });
+        }
+        self.watched = Some((replicated, members));
+        Ok(())
+    }
+
+    /// The values that the frames from `environment` to `frame`, which is inside, bind.
+    fn bound_between(
+        &mut self,
+        frame: &Rc<Frame>,
+        environment: &Rc<Frame>,
+    ) -> Result<Vec<PlainValue>> {
+        let mut frames = Vec::new();
+        let mut at = frame;
+        while !Rc::ptr_eq(at, environment) {
+            frames.push(at);
+            at = at.ancestor(1);
+        }
+        let mut values = Vec::new();
+        for frame in frames.into_iter().rev() {
+            for slot in 0..frame.size() {
+                if let Slot::Lazy(lazy) = frame.get(slot) {
+                    let value = self.force(&lazy)?;
+                    values.push(self.plain(&value)?);
+                }
+            }
+        }
+        Ok(values)
+    }
+
     /// `call` as plain data. Returns `None` for calls that no text of the script makes.
     pub fn plain_call(&mut self, call: CallId) -> Result<Option<PlainCall>> {
         let key = self.calls.keys[call].clone();

@@ -6,7 +6,7 @@ use super::environment::{Frame, GeneratorKind};
 use super::evaluator::Evaluator;
 use super::value::Value;
 use crate::diag::Result;
-use crate::process::event::EventId;
+use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{Term, TermId};
 use crate::syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, Ties};
 use crate::types::builtin::Builtin;
@@ -213,7 +213,10 @@ impl<'s> Evaluator<'s> {
         if let ReplicatedOp::AlphabetisedParallel(alphabet) = op {
             // The operator itself stands outside what the statements bind.
             let tock = self.tock(expression, environment)?;
-            return self.replicated_alphabetised(*alphabet, body, environments, tock);
+            let all = self.replicated_alphabetised(*alphabet, body, environments, tock)?;
+            let process = self.terms.alphabetised(all.clone());
+            self.note_members(expression, &all, environments, environment)?;
+            return Ok(process);
         }
         let mut operands = Vec::with_capacity(environments.len());
         for frame in environments {
@@ -245,22 +248,22 @@ impl<'s> Evaluator<'s> {
         self.combine(expression, infix, operands, environment)
     }
 
-    /// `|| x:S @ [A] P`: the alphabet, unlike the events of the other operators, sees the
-    /// statements.
+    /// The operands of `|| x:S @ [A] P`: the alphabet, unlike the events of the other operators,
+    /// sees the statements.
     fn replicated_alphabetised(
         &mut self,
         alphabet: ExprId,
         body: ExprId,
         environments: &[Rc<Frame>],
         tock: Option<EventId>,
-    ) -> Result<TermId> {
+    ) -> Result<Vec<(EventSetId, TermId)>> {
         let mut operands = Vec::new();
         for frame in environments {
             let alphabet = self.alphabet(alphabet, frame)?;
             let alphabet = self.with_tock(alphabet, tock);
             operands.push((alphabet, self.process(body, frame)?));
         }
-        Ok(self.terms.alphabetised(operands))
+        Ok(operands)
     }
 
     /// Linked parallel of neighbours. The ties to the right neighbour may depend on the process

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::arrangement::Arrangement;
 use super::model::{Partial, PartialModel};
 use super::scene::LocalId;
-use super::tree::{ProcessPlace, StructureNode, is_run};
+use super::tree::{ProcessPlace, StructureNode, is_member, is_run};
 use super::value::{Id, IdMap, IdSet, Local, PartialValue};
 use crate::diag::Result;
 
@@ -52,7 +52,7 @@ impl PartialModel<'_> {
                 let mut processes = beginning.servers.clone();
                 for (id, own) in (0..).zip(&beginning.own) {
                     processes.extend(own.iter().cloned());
-                    if self.is_ring {
+                    if self.has_marks {
                         processes.push(vec![arrangement.remembered(id)]);
                     }
                 }
@@ -131,7 +131,7 @@ impl PartialModel<'_> {
         scene: usize,
         begins: impl Iterator<Item = &'l Local>,
     ) -> Result<BTreeSet<PartialValue>> {
-        let begins = begins.filter(|local| !is_run(local));
+        let begins = begins.filter(|local| !is_run(local) && !is_member(local));
         let mut open: Vec<LocalId> = begins
             .map(|local| self.locals.intern(local.clone()))
             .collect();

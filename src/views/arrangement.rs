@@ -108,7 +108,7 @@ impl Arrangement {
         })
     }
 
-    /// What `id` remembers of its place in the ring.
+    /// What `id` remembers of its place in the ring; nothing if there is none.
     pub(super) fn remembered(&self, id: u8) -> Local {
         let neighbour = |side| match self.neighbour(id, side) {
             Some(other) => PartialValue::Id(Id::Seen(other)),
@@ -116,7 +116,10 @@ impl Arrangement {
         };
         Local {
             code: LocalCode::Neighbours,
-            values: [neighbour(Side::Next), neighbour(Side::Previous)].into(),
+            values: match self.is_ring {
+                true => [neighbour(Side::Next), neighbour(Side::Previous)].into(),
+                false => [].into(),
+            },
         }
     }
 

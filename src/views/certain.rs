@@ -1,4 +1,5 @@
-//! What a partial state can do whatever is out of sight: for freedom from deadlocks.
+//! What a partial state can do whatever is out of sight: for freedom from deadlocks, and for
+//! priorities.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -11,12 +12,23 @@ use crate::diag::Result;
 
 /// An event that all who are in sight and have to agree certainly offer.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct CertainEvent {
-    event: EventNumber,
+pub(super) struct CertainEvent {
+    pub(super) event: EventNumber,
     /// Whether it is hidden, so that nobody else has to agree.
-    is_hidden: bool,
+    pub(super) is_hidden: bool,
     /// The nodes over all identities at which somebody out of sight may have to agree.
-    asked_at: BTreeSet<OfAll>,
+    pub(super) asked_at: BTreeSet<OfAll>,
+}
+
+impl CertainEvent {
+    /// What one process certainly offers.
+    fn of_one(event: EventNumber) -> Self {
+        Self {
+            event,
+            is_hidden: false,
+            asked_at: BTreeSet::new(),
+        }
+    }
 }
 
 /// A node over all identities.
@@ -41,7 +53,13 @@ impl PartialModel<'_> {
     ) -> Result<bool> {
         let scene = self.scene_of(state)?;
         let built = Rc::clone(&self.scenes[scene].built);
-        let events = self.certain(scene, &built.implementation, state)?;
+        // Priorities around the whole process do not stop it: of what is possible, something has
+        // the highest. Hiding does not either.
+        let mut process = &built.implementation;
+        while let StructureNode::Hide(_, inner) | StructureNode::Prioritise(_, inner) = process {
+            process = inner;
+        }
+        let events = self.certain(scene, process, state)?;
         if events.iter().any(|certain| certain.asked_at.is_empty()) {
             return Ok(true);
         }
@@ -55,7 +73,7 @@ impl PartialModel<'_> {
         Ok(found.is_some())
     }
 
-    fn certain(
+    pub(super) fn certain(
         &mut self,
         scene: usize,
         node: &StructureNode,
@@ -64,12 +82,7 @@ impl PartialModel<'_> {
         Ok(match node {
             StructureNode::Leaf(place) => {
                 let events = self.certain_of(scene, state[self.at(*place)])?;
-                let certain = |event| CertainEvent {
-                    event,
-                    is_hidden: false,
-                    asked_at: BTreeSet::new(),
-                };
-                events.into_iter().map(certain).collect()
+                events.into_iter().map(CertainEvent::of_one).collect()
             }
             StructureNode::Hide(set, process) => {
                 let mut events = self.certain(scene, process, state)?;
@@ -108,7 +121,29 @@ impl PartialModel<'_> {
                 }
                 events
             }
+            StructureNode::Prioritise(levels, process) => {
+                let events = self.certain(scene, process, state)?;
+                self.not_below(scene, levels, events)?
+            }
+            // It stands in specifications.
+            StructureNode::Member(_) => Vec::new(),
         })
+    }
+
+    /// Of these events of a process with priorities, those that nothing can block.
+    fn not_below(
+        &mut self,
+        scene: usize,
+        levels: &[usize],
+        events: Vec<CertainEvent>,
+    ) -> Result<Vec<CertainEvent>> {
+        let mut free = Vec::new();
+        for certain in events {
+            let is_free =
+                certain.is_hidden || self.level(scene, levels, certain.event)?.unwrap_or(0) == 0;
+            free.extend(is_free.then_some(certain));
+        }
+        Ok(free)
     }
 
     /// What operands with alphabets certainly do together.

@@ -516,7 +516,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// `environment`, in which what stands for all identities out of sight stands for one of them.
-    fn for_one(&self, environment: &Rc<PartialFrame>) -> Rc<PartialFrame> {
+    pub(super) fn for_one(&self, environment: &Rc<PartialFrame>) -> Rc<PartialFrame> {
         some_of(environment, &self.top)
     }
 

@@ -1,7 +1,7 @@
 //! Whether a local state covers a state of an instance, value by value (`README.md`, section 1).
 
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetValue};
-use crate::eval::{PlainCall, PlainCode, PlainValue};
+use crate::eval::{PlainCall, PlainCode, PlainMember, PlainValue};
 use crate::syntax::ast::{Ast, Declaration};
 
 /// An instance with some of its identities in sight.
@@ -23,6 +23,11 @@ impl InSight<'_> {
             _ => false,
         };
         is_same_code && self.all_cover(&local.values, &call.values)
+    }
+
+    /// Whether `local` says that `member` is the one that is followed.
+    pub(super) fn covers_member(self, local: &Local, member: &PlainMember) -> bool {
+        matches!(local.code, LocalCode::Member(_)) && self.all_cover(&local.values, &member.values)
     }
 
     fn all_cover(self, partial: &[PartialValue], plain: &[PlainValue]) -> bool {

@@ -74,6 +74,8 @@ pub(super) struct Interpreter<'s> {
     pub(super) resolves: bool,
     /// Whether identities are numbers that are counted from both ends: `line.rs`.
     pub(super) counts: bool,
+    /// Whether what is looked at stands below a priority, where it matters what is internal.
+    pub(super) is_below_priority: bool,
     /// Calls of this definition stay closed: they are components that nobody looks into.
     pub(super) closed: Option<DeclarationId>,
     /// Where evaluation is.
@@ -114,6 +116,7 @@ impl<'s> Interpreter<'s> {
             is_mixed: false,
             resolves: false,
             counts: false,
+            is_below_priority: false,
             closed: None,
             place: script.ast.declarations[parameter].span,
             depth: 0,

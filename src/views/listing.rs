@@ -10,7 +10,7 @@ use super::model::Partial;
 use super::scene::{Built, LocalId};
 use super::show::{ShownValues, identity};
 use super::tree::{ProcessPlace, StructureNode};
-use super::value::Local;
+use super::value::{Local, LocalCode};
 use crate::diag::Result;
 
 /// All views, each with its identities in one order.
@@ -95,7 +95,7 @@ impl ClosedViews<'_> {
                     (&beginning.own[usize::from(id)][number], Some(identity(id)))
                 }
             };
-            let texts = states.iter().map(|state| self.shown().local(state));
+            let texts = states.iter().map(|state| self.heading(state));
             let process = ListedProcess {
                 name: texts.take(1).collect(),
                 identity,
@@ -104,6 +104,15 @@ impl ClosedViews<'_> {
             (self.model.at(place), process)
         };
         places.into_iter().map(column).collect()
+    }
+
+    /// How a process begins that may begin in `state`; for the one that remembers a member of the
+    /// specification, the names of what it remembers.
+    fn heading(&self, state: &Local) -> String {
+        match state.code {
+            LocalCode::Member(parallel) => self.shown().variables_of(parallel).join(", "),
+            _ => self.shown().local(state),
+        }
     }
 
     /// By number of a view, the order of its identities that comes first by its local states.

@@ -9,7 +9,7 @@ use super::arrangement::{Arrangement, Side};
 use super::interpreter::{MetByScript, has_ring};
 use super::scene::{Built, EventNumber, FamilyQuestion, LocalAcceptance, LocalId, Outside, Scene};
 use super::show::ShownValues;
-use super::tree::{ProcessPlace, StructureNode, is_run};
+use super::tree::{MemberPlaces, ProcessPlace, StructureNode, is_run};
 use super::value::{EveryIsOther, Id, Local, PartialValue};
 use crate::base::interner::Interner;
 use crate::diag::{Diagnostic, Result};
@@ -48,6 +48,9 @@ pub(super) struct PartialModel<'s> {
     /// process that never does anything, so that views know them as they know what others remember.
     pub(super) own: usize,
     pub(super) is_ring: bool,
+    /// Whether each identity has a process that never does anything: its neighbours, or, where it
+    /// has no process at all, one that says that it is in sight.
+    pub(super) has_marks: bool,
     /// Which numbers with which servers begin mean the first identity: [`Built::numbered`].
     named: u32,
     pub(super) scenes: Vec<Scene<'s>>,
@@ -66,6 +69,7 @@ impl<'s> PartialModel<'s> {
             servers: 0,
             own: 0,
             is_ring,
+            has_marks: is_ring,
             named,
             scenes: Vec::new(),
             by_arrangement: FxHashMap::default(),
@@ -75,7 +79,9 @@ impl<'s> PartialModel<'s> {
         let built = model.built(&Arrangement::apart(1, is_ring))?;
         let beginning = &built.beginnings[0];
         model.servers = beginning.servers.len();
-        model.own = beginning.own[0].len() + usize::from(is_ring);
+        let own = beginning.own[0].len();
+        model.has_marks = is_ring || own == 0;
+        model.own = own + usize::from(model.has_marks);
         Ok(model)
     }
 
@@ -102,16 +108,22 @@ impl<'s> PartialModel<'s> {
             return Ok(*known);
         }
         let built = self.built(&arrangement)?;
+        let mut interpreter = self.question.interpreter(&arrangement, &self.met);
+        interpreter.resolves |= built.implementation.has_priorities();
         self.scenes.push(Scene {
-            interpreter: self.question.interpreter(&arrangement, &self.met),
+            interpreter,
             built,
             arrangement: arrangement.clone(),
             offers: FxHashMap::default(),
             runs: FxHashMap::default(),
+            runs_of_specification: FxHashMap::default(),
             accepted: FxHashMap::default(),
             members: FxHashMap::default(),
             asked_outside: FxHashMap::default(),
             outside: None,
+            members_known: None,
+            in_some: FxHashMap::default(),
+            in_member: FxHashMap::default(),
         });
         let scene = self.scenes.len() - 1;
         self.by_arrangement.insert(arrangement, scene);
@@ -255,7 +267,7 @@ impl<'s> PartialModel<'s> {
         self.steps_of(scene, &built.implementation, state)
     }
 
-    fn steps_of(
+    pub(super) fn steps_of(
         &mut self,
         scene: usize,
         node: &StructureNode,
@@ -291,6 +303,10 @@ impl<'s> PartialModel<'s> {
             StructureNode::AlphabetisedOfAll(number, operands) => {
                 self.alphabetised(scene, operands, state, Some(*number))?
             }
+            StructureNode::Prioritise(levels, process) => {
+                self.unblocked(scene, levels, process, state)?
+            }
+            StructureNode::Member(_) => Vec::new(),
         })
     }
 
@@ -378,19 +394,17 @@ impl<'s> PartialModel<'s> {
             StructureNode::Leaf(place) => {
                 let at = self.at(*place);
                 let (may_refuse, next) = self.accepted(scene, state[at], event)?;
-                Acceptance {
-                    may_refuse,
-                    moves: next
-                        .iter()
-                        .map(|&next| SmallVec::from_slice(&[(at, next)]))
-                        .collect(),
-                }
+                let moves = next.iter().map(|&next| SmallVec::from_slice(&[(at, next)]));
+                let moves = moves.collect();
+                Acceptance { may_refuse, moves }
             }
             StructureNode::Hide(..) => {
-                return Err(self.refused_at(
-                    scene,
-                    "a specification that hides events is not followed for all sizes",
-                ));
+                let message = "a specification that hides events is not followed for all sizes";
+                return Err(self.refused_at(scene, message));
+            }
+            StructureNode::Prioritise(..) => {
+                let message = "a specification with priorities is not followed for all sizes";
+                return Err(self.refused_at(scene, message));
             }
             StructureNode::Sync(set, operands) | StructureNode::SyncOfAll(set, operands) => {
                 let all: Result<Vec<Acceptance>> = operands
@@ -403,10 +417,9 @@ impl<'s> PartialModel<'s> {
                 let all = all?;
                 let is_of_all = matches!(node, StructureNode::SyncOfAll(..));
                 if is_of_all && !self.only_named(&all, event) {
-                    return Err(self.refused_at(
-                        scene,
-                        "in the specification a process accepts an event that does not name it",
-                    ));
+                    let message =
+                        "in the specification a process accepts an event that does not name it";
+                    return Err(self.refused_at(scene, message));
                 }
                 one_of(all)
             }
@@ -423,7 +436,40 @@ impl<'s> PartialModel<'s> {
                     false => all_of(all),
                 }
             }
+            StructureNode::Member(places) => {
+                self.member_acceptance(scene, *places, state, event)?
+            }
         })
+    }
+
+    /// What one member of the specification does at `event`. An event that is in the alphabet of no
+    /// member is refused.
+    fn member_acceptance(
+        &mut self,
+        scene: usize,
+        places: MemberPlaces,
+        state: &Partial,
+        event: EventNumber,
+    ) -> Result<Acceptance> {
+        let Some(process) = self.question.specification else {
+            return Ok(Acceptance::default());
+        };
+        let (named, at) = (state[places.named], places.state);
+        let member = (named, &self.locals[named]);
+        let numbered = (event, &self.events[event]);
+        let is_in_some = self.scenes[scene].is_in_some_member(process, numbered)?;
+        let (may_be, may_not_be) = self.scenes[scene].alphabet_has(process, member, numbered)?;
+        let mut acceptance = Acceptance {
+            may_refuse: !is_in_some,
+            moves: Vec::from_iter(may_not_be.then(Moves::new)),
+        };
+        if may_be {
+            let (may_refuse, next) = self.accepted(scene, state[at], event)?;
+            acceptance.may_refuse |= may_refuse;
+            let moves = next.iter().map(|&next| SmallVec::from_slice(&[(at, next)]));
+            acceptance.moves.extend(moves);
+        }
+        Ok(acceptance)
     }
 
     /// Whether of the operands for all identities, in their order, only those whom `event` names
@@ -457,7 +503,7 @@ impl<'s> PartialModel<'s> {
                 }
             }
         } else {
-            for run in scene.runs(local, &state)?.iter() {
+            for run in scene.runs_of_specification(local, &state)?.iter() {
                 let mut is_certain = false;
                 for (offered, then) in &run.offers {
                     let covers = scene.interpreter.covers(offered, &value)?;

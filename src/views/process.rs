@@ -1,7 +1,8 @@
 //! What a state of a sequential process offers.
 //!
 //! Where traces are asked for, an internal choice offers what its operands offer. Where deadlocks
-//! are, it is answered like a test: each run has one of the operands.
+//! are, or where there are priorities, it is answered like a test: each run has one of the
+//! operands.
 
 use std::rc::Rc;
 
@@ -52,7 +53,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Does `f` once for each list of answers.
-    fn runs(&mut self, mut f: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+    pub(super) fn runs(&mut self, mut f: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         for _ in 0..MOST_RUNS {
             f(self)?;
             if !self.oracle.next() {
@@ -109,7 +110,7 @@ impl<'s> Interpreter<'s> {
                 let places = places.map_or(&[][..], Vec::as_slice);
                 Ok((body, self.rebuilt(&skeleton, 0, places, &local.values)))
             }
-            LocalCode::Builtin(_) | LocalCode::Neighbours => {
+            LocalCode::Builtin(_) | LocalCode::Neighbours | LocalCode::Member(_) => {
                 Err(self.refused("this process is not followed for all sizes"))
             }
         }
@@ -194,8 +195,9 @@ impl<'s> Interpreter<'s> {
                 self.process(*left, environment, offers)?;
                 self.process(*right, environment, offers)
             }
-            Expr::Replicated(ReplicatedOp::InternalChoice, ..) if self.resolves => {
-                Err(self.choice_among_several())
+            Expr::Replicated(ReplicatedOp::InternalChoice, statements, body) if self.resolves => {
+                let frames = self.environments(statements, environment)?;
+                self.chosen_among(&frames, *body, offers)
             }
             Expr::Replicated(
                 ReplicatedOp::ExternalChoice | ReplicatedOp::InternalChoice,
@@ -215,6 +217,31 @@ impl<'s> Interpreter<'s> {
                 "this operator is not followed for all sizes inside a sequential process",
             )),
         }
+    }
+
+    /// What a process offers that chooses one of these environments by itself: each answer takes
+    /// the next one or leaves it. One that is drawn for all identities out of sight is chosen for
+    /// one of them.
+    fn chosen_among(
+        &mut self,
+        frames: &[Rc<PartialFrame>],
+        body: ExprId,
+        offers: &mut Vec<PartialOffer>,
+    ) -> Result<()> {
+        let Some((last, others)) = frames.split_last() else {
+            // An instance has no choice among nothing: this is none.
+            self.is_mixed = true;
+            return Ok(());
+        };
+        let mut taken = last;
+        for frame in others {
+            if self.oracle.answer() {
+                taken = frame;
+                break;
+            }
+        }
+        let taken = self.for_one(taken);
+        self.process(body, &taken, offers)
     }
 
     fn choice_among_several(&self) -> Box<Diagnostic> {

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::arrangement::{Arrangement, Side};
 use super::interpreter::{IndexSet, Interpreter, MetByScript};
+use super::member::{KnownMembers, OneMember};
 use super::process::PartialRun;
 use super::tree::{FamilyStructure, StructureNode};
 use super::value::{Id, IdMap, IdSet, Local, PartialValue, SetValue};
@@ -43,6 +44,9 @@ pub(super) struct Built {
     pub(super) implementation: StructureNode,
     /// If there is one.
     pub(super) specification: Option<StructureNode>,
+    /// The parallel composition of which the specification is followed one member at a time, if it
+    /// is.
+    pub(super) members_of: Option<ExprId>,
     pub(super) sets: Vec<Rc<SetValue>>,
     /// By `|| i : IDS @ [A(i)] P(i)`, the alphabet of the identity with the highest number.
     pub(super) alphabets_of_last: Vec<Rc<SetValue>>,
@@ -77,11 +81,19 @@ pub(super) struct Scene<'s> {
     pub(super) offers: FxHashMap<LocalId, Rc<[(EventNumber, LocalId)]>>,
     /// What processes offer, once for each way to answer what nobody knows.
     pub(super) runs: FxHashMap<LocalId, Rc<[PartialRun]>>,
+    /// The same for the specification, of which the traces are asked for.
+    pub(super) runs_of_specification: FxHashMap<LocalId, Rc<[PartialRun]>>,
     pub(super) accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
     pub(super) members: FxHashMap<(usize, EventNumber), bool>,
     pub(super) asked_outside: FxHashMap<(usize, EventNumber), bool>,
     /// Where one more is in sight, once that was asked for.
     pub(super) outside: Option<Outside>,
+    /// The members of the specification, once they were asked for.
+    pub(super) members_known: Option<Rc<KnownMembers<'s>>>,
+    /// By event, whether it is certainly in the alphabet of some member of the specification.
+    pub(super) in_some: FxHashMap<EventNumber, bool>,
+    /// Whether an event may be in the alphabet of a member of the specification, and may not be.
+    pub(super) in_member: FxHashMap<(LocalId, EventNumber), (bool, bool)>,
 }
 
 impl<'s> FamilyQuestion<'s> {
@@ -137,7 +149,7 @@ impl<'s> FamilyQuestion<'s> {
         let mut structure = FamilyStructure::default();
         let implementation = interpreter.structure(self.implementation, &mut structure)?;
         let specification = match self.specification {
-            Some(process) => Some(interpreter.structure(process, &mut structure)?),
+            Some(process) => Some(interpreter.specification(process, &mut structure)?),
             None => None,
         };
         let mut alphabets_of_last = vec![None; structure.alphabetised];
@@ -145,15 +157,16 @@ impl<'s> FamilyQuestion<'s> {
         let number = interpreter.first_number().map(PartialValue::Int);
         let numbered = number.map_or(0, |number| structure.read_as_first(&number, first, named));
         let names_first = interpreter.names_first || named != 0;
+        let members_of = structure.members.as_ref().map(|(_, members)| members);
+        let members_of = members_of.and_then(|members| members.first()?.parallel());
+        let beginnings = structure.beginnings();
         let built = Built {
             implementation,
             specification,
+            members_of,
             sets: structure.sets,
             alphabets_of_last: alphabets_of_last.into_iter().flatten().collect(),
-            beginnings: vec![Beginning {
-                servers: structure.servers,
-                own: structure.own,
-            }],
+            beginnings,
             numbered,
         };
         Ok((built, names_first))
@@ -161,6 +174,26 @@ impl<'s> FamilyQuestion<'s> {
 }
 
 impl FamilyStructure {
+    /// How processes may begin: one way for each member of a specification of which one is
+    /// followed.
+    fn beginnings(&mut self) -> Vec<Beginning> {
+        let (servers, own) = (
+            std::mem::take(&mut self.servers),
+            std::mem::take(&mut self.own),
+        );
+        let Some((places, members)) = self.members.take() else {
+            return vec![Beginning { servers, own }];
+        };
+        let beginning = |member: OneMember| {
+            let mut servers = servers.clone();
+            servers[places.named] = vec![member.named];
+            servers[places.state] = member.states;
+            let own = own.clone();
+            Beginning { servers, own }
+        };
+        members.into_iter().map(beginning).collect()
+    }
+
     /// Reads `number` as the identity `first` in those places where servers begin with it whose
     /// bits are in the mask `named`. Returns how many such places there are.
     fn read_as_first(&mut self, number: &PartialValue, first: Id, named: u32) -> u32 {
@@ -200,7 +233,53 @@ impl Built {
     }
 }
 
-impl Scene<'_> {
+impl<'s> Scene<'s> {
+    /// The members of the specification `process`, which is followed one member at a time.
+    pub(super) fn members_known(&mut self, process: ExprId) -> Result<Rc<KnownMembers<'s>>> {
+        if let Some(known) = &self.members_known {
+            return Ok(Rc::clone(known));
+        }
+        let top = Rc::clone(&self.interpreter.top);
+        let Some(parallel) = self.interpreter.parallel_of_members(process, &top)? else {
+            return Err(self.interpreter.refused("the specification has no members"));
+        };
+        let known = Rc::new(self.interpreter.known_members(parallel)?);
+        self.members_known = Some(Rc::clone(&known));
+        Ok(known)
+    }
+
+    /// Whether `event` is certainly in the alphabet of some member of the specification `process`.
+    pub(super) fn is_in_some_member(
+        &mut self,
+        process: ExprId,
+        (number, event): (EventNumber, &PartialValue),
+    ) -> Result<bool> {
+        if let Some(known) = self.in_some.get(&number) {
+            return Ok(*known);
+        }
+        let members = self.members_known(process)?;
+        let is_in_some = members.is_in_some(&mut self.interpreter, event)?;
+        self.in_some.insert(number, is_in_some);
+        Ok(is_in_some)
+    }
+
+    /// Whether `event` may be in the alphabet of the member `local` of the specification `process`,
+    /// and whether it may not.
+    pub(super) fn alphabet_has(
+        &mut self,
+        process: ExprId,
+        (member, local): (LocalId, &Local),
+        (number, event): (EventNumber, &PartialValue),
+    ) -> Result<(bool, bool)> {
+        if let Some(known) = self.in_member.get(&(member, number)) {
+            return Ok(*known);
+        }
+        let members = self.members_known(process)?;
+        let known = members.alphabet_has(&mut self.interpreter, local, event)?;
+        self.in_member.insert((member, number), known);
+        Ok(known)
+    }
+
     /// What `local`, the state of this number, offers, once for each way to answer what nobody
     /// knows.
     pub(super) fn runs(&mut self, number: LocalId, local: &Local) -> Result<Rc<[PartialRun]>> {
@@ -209,6 +288,27 @@ impl Scene<'_> {
         }
         let runs: Rc<[_]> = self.interpreter.offers(local)?.into();
         self.runs.insert(number, Rc::clone(&runs));
+        Ok(runs)
+    }
+
+    /// What `local`, the state of this number, offers as a process of the specification, in which
+    /// an internal choice is an external one.
+    pub(super) fn runs_of_specification(
+        &mut self,
+        number: LocalId,
+        local: &Local,
+    ) -> Result<Rc<[PartialRun]>> {
+        if !self.interpreter.resolves {
+            return self.runs(number, local);
+        }
+        if let Some(known) = self.runs_of_specification.get(&number) {
+            return Ok(Rc::clone(known));
+        }
+        self.interpreter.resolves = false;
+        let runs = self.interpreter.offers(local);
+        self.interpreter.resolves = true;
+        let runs: Rc<[_]> = runs?.into();
+        self.runs_of_specification.insert(number, Rc::clone(&runs));
         Ok(runs)
     }
 

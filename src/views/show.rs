@@ -6,10 +6,10 @@ use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetVal
 use super::variables::{outside_variables, variables_of_definition};
 use crate::base::stack::deep;
 use crate::eval::ResolvedScript;
-use crate::syntax::ast::{Declaration, DeclarationId, ExprId, Pattern};
+use crate::syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Pattern, PatternId, Statement};
 use crate::syntax::print::{expression_text, expression_text_with};
 use crate::types::builtin::Builtin;
-use crate::types::resolved::Place;
+use crate::types::resolved::{PatternName, Place};
 
 /// Texts of more characters than this are cut.
 const LONGEST: usize = 1_000;
@@ -111,10 +111,63 @@ impl<'s> ShownValues<'s> {
                 }
                 _ => String::new(),
             },
+            LocalCode::Member(parallel) => self.member(parallel, &local.values),
         };
         match text.char_indices().nth(LONGEST) {
             Some((end, _)) => text[..end].to_string() + "...",
             None => text,
+        }
+    }
+
+    /// `u = i, r = R.1`: which member of a parallel composition this is.
+    fn member(self, parallel: ExprId, values: &[PartialValue]) -> String {
+        let names = self.variables_of(parallel).into_iter();
+        let parts = names
+            .zip(values)
+            .map(|(name, value)| format!("{name} = {}", self.value(value)));
+        let parts: Vec<String> = parts.collect();
+        parts.join(", ")
+    }
+
+    /// The names of the variables that the generators of a replicated process bind, in the order in
+    /// which a member has their values.
+    pub(super) fn variables_of(self, replicated: ExprId) -> Vec<String> {
+        let Expr::Replicated(_, statements, _) = self.0.ast.expr(replicated) else {
+            return Vec::new();
+        };
+        let mut names = Vec::new();
+        for statement in statements {
+            if let Statement::Generator(pattern, _) = statement {
+                let mut bound = Vec::new();
+                self.bound_by(*pattern, &mut bound);
+                bound.sort();
+                names.extend(bound.into_iter().map(|(_, name)| name));
+            }
+        }
+        names
+    }
+
+    /// The variables of a pattern, with their slots.
+    fn bound_by(self, pattern: PatternId, bound: &mut Vec<(u32, String)>) {
+        let ast = &self.0.ast;
+        if let (Pattern::Name(path), Some(PatternName::Variable(slot))) =
+            (ast.pattern(pattern), &self.0.resolved.patterns[pattern])
+        {
+            bound.push((*slot, ast.name(path.last().symbol).to_string()));
+        }
+        match ast.pattern(pattern) {
+            Pattern::Tuple(parts)
+            | Pattern::Sequence(parts)
+            | Pattern::Concat(parts)
+            | Pattern::Dot(parts) => parts.iter().for_each(|part| self.bound_by(*part, bound)),
+            Pattern::Singleton(inner) | Pattern::Parenthesised(inner) => {
+                self.bound_by(*inner, bound);
+            }
+            Pattern::Both(a, b) => {
+                self.bound_by(*a, bound);
+                self.bound_by(*b, bound);
+            }
+            _ => {}
         }
     }
 
@@ -160,7 +213,9 @@ impl<'s> ShownValues<'s> {
         let variables = match local.code {
             LocalCode::Definition(id) => variables_of_definition(self.0, id),
             LocalCode::Continuation(body) => outside_variables(self.0, body),
-            LocalCode::Builtin(_) | LocalCode::Neighbours => return Vec::new(),
+            LocalCode::Builtin(_) | LocalCode::Neighbours | LocalCode::Member(_) => {
+                return Vec::new();
+            }
         };
         let places = self.places(local.code).iter();
         let values = places.zip(local.values.iter()).map(|(place, value)| {
@@ -185,7 +240,7 @@ impl<'s> ShownValues<'s> {
                 let free = resolved.free.get(&body);
                 free.or_else(|| resolved.free_of_argument.get(&body))
             }
-            LocalCode::Builtin(_) | LocalCode::Neighbours => None,
+            LocalCode::Builtin(_) | LocalCode::Neighbours | LocalCode::Member(_) => None,
         };
         places.map_or(&[], Vec::as_slice)
     }

@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
+use super::member::OneMember;
+use super::oracle::Oracle;
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialValue, SetValue};
 use crate::diag::Result;
 use crate::syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
@@ -31,14 +33,29 @@ pub(super) enum StructureNode {
     /// `|| i : IDS @ [A(i)] P(i)`, with the number of the node among these.
     AlphabetisedOfAll(usize, Vec<(usize, StructureNode)>),
     Hide(usize, Box<StructureNode>),
+    /// `prioritise(P, <A0, A1, ..>)`: the sets, the highest priority first.
+    Prioritise(Vec<usize>, Box<StructureNode>),
+    /// One member of a specification `|| d : D @ [B(d)] Q(d)`, whichever it is.
+    Member(MemberPlaces),
+}
+
+/// The servers that are one member of a specification.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct MemberPlaces {
+    /// The one that remembers which member it is.
+    pub(super) named: usize,
+    /// The one that is in the state of the member.
+    pub(super) state: usize,
 }
 
 impl StructureNode {
     /// The operands, from left to right.
     pub(super) fn operands(&self) -> Vec<&StructureNode> {
         match self {
-            StructureNode::Leaf(_) => Vec::new(),
-            StructureNode::Hide(_, process) => vec![process],
+            StructureNode::Leaf(_) | StructureNode::Member(_) => Vec::new(),
+            StructureNode::Hide(_, process) | StructureNode::Prioritise(_, process) => {
+                vec![process]
+            }
             StructureNode::Sync(_, operands) | StructureNode::SyncOfAll(_, operands) => {
                 operands.iter().collect()
             }
@@ -49,10 +66,23 @@ impl StructureNode {
         }
     }
 
+    /// Whether priorities are somewhere in it.
+    pub(super) fn has_priorities(&self) -> bool {
+        matches!(self, StructureNode::Prioritise(..))
+            || self
+                .operands()
+                .into_iter()
+                .any(StructureNode::has_priorities)
+    }
+
     /// Adds where the processes below stand to `places`, from left to right.
     pub(super) fn collect(&self, places: &mut Vec<ProcessPlace>) {
         if let StructureNode::Leaf(place) = self {
             places.push(*place);
+        }
+        if let StructureNode::Member(member) = self {
+            places.push(ProcessPlace::Server(member.named));
+            places.push(ProcessPlace::Server(member.state));
         }
         for operand in self.operands() {
             operand.collect(places);
@@ -70,6 +100,8 @@ pub(super) struct FamilyStructure {
     pub(super) own: Vec<Vec<Vec<Local>>>,
     /// How many `|| i : IDS @ [A(i)] P(i)` there are.
     pub(super) alphabetised: usize,
+    /// The members of the specification, if it is followed one member at a time, and where.
+    pub(super) members: Option<(MemberPlaces, Vec<OneMember>)>,
 }
 
 impl<'s> Interpreter<'s> {
@@ -94,9 +126,39 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// The structure of the specification `expression`, added to `structure`.
+    pub(super) fn specification(
+        &mut self,
+        expression: ExprId,
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
+        let top = Rc::clone(&self.top);
+        let found = self.parallel_of_members(expression, &top)?;
+        let Some(parallel) = found.filter(|_| self.oracle.given() == 0) else {
+            return self.structure(expression, structure);
+        };
+        let members = match self.members_of(&parallel) {
+            Ok(members) => members,
+            // Each identity may have a component that is composed of several.
+            Err(problem) if parallel.has_one_generator() => {
+                self.oracle = Oracle::default();
+                let whole = self.structure(expression, structure);
+                return whole.map_err(|_| problem);
+            }
+            Err(problem) => return Err(problem),
+        };
+        // They begin together: `FamilyQuestion::built_with` puts their states here.
+        let state = structure.servers.len() + 1;
+        structure.servers.resize(state + 1, Vec::new());
+        let named = state - 1;
+        let places = MemberPlaces { named, state };
+        structure.members = Some((places, members));
+        Ok(StructureNode::Member(places))
+    }
+
     /// The node of `expression`, whose state is `local` if it has a name, and which belongs to
     /// `owner`.
-    fn node(
+    pub(super) fn node(
         &mut self,
         expression: ExprId,
         environment: &Rc<PartialFrame>,
@@ -125,8 +187,16 @@ impl<'s> Interpreter<'s> {
                 let frame = self.let_frame(expression, declarations, environment);
                 self.node(*body, &frame, local, owner, structure)
             }
+            Expr::Apply(function, _)
+                if self.is_below_priority && self.is_compression(*function) =>
+            {
+                Err(self.refused("a compression below a priority is not followed for all sizes"))
+            }
             Expr::Apply(function, arguments) if self.is_compression(*function) => {
                 self.node(arguments[0], environment, None, owner, structure)
+            }
+            Expr::Apply(function, arguments) if self.is_prioritise(*function) => {
+                self.prioritised(arguments, environment, owner, structure)
             }
             Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
                 PartialValue::Process(local) => self.named(local, owner, structure),
@@ -164,6 +234,44 @@ impl<'s> Interpreter<'s> {
                 };
                 Ok(StructureNode::Leaf(structure.leaf(owner, states)))
             }
+        }
+    }
+
+    /// Whether a function is `prioritise`.
+    fn is_prioritise(&self, function: ExprId) -> bool {
+        let function = self.ast().unbracketed(function);
+        matches!(
+            self.script.resolved.names[function],
+            Some(Reference::Builtin(
+                Builtin::Prioritise | Builtin::PrioritiseNoCache
+            ))
+        )
+    }
+
+    /// The node of `prioritise(process, levels)`.
+    fn prioritised(
+        &mut self,
+        arguments: &[ExprId],
+        environment: &Rc<PartialFrame>,
+        owner: Option<u8>,
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
+        let &[process, levels] = arguments else {
+            return Err(self.refused("this operator is not followed for all sizes"));
+        };
+        let above = std::mem::replace(&mut self.is_below_priority, true);
+        let process = self.node(process, environment, None, owner, structure)?;
+        self.is_below_priority = above;
+        let PartialValue::Sequence(sets) = self.evaluate(levels, environment)? else {
+            return Err(self.refused("this is no sequence of sets"));
+        };
+        let levels = sets.iter().map(|set| match set {
+            PartialValue::Set(set) => Some(structure.add(Rc::clone(set))),
+            _ => None,
+        });
+        match levels.collect::<Option<Vec<usize>>>() {
+            Some(levels) => Ok(StructureNode::Prioritise(levels, Box::new(process))),
+            None => Err(self.refused("this is no sequence of sets")),
         }
     }
 
@@ -501,4 +609,9 @@ fn nothing() -> Rc<SetValue> {
 /// Whether this is `RUN`.
 pub(super) fn is_run(local: &Local) -> bool {
     local.code == LocalCode::Builtin(Builtin::Run)
+}
+
+/// Whether this says which member of a specification is followed.
+pub(super) fn is_member(local: &Local) -> bool {
+    matches!(local.code, LocalCode::Member(_))
 }

@@ -161,8 +161,13 @@ impl Interpreter<'_> {
                     }
                 }
             }
-            // Refused when the process was followed.
-            StructureNode::Leaf(ProcessPlace::Own(..))
+            // Priorities are not monotone.
+            StructureNode::Prioritise(..) => {
+                return Err(self.refused("a chain with priorities is not followed for all sizes"));
+            }
+            // Refused when the process was followed, or in specifications only.
+            StructureNode::Member(_)
+            | StructureNode::Leaf(ProcessPlace::Own(..))
             | StructureNode::SyncOfAll(..)
             | StructureNode::AlphabetisedOfAll(..) => return Err(self.not_uniform()),
         }

@@ -88,8 +88,11 @@ pub(super) enum LocalCode {
     Continuation(ExprId),
     /// A built-in process with its argument.
     Builtin(Builtin),
-    /// No code: the values are the neighbours of an identity in a ring, which never change.
+    /// No code: the values are the neighbours of an identity in a ring, which never change; none if
+    /// there is no ring.
     Neighbours,
+    /// No code: the values are those of one member of this parallel composition, the specification.
+    Member(ExprId),
 }
 
 /// One frame of variables and those around it, as `types::resolved` says.

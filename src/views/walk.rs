@@ -12,12 +12,12 @@ use super::arrangement::Arrangement;
 use super::closure::{ClosedViews, chosen};
 use super::instance::InSight;
 use super::interpreter::IndexSetMembers;
-use super::scene::LocalId;
-use super::tree::ProcessPlace;
+use super::scene::{Built, LocalId};
+use super::tree::{ProcessPlace, StructureNode};
 use super::value::{Id, Local, LocalCode, PartialValue};
 use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
-use crate::eval::{Evaluator, PlainCall, PlainValue, ResolvedScript};
+use crate::eval::{Evaluator, PlainCall, PlainMember, PlainValue, ResolvedScript};
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, Term, TermId};
@@ -57,6 +57,10 @@ struct InstanceWalker<'w, 's, 'i> {
     /// By component and which identities are in sight, what covers it.
     covering: FxHashMap<(TermId, SmallVec<[u8; 4]>), Vec<LocalId>>,
     met: FxHashSet<usize>,
+    /// The members of the specification, if one is followed at a time.
+    members: Vec<PlainMember>,
+    /// Which one is followed, and where in a view it is said which one it is.
+    member: Option<(usize, usize)>,
 }
 
 /// A sequential component.
@@ -74,11 +78,23 @@ impl<'s> ClosedViews<'s> {
     pub fn walk(&mut self, walk: &InstanceWalk<'_>, token: &Cancellation) -> Result<Option<usize>> {
         let mut evaluator = Evaluator::new(walk.script, token.clone());
         let implementation = evaluator.process_of(walk.implementation)?;
-        let specification = walk
-            .specification
-            .map(|process| evaluator.process_of(process));
-        let start = (implementation, specification.transpose()?);
-        let places = self.places(walk.identities)?;
+        let mut semantics = Semantics::new();
+        let arrangement = Arrangement::apart(walk.identities as u8, self.model.is_ring);
+        let built = self.model.built(&arrangement)?;
+        let (mut specification, mut members) = (None, Vec::new());
+        match (walk.specification, built.members_of) {
+            (Some(process), Some(parallel)) => {
+                let mut head = |evaluator: &mut Evaluator<'_>| {
+                    let process = evaluator.process_of(process)?;
+                    semantics.head(evaluator, process)
+                };
+                members = evaluator.watching(parallel, &mut head)?.1;
+            }
+            (Some(process), None) => specification = Some(evaluator.process_of(process)?),
+            (None, _) => {}
+        }
+        let start = (implementation, specification);
+        let (places, named) = places(&built);
         let mut locals: Vec<LocalId> = self.known.keys().flat_map(|view| view.to_vec()).collect();
         locals.sort();
         locals.dedup();
@@ -86,15 +102,17 @@ impl<'s> ClosedViews<'s> {
         let mut walker = InstanceWalker {
             views: self,
             evaluator,
-            semantics: Semantics::new(),
+            semantics,
             ids,
             places,
             locals,
             calls: FxHashMap::default(),
             covering: FxHashMap::default(),
             met: FxHashSet::default(),
+            members,
+            member: None,
         };
-        walker.run(start, walk.most, token)
+        walker.run_all(start, named, (walk.most, token))
     }
 
     /// All identities of an instance.
@@ -114,21 +132,49 @@ impl<'s> ClosedViews<'s> {
         let first = interpreter.first_number().unwrap_or_default();
         (first..).take(count).map(PlainValue::Int).collect()
     }
+}
 
-    /// Where components stand, from left to right.
-    fn places(&mut self, identities: usize) -> Result<Vec<ProcessPlace>> {
-        let arrangement = Arrangement::apart(identities as u8, self.model.is_ring);
-        let built = self.model.built(&arrangement)?;
-        let mut places = Vec::new();
-        built.implementation.collect(&mut places);
-        if let Some(specification) = &built.specification {
-            specification.collect(&mut places);
+/// Where components stand, from left to right, and the server that says which member of the
+/// specification is followed, which is none of them.
+fn places(built: &Built) -> (Vec<ProcessPlace>, Option<usize>) {
+    let mut places = Vec::new();
+    built.implementation.collect(&mut places);
+    match &built.specification {
+        Some(StructureNode::Member(member)) => {
+            places.push(ProcessPlace::Server(member.state));
+            return (places, Some(member.named));
         }
-        Ok(places)
+        Some(specification) => specification.collect(&mut places),
+        None => {}
     }
+    (places, None)
 }
 
 impl InstanceWalker<'_, '_, '_> {
+    /// Walks from `start`, with each member of the specification if one is followed at a time.
+    fn run_all(
+        &mut self,
+        start: Pair,
+        named: Option<usize>,
+        (most, token): (usize, &Cancellation),
+    ) -> Result<Option<usize>> {
+        let Some(named) = named else {
+            let states = self.run(start, most, token)?;
+            return Ok(states.map(|_| self.met.len()));
+        };
+        let mut left = most;
+        for number in 0..self.members.len() {
+            self.member = Some((number, named));
+            let start = (start.0, Some(self.members[number].process));
+            match self.run(start, left, token)? {
+                Some(states) => left -= states,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(self.met.len()))
+    }
+
+    /// Walks from `start`. Returns how many states there are.
     fn run(&mut self, start: Pair, most: usize, token: &Cancellation) -> Result<Option<usize>> {
         let mut known: FxHashSet<Pair> = [start].into_iter().collect();
         let mut open = vec![start];
@@ -142,7 +188,7 @@ impl InstanceWalker<'_, '_, '_> {
             };
             open.extend(next.into_iter().filter(|next| known.insert(*next)));
         }
-        Ok(Some(self.met.len()))
+        Ok(Some(known.len()))
     }
 
     /// What follows. Returns `None` if the implementation chooses by itself: views have both
@@ -170,6 +216,12 @@ impl InstanceWalker<'_, '_, '_> {
 
     /// What the specification may become by `event`.
     fn after(&mut self, specification: TermId, event: EventId) -> Result<Vec<TermId>> {
+        if let Some((number, _)) = self.member {
+            let alphabet = self.members[number].alphabet;
+            if !self.evaluator.terms().events.contains(alphabet, event) {
+                return Ok(vec![specification]);
+            }
+        }
         let (mut open, mut known) = (vec![specification], FxHashSet::default());
         let mut after = Vec::new();
         while let Some(term) = open.pop() {
@@ -227,7 +279,10 @@ impl InstanceWalker<'_, '_, '_> {
             };
             options[place] = self.covering(component, seen);
         }
-        if self.views.model.is_ring {
+        if let Some((number, named)) = self.member {
+            options[named] = self.covering_member(number, seen);
+        }
+        if self.views.model.has_marks {
             for (order, &id) in seen.iter().enumerate() {
                 options[servers + (order + 1) * own - 1] = vec![self.neighbours(id, seen)];
             }
@@ -258,12 +313,29 @@ impl InstanceWalker<'_, '_, '_> {
         };
         self.views.model.locals.intern(Local {
             code: LocalCode::Neighbours,
-            values: [
-                neighbour((id + 1) % count),
-                neighbour((id + count - 1) % count),
-            ]
-            .into(),
+            values: match self.views.model.is_ring {
+                true => [
+                    neighbour((id + 1) % count),
+                    neighbour((id + count - 1) % count),
+                ]
+                .into(),
+                false => [].into(),
+            },
         })
+    }
+
+    /// The local states of views that cover which member of the specification is followed.
+    fn covering_member(&self, number: usize, seen: &[u8]) -> Vec<LocalId> {
+        let places: Vec<usize> = seen.iter().map(|&id| usize::from(id)).collect();
+        let model = &self.views.model;
+        let in_sight = InSight {
+            ast: model.scenes[0].interpreter.ast(),
+            all: &self.ids,
+            seen: &places,
+        };
+        let member = &self.members[number];
+        let covers = |local: &LocalId| in_sight.covers_member(&model.locals[*local], member);
+        self.locals.iter().copied().filter(covers).collect()
     }
 
     /// The local states of views that cover `component`.
@@ -310,7 +382,7 @@ impl InstanceWalker<'_, '_, '_> {
     fn components_of(&mut self, term: TermId) -> Result<Option<Vec<Component>>> {
         let head = self.semantics.head(&mut self.evaluator, term)?;
         let operands: Vec<TermId> = match self.evaluator.terms().get(head) {
-            Term::Hide(process, _) => vec![*process],
+            Term::Hide(process, _) | Term::Prioritise(process, _) => vec![*process],
             Term::Parallel(_, operands) => operands.to_vec(),
             Term::Alphabetised(operands) => operands.iter().map(|(_, operand)| *operand).collect(),
             Term::Stop | Term::Run(_) => {
