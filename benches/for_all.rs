@@ -83,6 +83,12 @@ const FAMILIES: &[Family] = &[
         &[10, 20, 30],
     ),
     family("shared-resource/shared-resource", "SPEC", "DOORS", &[5, 10]),
+    family(
+        "shared-resource/shared-resource",
+        "PAIRS",
+        "LOCKS",
+        &[5, 10, 20],
+    ),
     family("leader/leader", "EACH", "REGISTER", &[10, 20, 30]),
     family("leader/leader", "EACH", "VOTES", &[5, 10]),
     family("cache-coherence/msi", "SPEC", "MSI", &[10, 20, 30]),

@@ -11,7 +11,7 @@ use cspsym::{Definition, NoIncludes, Options, Script, Symmetries, Task, Threads}
 use random::Random;
 
 /// How many random chains are decided.
-const CHAINS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };
+const CHAINS: u64 = if cfg!(debug_assertions) { 100 } else { 3000 };
 
 /// Instances are compared up to this size. An induction begins with at most 10.
 const LARGEST: usize = 13;

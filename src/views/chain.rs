@@ -34,11 +34,11 @@ pub struct Chain {
     pub size: usize,
 }
 
-/// Where identities stand of which the two ends of a chain may know: in [`TOP`] the last three,
-/// then the first two.
+/// How many identities are in sight of what is done with the last part: the last three, and then
+/// the first two.
 const TOP: u8 = 5;
 
-/// The place of the first identity in the path of `TOP` identities.
+/// The place of the first identity among these.
 const FIRST_OF_TOP: u8 = 3;
 
 /// The place of the first identity where parts are looked at: the last two come before it.

@@ -187,13 +187,8 @@ impl<'s> Interpreter<'s> {
                 let frame = self.let_frame(expression, declarations, environment);
                 self.node(*body, &frame, local, owner, structure)
             }
-            Expr::Apply(function, _)
-                if self.is_below_priority && self.is_compression(*function) =>
-            {
-                Err(self.refused("a compression below a priority is not followed for all sizes"))
-            }
             Expr::Apply(function, arguments) if self.is_compression(*function) => {
-                self.node(arguments[0], environment, None, owner, structure)
+                self.compressed(arguments[0], environment, owner, structure)
             }
             Expr::Apply(function, arguments) if self.is_prioritise(*function) => {
                 self.prioritised(arguments, environment, owner, structure)
@@ -246,6 +241,23 @@ impl<'s> Interpreter<'s> {
                 Builtin::Prioritise | Builtin::PrioritiseNoCache
             ))
         )
+    }
+
+    /// The node of a compressed process.
+    fn compressed(
+        &mut self,
+        process: ExprId,
+        environment: &Rc<PartialFrame>,
+        owner: Option<u8>,
+        structure: &mut FamilyStructure,
+    ) -> Result<StructureNode> {
+        match self.is_below_priority {
+            // Compressions leave out internal steps, which would block others there.
+            true => {
+                Err(self.refused("a compression below a priority is not followed for all sizes"))
+            }
+            false => self.node(process, environment, None, owner, structure),
+        }
     }
 
     /// The node of `prioritise(process, levels)`.
