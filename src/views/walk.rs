@@ -67,6 +67,8 @@ struct InstanceWalker<'w, 's, 'i> {
 #[derive(Clone, Debug)]
 struct Component {
     term: TermId,
+    /// The built-in process that it comes to, if it does: a call may do nothing like STOP.
+    builtin: Option<LocalCode>,
     /// The calls that it is, each the body of the one before.
     calls: Vec<PlainCall>,
 }
@@ -351,17 +353,9 @@ impl InstanceWalker<'_, '_, '_> {
             all: &self.ids,
             seen: &places,
         };
-        let builtin = match self.evaluator.terms().get(component.term) {
-            Term::Stop => Some(LocalCode::Builtin(Builtin::Stop)),
-            Term::Run(_) => Some(LocalCode::Builtin(Builtin::Run)),
-            _ => None,
-        };
-        let covers = |local: &Local| match builtin {
-            Some(code) => local.code == code,
-            None => {
-                let mut calls = component.calls.iter();
-                calls.any(|call| in_sight.covers(local, call))
-            }
+        let covers = |local: &Local| {
+            let mut calls = component.calls.iter();
+            component.builtin == Some(local.code) || calls.any(|call| in_sight.covers(local, call))
         };
         let locals = self.locals.iter().copied();
         let found: Vec<LocalId> = locals.filter(|&id| covers(&model.locals[id])).collect();
@@ -385,14 +379,18 @@ impl InstanceWalker<'_, '_, '_> {
             Term::Hide(process, _) | Term::Prioritise(process, _) => vec![*process],
             Term::Parallel(_, operands) => operands.to_vec(),
             Term::Alphabetised(operands) => operands.iter().map(|(_, operand)| *operand).collect(),
-            Term::Stop | Term::Run(_) => {
-                let calls = Vec::new();
-                return Ok(Some(vec![Component { term: head, calls }]));
-            }
-            _ => {
-                let calls = self.calls_of(term)?;
-                let component = Component { term, calls };
-                let has_name = !component.calls.is_empty();
+            head => {
+                let builtin = match head {
+                    Term::Stop => Some(LocalCode::Builtin(Builtin::Stop)),
+                    Term::Run(_) => Some(LocalCode::Builtin(Builtin::Run)),
+                    _ => None,
+                };
+                let component = Component {
+                    term,
+                    builtin,
+                    calls: self.calls_of(term)?,
+                };
+                let has_name = builtin.is_some() || !component.calls.is_empty();
                 return Ok(has_name.then(|| vec![component]));
             }
         };
