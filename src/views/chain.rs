@@ -13,7 +13,7 @@ use super::interpreter::{Interpreter, MetByScript};
 use super::scene::FamilyQuestion;
 use super::show::ShownValues;
 use super::uniform::UniformProcess;
-use super::value::{Id, IdMap, IdRenaming, IdSet, Local, PartialValue};
+use super::value::{Id, IdMap, IdRenaming, IdSet, Local, LocalCode, PartialValue};
 use crate::diag::Result;
 use crate::syntax::ast::{DeclarationId, Expr, ExprId, Items, ProcessOp};
 use crate::syntax::children::{Child, descendants};
@@ -164,6 +164,13 @@ impl<'s> ChainFinder<'_, 's> {
             [(index, PartialValue::Id(Id::Seen(at)))] if *at < FIRST_OF_TOP => (index, *at),
             _ => return Err(interpreter.refused("the last part of the chain has no plain index")),
         };
+        // The refinement of parts is written at the top level, where names may mean something else.
+        let mut arguments = call.values.iter().enumerate();
+        if !arguments.all(|(number, value)| number == index || self.is_of_top_level(value)) {
+            return Err(interpreter.refused(
+                "an argument of the last part of the chain is neither data nor a definition of the top level",
+            ));
+        }
         Ok(Some(EndOfChain {
             call: call.clone(),
             index,
@@ -171,6 +178,29 @@ impl<'s> ChainFinder<'_, 's> {
             interpreter,
             context,
         }))
+    }
+
+    /// Whether the text of a value means it at the top level.
+    fn is_of_top_level(&self, value: &PartialValue) -> bool {
+        match value {
+            PartialValue::Int(_)
+            | PartialValue::Bool(_)
+            | PartialValue::Char(_)
+            | PartialValue::Head(..) => true,
+            PartialValue::Dot(parts)
+            | PartialValue::Tuple(parts)
+            | PartialValue::Sequence(parts) => parts.iter().all(|part| self.is_of_top_level(part)),
+            PartialValue::Function(id, groups) => {
+                groups.is_empty() && self.question.script.ast.top_level().contains(id)
+            }
+            PartialValue::Process(local) => match local.code {
+                LocalCode::Definition(id) => {
+                    local.values.is_empty() && self.question.script.ast.top_level().contains(&id)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// The chains that end so.

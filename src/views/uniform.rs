@@ -47,6 +47,10 @@ impl Interpreter<'_> {
         node: StructureNode,
         structure: FamilyStructure,
     ) -> Result<UniformProcess> {
+        if node.has_priorities() {
+            // They are not monotone.
+            return Err(self.refused("a chain with priorities is not followed for all sizes"));
+        }
         if structure.own.iter().any(|own| !own.is_empty()) {
             return Err(self.refused("all identities take part here, not only a link of a chain"));
         }
@@ -161,12 +165,9 @@ impl Interpreter<'_> {
                     }
                 }
             }
-            // Priorities are not monotone.
-            StructureNode::Prioritise(..) => {
-                return Err(self.refused("a chain with priorities is not followed for all sizes"));
-            }
             // Refused when the process was followed, or in specifications only.
-            StructureNode::Member(_)
+            StructureNode::Prioritise(..)
+            | StructureNode::Member(_)
             | StructureNode::Leaf(ProcessPlace::Own(..))
             | StructureNode::SyncOfAll(..)
             | StructureNode::AlphabetisedOfAll(..) => return Err(self.not_uniform()),
