@@ -613,12 +613,7 @@ const MOST_BROUGHT: usize = 2;
 
 /// Whether `event` is possible in `state`, and may be refused by the specification.
 fn refuses(model: &mut PartialModel<'_>, state: &Partial, event: EventNumber) -> Result<bool> {
-    if !model.acceptance(state, event)?.may_refuse {
-        return Ok(false);
-    }
-    let steps = model.steps(state)?;
-    let mut visible = steps.iter().filter(|step| step.is_visible);
-    Ok(visible.any(|step| step.event == event))
+    Ok(model.acceptance(state, event)?.may_refuse && model.does(state, event)?)
 }
 
 /// All ways to choose `size` of the numbers below `count`, each ascending.

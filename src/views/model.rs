@@ -54,6 +54,8 @@ pub(super) struct PartialModel<'s> {
     /// Which numbers with which servers begin mean the first identity: [`Built::numbered`].
     named: u32,
     pub(super) scenes: Vec<Scene<'s>>,
+    /// The only event of which steps are looked for, while that is so.
+    wanted: Option<EventNumber>,
     by_arrangement: FxHashMap<Arrangement, usize>,
     built: FxHashMap<Arrangement, Rc<Built>>,
     met: Rc<MetByScript>,
@@ -72,6 +74,7 @@ impl<'s> PartialModel<'s> {
             has_marks: is_ring,
             named,
             scenes: Vec::new(),
+            wanted: None,
             by_arrangement: FxHashMap::default(),
             built: FxHashMap::default(),
             met: Rc::default(),
@@ -217,6 +220,10 @@ impl<'s> PartialModel<'s> {
     /// Whether somebody out of sight certainly takes part in `event`, where the operands are those
     /// of the `|| i : IDS @ [A(i)] P(i)` of this number.
     fn asks_outside(&mut self, scene: usize, node: usize, event: EventNumber) -> Result<bool> {
+        // It is asked of whom the event names, and of neighbours in a ring.
+        if !self.is_ring && self.events[event].others() == 0 {
+            return Ok(false);
+        }
         if let Some(known) = self.scenes[scene].asked_outside.get(&(node, event)) {
             return Ok(*known);
         }
@@ -260,6 +267,15 @@ impl<'s> PartialModel<'s> {
         Ok(outside)
     }
 
+    /// Whether the implementation has a step with the visible event `event` in which only what is
+    /// in sight is asked.
+    pub(super) fn does(&mut self, state: &Partial, event: EventNumber) -> Result<bool> {
+        self.wanted = Some(event);
+        let steps = self.steps(state);
+        self.wanted = None;
+        Ok(steps?.iter().any(|step| step.is_visible))
+    }
+
     /// All steps of the implementation in which only what is in sight is asked.
     pub(super) fn steps(&mut self, state: &Partial) -> Result<Vec<PartialStep>> {
         let scene = self.scene_of(state)?;
@@ -277,12 +293,14 @@ impl<'s> PartialModel<'s> {
             StructureNode::Leaf(place) => {
                 let at = self.at(*place);
                 let offers = self.offers(scene, state[at])?;
+                let is_wanted = |event| self.wanted.is_none_or(|wanted| wanted == event);
+                let offers = offers.iter().filter(|(event, _)| is_wanted(*event));
                 let step = |&(event, next)| PartialStep {
                     event,
                     is_visible: true,
                     moves: SmallVec::from_slice(&[(at, next)]),
                 };
-                offers.iter().map(step).collect()
+                offers.map(step).collect()
             }
             StructureNode::Hide(set, process) => {
                 let mut steps = self.steps_of(scene, process, state)?;
