@@ -32,7 +32,7 @@ impl<'s> Interpreter<'s> {
         expression: ExprId,
         environment: &Rc<PartialFrame>,
     ) -> Result<PartialValue> {
-        if let Some(id) = self.from_last(expression)? {
+        if let Some(id) = self.counted_from_last(expression)? {
             return Ok(id);
         }
         Ok(match self.ast().expr(expression) {

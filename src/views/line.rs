@@ -15,7 +15,7 @@ use crate::syntax::ast::{BinaryOp, ExprId};
 impl Interpreter<'_> {
     /// The identity that is the parameter with a number added or taken away, counted from the last.
     /// Returns `None` if `expression` is something else, or if identities are not counted here.
-    pub(super) fn from_last(&self, expression: ExprId) -> Result<Option<PartialValue>> {
+    pub(super) fn counted_from_last(&self, expression: ExprId) -> Result<Option<PartialValue>> {
         let offset = match self.counts {
             true => self.offset_from_parameter(expression),
             false => None,
