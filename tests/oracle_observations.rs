@@ -20,6 +20,9 @@ mod observations;
 mod oracle;
 #[path = "common/program.rs"]
 mod program;
+#[allow(dead_code, reason = "only numbers are drawn here")]
+#[path = "common/random.rs"]
+mod random;
 #[allow(dead_code, reason = "needed by the denotations, which are not")]
 #[path = "oracle/remainder.rs"]
 mod remainder;
@@ -43,6 +46,7 @@ use harness::in_parallel;
 use observations::{Model, Rows, Step, TAU, after, can_do, diverges, diverges_on, offers, refines};
 use oracle::{Event, P, Set, TICK, Termination};
 use program::{CASES_IN_SCRIPT, Case, Relation, external, internal, number, verdict};
+use random::Random;
 use steps::{Graph, without_buffers};
 
 /// How many pairs of transition systems are compared.
@@ -111,23 +115,6 @@ fn is_violation(model: Model, p: Rows<'_>, q: Rows<'_>, history: &[Step], wrong:
 fn step(rest: Option<Set>, event: Event, termination: Termination) -> Step {
     let signals = |rest: &Set| termination == Termination::Signal && rest.contains(&TICK);
     (rest.filter(|rest| !signals(rest)), event)
-}
-
-/// Random numbers (Vigna, splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
 }
 
 type System = Vec<Vec<(Event, usize)>>;

@@ -50,8 +50,13 @@ impl ForAllDecision<'_> {
     fn is_refined(&self, chain: &Chain) -> Result<bool> {
         let mut instance = self.family.instance(chain.size)?;
         let (smaller, larger) = (&chain.smaller, &chain.larger);
-        let id =
-            additions::add_refinement(&mut instance.script, smaller, self.asked.model, larger)?;
+        let model = self.asked.model;
+        let added = additions::add_refinement(&mut instance.script, smaller, model, larger);
+        // A problem has its place in a text that stands in no file of the user.
+        let id = added.map_err(|problem| {
+            let message = format!("`{smaller}` is not compared with `{larger}`");
+            Box::new(Diagnostic::undecided(FOR_ALL, message).note(problem.message.clone()))
+        })?;
         let answer = Checks::new(&instance, self.options).decide_instance(id, self.task);
         // What was broken off shows nothing.
         self.task.token().step()?;

@@ -11,7 +11,9 @@ use crate::syntax::ast::{
     AssertionKind, AssertionOption, DeclarationId, ExprId, ModelName, Property,
 };
 use crate::syntax::print::expression_text;
-use crate::views::{ClosedViews, FamilyQuestion, Finding, InstanceWalk, ViewListing, Views, close};
+use crate::views::{
+    ClosedViews, FamilyQuestion, Finding, InstanceWalk, NotWalked, ViewListing, Views, close,
+};
 
 use super::asking::placed;
 use super::chain::Induction;
@@ -348,9 +350,11 @@ impl<'a> ForAllDecision<'a> {
                 identities: (size as i64 - missing) as usize,
                 most: MOST_WALKED,
             };
-            // Of small instances the views say nothing, and large ones are not walked through.
-            let Some(met) = views.walk(&walk, token)? else {
-                continue;
+            let met = match views.walk(&walk, token) {
+                Ok(met) => met,
+                Err(NotWalked::TooSmall) => continue,
+                Err(NotWalked::GivenUp) => return Ok(()),
+                Err(NotWalked::Failed(problem)) => return Err(problem),
             };
             self.report.walked = Some(size);
             self.report.met = Some(met);

@@ -214,9 +214,8 @@ impl<'s> Evaluator<'s> {
             // The operator itself stands outside what the statements bind.
             let tock = self.tock(expression, environment)?;
             let all = self.replicated_alphabetised(*alphabet, body, environments, tock)?;
-            let process = self.terms.alphabetised(all.clone());
             self.note_members(expression, &all, environments, environment)?;
-            return Ok(process);
+            return Ok(self.terms.alphabetised(all));
         }
         let mut operands = Vec::with_capacity(environments.len());
         for frame in environments {

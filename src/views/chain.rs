@@ -148,7 +148,8 @@ impl<'s> ChainFinder<'_, 's> {
     /// alike for all sizes.
     fn end(&self) -> Result<Option<EndOfChain<'s>>> {
         let closed = Some(self.definition);
-        let mut interpreter = self.interpreter(TOP, Id::Seen(FIRST_OF_TOP), closed)?;
+        let mut interpreter = self.interpreter(TOP, Id::Seen(FIRST_OF_TOP), closed);
+        self.meet_range(&mut interpreter)?;
         let context = interpreter.uniform(self.question.implementation)?;
         let [call] = &context.calls[..] else {
             return Ok(None);
@@ -230,7 +231,7 @@ impl<'s> ChainFinder<'_, 's> {
     /// The link, with so many before and after it in sight.
     fn link_among(&self, before: u8, after: u8, end: &EndOfChain<'s>) -> Result<Link<'s>> {
         let closed = Some(self.definition);
-        let mut interpreter = self.interpreter(before + 1 + after, Id::Other, closed)?;
+        let mut interpreter = self.interpreter(before + 1 + after, Id::Other, closed);
         let process = interpreter.uniform_call(&end.with_index(before))?;
         match process.calls == [end.with_index(before - 1)] {
             true => Ok(Link {
@@ -250,9 +251,9 @@ impl<'s> ChainFinder<'_, 's> {
         end.knows_sets_of(&part)?;
         part.stays_apart(end, link)?;
         let longer = self.part(index + 1, end)?;
-        let moved = part.numbered_all(part.size, longer.index);
+        let moved = part.numbered_all(part.size, longer.index());
         if !longer
-            .numbered_all(part.size, longer.index)
+            .numbered_all(part.size, longer.index())
             .is_subset(&moved)
         {
             return Err(link
@@ -260,7 +261,7 @@ impl<'s> ChainFinder<'_, 's> {
                 .refused("a part of the chain is seen to do more with a link more"));
         }
         let shown = ShownValues(self.question.script);
-        let index = part.index;
+        let index = part.index();
         let renamed: Vec<String> = part
             .alphabet
             .iter()
@@ -270,7 +271,7 @@ impl<'s> ChainFinder<'_, 's> {
                 format!("{} <- {}", name(index), name(index + 1))
             })
             .collect();
-        let called = |index| shown.local(&end.with(PartialValue::Int(part.least + index)));
+        let called = |index| shown.whole(&end.with(PartialValue::Int(part.least + index)));
         let smaller = called(index);
         Ok(Chain {
             smaller: match renamed.is_empty() {
@@ -286,7 +287,7 @@ impl<'s> ChainFinder<'_, 's> {
     /// The part of this index.
     fn part(&self, index: u8, end: &EndOfChain<'s>) -> Result<Part> {
         let at = FIRST_OF_PART + index;
-        let mut interpreter = self.interpreter(at + 2, Id::Seen(FIRST_OF_PART), None)?;
+        let mut interpreter = self.interpreter(at + 2, Id::Seen(FIRST_OF_PART), None);
         let process = interpreter.uniform_call(&end.with_index(at))?;
         let alphabet = interpreter.alphabet(&process)?;
         let named: BTreeSet<Id> = alphabet.iter().flat_map(PartialValue::named).collect();
@@ -303,7 +304,6 @@ impl<'s> ChainFinder<'_, 's> {
                 Ok(Part {
                     at,
                     least,
-                    index: i64::from(index),
                     size,
                     parameter: (size + missing).unsigned_abs() as usize,
                     alphabet,
@@ -316,12 +316,7 @@ impl<'s> ChainFinder<'_, 's> {
 
     /// An evaluation with a path of `count` identities in sight, of which `first` is the first of
     /// all, and in which calls of `closed` stay closed.
-    fn interpreter(
-        &self,
-        count: u8,
-        first: Id,
-        closed: Option<DeclarationId>,
-    ) -> Result<Interpreter<'s>> {
+    fn interpreter(&self, count: u8, first: Id, closed: Option<DeclarationId>) -> Interpreter<'s> {
         let arrangement = Arrangement::path(count);
         let mut interpreter = self.question.interpreter(&arrangement, &self.met);
         interpreter.first = Some(first);
@@ -329,10 +324,15 @@ impl<'s> ChainFinder<'_, 's> {
         interpreter.closed = closed;
         // Only what is done matters here, not who chooses.
         interpreter.resolves = false;
+        interpreter
+    }
+
+    /// Finds the range that is counted, for this evaluation and all later ones: it has to be known
+    /// before anything is counted.
+    fn meet_range(&self, interpreter: &mut Interpreter<'s>) -> Result<()> {
         let top = Rc::clone(&interpreter.top);
         let ast = &self.question.script.ast;
         for id in ast.expressions.indices() {
-            // What is counted has to be known before anything is.
             if let Expr::Set(display) = ast.expr(id)
                 && let Items::Range(least, last) = &display.items
                 && matches!(ast.expr(*least), Expr::Int(_))
@@ -340,7 +340,7 @@ impl<'s> ChainFinder<'_, 's> {
                 interpreter.index_range(*least, *last, &top)?;
             }
         }
-        Ok(interpreter)
+        Ok(())
     }
 }
 
@@ -383,8 +383,6 @@ struct Part {
     at: u8,
     /// The number of the first identity, which is 0 or 1 in most scripts.
     least: i64,
-    /// Its index, counted from 0.
-    index: i64,
     /// How many identities there are where the chain is compared with one that has a link more.
     size: i64,
     /// The parameter for so many.
@@ -394,6 +392,11 @@ struct Part {
 }
 
 impl Part {
+    /// Its index, counted from 0.
+    fn index(&self) -> i64 {
+        i64::from(self.at - FIRST_OF_PART)
+    }
+
     /// Whether this identity is another one in a part with a link more.
     fn moves(&self, id: Id) -> bool {
         matches!(id, Id::Seen(id) if id >= self.at)
@@ -423,57 +426,55 @@ impl Part {
     /// Fails if the moving end of the chain can be confused with the one that stays where it is.
     /// They come close in the last links only.
     fn stays_apart(&self, end: &EndOfChain<'_>, link: &mut Link<'_>) -> Result<()> {
-        let first_names = self.named(self.size, self.index + 1, link);
-        let mut first_sets = None;
-        for left in i64::from(end.from_end)..i64::from(end.from_end) + FAR_APART {
+        let nearest = i64::from(end.from_end);
+        let first_names = self.named(self.size, self.index() + 1, link);
+        let far_sets = self.sets_of(link, nearest + FAR_APART)?;
+        for left in nearest..nearest + FAR_APART {
             let mut names = BTreeMap::new();
-            for (name, first) in self
-                .named(LARGE, LARGE - left, link)
-                .into_iter()
-                .zip(&first_names)
-            {
+            let named = self.named(LARGE, LARGE - left, link);
+            for (name, first) in named.into_iter().zip(&first_names) {
                 if *names.entry(name).or_insert(first) != first {
                     return Err(link.interpreter.refused(
                         "near its end the chain does one event where it does several before",
                     ));
                 }
             }
-            let mut sets = Vec::new();
-            for event in &self.alphabet {
-                let event = event.mapped(&SeenByLink {
-                    at: self.at,
-                    left,
-                    before: link.before,
-                    after: link.after,
-                });
-                sets.push(link.interpreter.sets_with(&link.process, &event)?);
-            }
-            if *first_sets.get_or_insert_with(|| sets.clone()) != sets {
-                return Err(link
-                    .interpreter
-                    .refused("near its end the links of the chain differ"));
+            if self.sets_of(link, left)? != far_sets {
+                let message = "near its end the links of the chain differ";
+                return Err(link.interpreter.refused(message));
             }
         }
         Ok(())
     }
 
+    /// By event of the part, in which sets of the next link it is, if that comes `left` before the
+    /// end.
+    fn sets_of(&self, link: &mut Link<'_>, left: i64) -> Result<Vec<Vec<bool>>> {
+        let seen = SeenByLink {
+            at: self.at,
+            left,
+            before: link.before,
+            after: link.after,
+        };
+        let events = self.alphabet.iter().map(|event| event.mapped(&seen));
+        events
+            .map(|event| link.interpreter.sets_with(&link.process, &event))
+            .collect()
+    }
+
     /// The events of this part, those of the part with a link more, and those of the link of this
     /// index, which makes it, among `size` identities.
     fn named(&self, size: i64, index: i64, link: &Link<'_>) -> Vec<PartialValue> {
-        let smaller = self
-            .alphabet
-            .iter()
-            .map(|event| self.numbered(event, size, index - 1));
-        let larger = self
-            .alphabet
-            .iter()
-            .map(|event| self.numbered(event, size, index));
+        let part = |index| {
+            let events = self.alphabet.iter();
+            events.map(move |event| self.numbered(event, size, index))
+        };
         let first = self.least + index - i64::from(link.before);
         let own = link
             .process
             .events()
             .map(|event| event.with_numbers(&|id| first + i64::from(id)));
-        smaller.chain(larger).chain(own).collect()
+        part(index - 1).chain(part(index)).chain(own).collect()
     }
 }
 

@@ -12,7 +12,9 @@ use rustc_hash::FxHashMap;
 
 use super::arrangement::Arrangement;
 use super::oracle::Oracle;
-use super::value::{Id, IdSet, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue};
+use super::value::{
+    Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue,
+};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::ResolvedScript;
@@ -147,6 +149,11 @@ impl<'s> Interpreter<'s> {
         self.index_set.is_some_and(
             |set| matches!(set.members, IndexSetMembers::Constants(of) if of == datatype),
         )
+    }
+
+    /// Whether `local` is a call that stays closed.
+    pub(super) fn is_closed(&self, local: &Local) -> bool {
+        matches!(local.code, LocalCode::Definition(id) if self.closed == Some(id))
     }
 
     /// Whether some part of `value` is a constant of the datatype that identities are of.

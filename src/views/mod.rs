@@ -33,4 +33,4 @@ pub use closure::{ClosedViews, Finding, Views, close};
 pub use interpreter::{IndexSet, IndexSetMembers};
 pub use listing::{ListedProcess, ViewListing};
 pub use scene::FamilyQuestion;
-pub use walk::InstanceWalk;
+pub use walk::{InstanceWalk, NotWalked};

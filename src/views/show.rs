@@ -100,7 +100,16 @@ impl<'s> ShownValues<'s> {
     /// A local state: a call with its arguments, or what is left of a definition with the values
     /// that its variables have. Cut where long.
     pub(super) fn local(self, local: &Local) -> String {
-        let text = match local.code {
+        let text = self.whole(local);
+        match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => text[..end].to_string() + "...",
+            None => text,
+        }
+    }
+
+    /// A local state, however long.
+    pub(super) fn whole(self, local: &Local) -> String {
+        match local.code {
             LocalCode::Definition(id) => self.name(id) + &self.call(id, &local.values),
             LocalCode::Continuation(body) => self.piece(body, &local.values),
             LocalCode::Builtin(builtin) => self.builtin(builtin, &local.values),
@@ -112,10 +121,6 @@ impl<'s> ShownValues<'s> {
                 _ => String::new(),
             },
             LocalCode::Member(parallel) => self.member(parallel, &local.values),
-        };
-        match text.char_indices().nth(LONGEST) {
-            Some((end, _)) => text[..end].to_string() + "...",
-            None => text,
         }
     }
 
@@ -245,7 +250,7 @@ impl<'s> ShownValues<'s> {
         places.map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn name(self, id: DeclarationId) -> String {
+    fn name(self, id: DeclarationId) -> String {
         let ast = &self.0.ast;
         let symbol = match ast.declaration(id) {
             Declaration::Function(name, _) => name.symbol,

@@ -349,12 +349,7 @@ impl<'s> Interpreter<'s> {
         owner: Option<u8>,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
-        let is_closed = match local.code {
-            LocalCode::Builtin(_) => true,
-            LocalCode::Definition(id) => self.closed == Some(id),
-            _ => false,
-        };
-        if is_closed {
+        if matches!(local.code, LocalCode::Builtin(_)) || self.is_closed(&local) {
             return Ok(StructureNode::Leaf(structure.leaf(owner, vec![local])));
         }
         let (body, frame) = self.opened(&local)?;

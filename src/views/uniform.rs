@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::interpreter::Interpreter;
 use super::tree::{FamilyStructure, ProcessPlace, StructureNode};
-use super::value::{Local, LocalCode, PartialValue, SetValue};
+use super::value::{Local, PartialValue, SetValue};
 use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::ExprId;
 
@@ -56,12 +56,8 @@ impl Interpreter<'_> {
         }
         let (mut events, mut calls) = (Vec::new(), Vec::new());
         for begins in structure.servers {
-            let is_closed = |local: &Local| match local.code {
-                LocalCode::Definition(id) => self.closed == Some(id),
-                _ => false,
-            };
             match &begins[..] {
-                [call] if is_closed(call) => {
+                [call] if self.is_closed(call) => {
                     calls.push(call.clone());
                     events.push(BTreeSet::new());
                 }

@@ -39,6 +39,25 @@ pub struct InstanceWalk<'i> {
     pub most: usize,
 }
 
+/// Why an instance was not walked through to its end.
+pub enum NotWalked {
+    /// It has a view that was not found, and so few identities that the views do not speak of it.
+    TooSmall,
+    /// It has more states than may be looked at, or states that cannot be compared. That is no
+    /// different where there are more identities.
+    GivenUp,
+    /// Something failed.
+    Failed(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for NotWalked {
+    fn from(problem: Box<Diagnostic>) -> Self {
+        NotWalked::Failed(problem)
+    }
+}
+
+type Walked<T> = std::result::Result<T, NotWalked>;
+
 /// A state: the implementation with the specification, if there is one.
 type Pair = (TermId, Option<TermId>);
 
@@ -74,10 +93,13 @@ struct Component {
 }
 
 impl<'s> ClosedViews<'s> {
-    /// Walks through an instance. Returns how many of the views that were found it has; `None` if
-    /// it has more states than may be looked at, or states whose components have no name. Fails if
-    /// it has a state with a view that was not found: then the views are wrong.
-    pub fn walk(&mut self, walk: &InstanceWalk<'_>, token: &Cancellation) -> Result<Option<usize>> {
+    /// Walks through an instance. Returns how many of the views that were found it has. Fails if it
+    /// has a state with a view that was not found, though views speak of it: then they are wrong.
+    pub fn walk(
+        &mut self,
+        walk: &InstanceWalk<'_>,
+        token: &Cancellation,
+    ) -> std::result::Result<usize, NotWalked> {
         let mut evaluator = Evaluator::new(walk.script, token.clone());
         let implementation = evaluator.process_of(walk.implementation)?;
         let mut semantics = Semantics::new();
@@ -114,7 +136,8 @@ impl<'s> ClosedViews<'s> {
             members,
             member: None,
         };
-        walker.run_all(start, named, (walk.most, token))
+        walker.run_all(start, named, (walk.most, token))?;
+        Ok(walker.met.len())
     }
 
     /// All identities of an instance.
@@ -159,47 +182,43 @@ impl InstanceWalker<'_, '_, '_> {
         start: Pair,
         named: Option<usize>,
         (most, token): (usize, &Cancellation),
-    ) -> Result<Option<usize>> {
+    ) -> Walked<()> {
         let Some(named) = named else {
-            let states = self.run(start, most, token)?;
-            return Ok(states.map(|_| self.met.len()));
+            self.run(start, most, token)?;
+            return Ok(());
         };
         let mut left = most;
         for number in 0..self.members.len() {
             self.member = Some((number, named));
             let start = (start.0, Some(self.members[number].process));
-            match self.run(start, left, token)? {
-                Some(states) => left -= states,
-                None => return Ok(None),
-            }
+            left -= self.run(start, left, token)?;
         }
-        Ok(Some(self.met.len()))
+        Ok(())
     }
 
-    /// Walks from `start`. Returns how many states there are.
-    fn run(&mut self, start: Pair, most: usize, token: &Cancellation) -> Result<Option<usize>> {
+    /// Walks from `start`. Returns how many states there are, at most `most`.
+    fn run(&mut self, start: Pair, most: usize, token: &Cancellation) -> Walked<usize> {
         let mut known: FxHashSet<Pair> = [start].into_iter().collect();
         let mut open = vec![start];
         while let Some(state) = open.pop() {
             token.step()?;
-            if known.len() > most || !self.look_at(state)? {
-                return Ok(None);
+            if known.len() > most {
+                return Err(NotWalked::GivenUp);
             }
-            let Some(next) = self.next(state)? else {
-                return Ok(None);
-            };
+            self.look_at(state)?;
+            let next = self.next(state)?;
             open.extend(next.into_iter().filter(|next| known.insert(*next)));
         }
-        Ok(Some(known.len()))
+        Ok(known.len())
     }
 
-    /// What follows. Returns `None` if the implementation chooses by itself: views have both
+    /// What follows. It is not known if the implementation chooses by itself: views have both
     /// choices in one.
-    fn next(&mut self, (implementation, specification): Pair) -> Result<Option<Vec<Pair>>> {
+    fn next(&mut self, (implementation, specification): Pair) -> Walked<Vec<Pair>> {
         let mut next = Vec::new();
         for step in self.semantics.steps(&mut self.evaluator, implementation)? {
             if step.origin == TAU {
-                return Ok(None);
+                return Err(NotWalked::GivenUp);
             }
             if step.label == TAU {
                 next.push((step.target, specification));
@@ -213,7 +232,7 @@ impl InstanceWalker<'_, '_, '_> {
                 next.push((step.target, Some(after)));
             }
         }
-        Ok(Some(next))
+        Ok(next)
     }
 
     /// What the specification may become by `event`.
@@ -238,17 +257,14 @@ impl InstanceWalker<'_, '_, '_> {
         Ok(after)
     }
 
-    /// Looks for all views of a state. Returns `false` if its components have no names.
-    fn look_at(&mut self, (implementation, specification): Pair) -> Result<bool> {
+    /// Looks for all views of a state.
+    fn look_at(&mut self, (implementation, specification): Pair) -> Walked<()> {
         let mut components = Vec::new();
         for process in [Some(implementation), specification].into_iter().flatten() {
-            match self.components(process)? {
-                Some(found) => components.extend(found),
-                None => return Ok(false),
-            }
+            components.extend(self.components(process)?.ok_or(NotWalked::GivenUp)?);
         }
         if components.len() != self.places.len() {
-            return Ok(false);
+            return Err(NotWalked::GivenUp);
         }
         let size = self.views.summary.size;
         for seen in chosen(self.ids.len(), size) {
@@ -257,14 +273,14 @@ impl InstanceWalker<'_, '_, '_> {
                 // in sight, or than were brought into sight.
                 let summary = &self.views.summary;
                 if self.ids.len() as i64 + summary.missing <= summary.instances as i64 {
-                    return Ok(false);
+                    return Err(NotWalked::TooSmall);
                 }
                 let count = self.ids.len();
                 let message = format!("the views miss a state of {count} identities");
-                return Err(Box::new(Diagnostic::error("internal-error", message)));
+                return Err(Box::new(Diagnostic::error("internal-error", message)).into());
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Whether a view that was found covers a state with these in sight. Notes which do.
@@ -328,6 +344,18 @@ impl InstanceWalker<'_, '_, '_> {
 
     /// The local states of views that cover which member of the specification is followed.
     fn covering_member(&self, number: usize, seen: &[u8]) -> Vec<LocalId> {
+        let member = &self.members[number];
+        self.locals_in_sight(seen, |in_sight, local| {
+            in_sight.covers_member(local, member)
+        })
+    }
+
+    /// The local states of views for which `covers` says so, with these identities in sight.
+    fn locals_in_sight(
+        &self,
+        seen: &[u8],
+        covers: impl Fn(InSight<'_>, &Local) -> bool,
+    ) -> Vec<LocalId> {
         let places: Vec<usize> = seen.iter().map(|&id| usize::from(id)).collect();
         let model = &self.views.model;
         let in_sight = InSight {
@@ -335,9 +363,10 @@ impl InstanceWalker<'_, '_, '_> {
             all: &self.ids,
             seen: &places,
         };
-        let member = &self.members[number];
-        let covers = |local: &LocalId| in_sight.covers_member(&model.locals[*local], member);
-        self.locals.iter().copied().filter(covers).collect()
+        let locals = self.locals.iter().copied();
+        locals
+            .filter(|&local| covers(in_sight, &model.locals[local]))
+            .collect()
     }
 
     /// The local states of views that cover `component`.
@@ -346,19 +375,10 @@ impl InstanceWalker<'_, '_, '_> {
         if let Some(known) = self.covering.get(&key) {
             return known.clone();
         }
-        let places: Vec<usize> = seen.iter().map(|&id| usize::from(id)).collect();
-        let model = &self.views.model;
-        let in_sight = InSight {
-            ast: model.scenes[0].interpreter.ast(),
-            all: &self.ids,
-            seen: &places,
-        };
-        let covers = |local: &Local| {
+        let found = self.locals_in_sight(seen, |in_sight, local| {
             let mut calls = component.calls.iter();
             component.builtin == Some(local.code) || calls.any(|call| in_sight.covers(local, call))
-        };
-        let locals = self.locals.iter().copied();
-        let found: Vec<LocalId> = locals.filter(|&id| covers(&model.locals[id])).collect();
+        });
         self.covering.insert(key, found.clone());
         found
     }
