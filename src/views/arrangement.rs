@@ -93,6 +93,18 @@ impl Arrangement {
         found
     }
 
+    /// All in sight, path by path, the longer paths first: renamed so, arrangements of one shape are
+    /// equal.
+    pub(super) fn in_order(&self) -> Vec<u8> {
+        let starts = self.ends(Side::Previous);
+        let next = |id: &u8| self.neighbour(*id, Side::Next);
+        let mut paths: Vec<Vec<u8>> = starts
+            .map(|start| std::iter::successors(Some(start), next).collect())
+            .collect();
+        paths.sort_by_key(|path| std::cmp::Reverse(path.len()));
+        paths.concat()
+    }
+
     /// Whether nobody comes after itself.
     fn has_ends(&self) -> bool {
         (0..self.count()).all(|start| {
@@ -127,22 +139,31 @@ impl Arrangement {
     /// is none.
     pub(super) fn of<'l>(remembered: impl Iterator<Item = &'l Local>) -> Option<Self> {
         let remembered: Vec<&Local> = remembered.collect();
-        let seen = |local: &Local, side: usize| match local.values[side] {
-            PartialValue::Id(Id::Seen(id)) => Some(id),
-            _ => None,
-        };
         let arrangement = Self {
-            next: remembered.iter().map(|local| seen(local, 0)).collect(),
+            next: remembered
+                .iter()
+                .map(|local| local.neighbour(Side::Next))
+                .collect(),
             is_ring: true,
         };
-        let agrees = (0u8..)
-            .zip(&remembered)
-            .all(|(id, local)| arrangement.neighbour(id, Side::Previous) == seen(local, 1));
+        let agrees = (0u8..).zip(&remembered).all(|(id, local)| {
+            arrangement.neighbour(id, Side::Previous) == local.neighbour(Side::Previous)
+        });
         let has_one_each = (0..arrangement.count()).all(|id| {
             let before = arrangement.next.iter().filter(|next| **next == Some(id));
             before.count() <= 1
         });
         (agrees && has_one_each && arrangement.has_ends()).then_some(arrangement)
+    }
+}
+
+impl Local {
+    /// Whom this, which is what an identity remembers of its place, has in sight on one side.
+    pub(super) fn neighbour(&self, side: Side) -> Option<u8> {
+        match self.values[usize::from(side == Side::Previous)] {
+            PartialValue::Id(Id::Seen(id)) => Some(id),
+            _ => None,
+        }
     }
 }
 
@@ -180,6 +201,25 @@ mod tests {
             assert_eq!((found, all.len()), (wanted, wanted), "{count}");
         }
         assert_eq!(Arrangement::all(4, false).len(), 1);
+    }
+
+    #[test]
+    fn in_order_there_is_one_of_each_shape() {
+        // Partitions, OEIS A000041.
+        for (count, wanted) in (0..).zip([1, 1, 2, 3, 5, 7]) {
+            let mut shapes: Vec<_> = Arrangement::all(count, true)
+                .iter()
+                .map(|arrangement| {
+                    let order = arrangement.in_order();
+                    let number = |id| order.iter().position(|&other| other == id);
+                    let next = |&id| arrangement.neighbour(id, Side::Next).and_then(number);
+                    order.iter().map(next).collect::<Vec<_>>()
+                })
+                .collect();
+            shapes.sort();
+            shapes.dedup();
+            assert_eq!(shapes.len(), wanted, "{count}");
+        }
     }
 
     #[test]

@@ -11,7 +11,8 @@ use super::guess::guesses;
 use super::merge::Sights;
 use super::model::{Partial, PartialModel};
 use super::scene::{EventNumber, FamilyQuestion, LocalId};
-use super::value::{Id, IdRenaming, Loose, Restriction};
+use super::second_look::Newcomer;
+use super::value::{IdRenaming, Loose, Restriction};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
@@ -54,12 +55,12 @@ pub enum Finding<'s> {
 }
 
 /// The views that are being found.
-struct ViewClosure<'s> {
-    model: PartialModel<'s>,
+pub(super) struct ViewClosure<'s> {
+    pub(super) model: PartialModel<'s>,
     participants: EventParticipants,
     size: usize,
     /// How many identities are in sight of a step.
-    joined: usize,
+    pub(super) joined: usize,
     /// All views, with their identities in each order: the number of the view.
     known: FxHashMap<Partial, usize>,
     /// By what the first identities of a view look like, the views: all but the last identity.
@@ -75,7 +76,7 @@ struct ViewClosure<'s> {
     loose: FxHashMap<LocalId, LocalId>,
     merged: FxHashMap<(LocalId, u32, LocalId, u32), Option<LocalId>>,
     /// How many identities were in sight at most.
-    most_seen: usize,
+    pub(super) most_seen: usize,
     /// States with events that the specification may refuse, as far as those in sight say. What it
     /// does with more in sight is asked when all views are known.
     doubtful: Vec<(Partial, EventNumber)>,
@@ -142,7 +143,7 @@ fn closed<'s>(
     }
     while let Some(view) = closure.open.pop() {
         closure.take_up(&view);
-        for state in closure.joined_with(view)? {
+        for state in closure.joined_with(view) {
             token.step()?;
             if closure.may_deadlock(&state)? {
                 return Ok(Finding::MayDeadlock);
@@ -231,16 +232,16 @@ impl<'s> ViewClosure<'s> {
 
     /// All states on as many identities as a step has in sight of which `view` is one view, and the
     /// others are known.
-    fn joined_with(&mut self, view: Partial) -> Result<Vec<Partial>> {
+    fn joined_with(&mut self, view: Partial) -> Vec<Partial> {
         let mut joins = vec![view];
         for count in self.size..self.joined {
             let mut longer = Vec::new();
             for state in &joins {
-                longer.extend(self.extended(state, count)?);
+                longer.extend(self.extended(state, count, Newcomer::Anybody));
             }
             joins = longer;
         }
-        Ok(joins)
+        joins
     }
 
     /// Adds the views of what follows a state. Returns an event at which the refinement may fail.
@@ -288,65 +289,6 @@ impl<'s> ViewClosure<'s> {
         concerned.is_some_and(|concerned| concerned <= self.joined)
     }
 
-    /// Whether the specification may refuse `event` even if more come into sight of whom it is
-    /// known that they exist: one of the states in which they are in sight is the true one.
-    fn fails(&mut self, state: &Partial, event: EventNumber) -> Result<bool> {
-        for brought in [Brought::Remembered, Brought::Neighbours] {
-            if !self.fails_with(state, self.joined, event, brought, MOST_BROUGHT)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether `event` may be refused in `state` even if at most `left` more come into sight.
-    fn fails_with(
-        &mut self,
-        state: &Partial,
-        count: usize,
-        event: EventNumber,
-        brought: Brought,
-        left: usize,
-    ) -> Result<bool> {
-        let neighbour = match brought {
-            Brought::Remembered => None,
-            Brought::Neighbours => self.model.neighbour_of(state, event),
-        };
-        let is_wanted = match brought {
-            Brought::Remembered => self.model.remembers(state),
-            Brought::Neighbours => neighbour.is_some(),
-        };
-        if left == 0 || !is_wanted {
-            return Ok(true);
-        }
-        self.most_seen = self.most_seen.max(count + 1);
-        for longer in self.extended(state, count)? {
-            let is_it = match neighbour {
-                None => self.names(&longer, count),
-                Some((id, side)) => self.model.is_neighbour(&longer, (id, side), count as u8),
-            };
-            if is_it
-                && refuses(&mut self.model, &longer, event)?
-                && self.fails_with(&longer, count + 1, event, brought, left - 1)?
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether a server names identity `id`.
-    fn names(&self, state: &Partial, id: usize) -> bool {
-        let mut servers = state[..self.model.servers].iter();
-        let id = Id::Seen(id as u8);
-        servers.any(|&local| {
-            self.model.locals[local]
-                .values
-                .iter()
-                .any(|value| value.named().contains(&id))
-        })
-    }
-
     /// Adds the views of `state`, in which as many identities are in sight as of a step.
     fn add_views_of(&mut self, state: &Partial) -> Result<()> {
         for ids in chosen(self.joined, self.size) {
@@ -391,7 +333,7 @@ impl<'s> ViewClosure<'s> {
 
     /// What is known of `state`, in which `count` identities are in sight, if only these are, in
     /// this order.
-    fn view(&mut self, state: &[LocalId], ids: &[u8], count: usize) -> Partial {
+    pub(super) fn view(&mut self, state: &[LocalId], ids: &[u8], count: usize) -> Partial {
         let (servers, own) = (self.model.servers, self.model.own);
         let mut view = Vec::with_capacity(servers + ids.len() * own);
         for &local in &state[..servers] {
@@ -471,9 +413,14 @@ impl<'s> ViewClosure<'s> {
         merged
     }
 
-    /// All states in which identity `count` is in sight beside those of `state`, and of which every
-    /// view is known.
-    fn extended(&mut self, state: &Partial, count: usize) -> Result<Vec<Partial>> {
+    /// All states in which identity `count`, the newcomer, is in sight beside those of `state`, and
+    /// of which every view is known.
+    pub(super) fn extended(
+        &mut self,
+        state: &Partial,
+        count: usize,
+        newcomer: Newcomer,
+    ) -> Vec<Partial> {
         let (servers, own) = (self.model.servers, self.model.own);
         let new = servers + count * own;
         let mut locals = state.to_vec();
@@ -481,7 +428,11 @@ impl<'s> ViewClosure<'s> {
         let mut known = vec![(1u32 << count) - 1; new + own];
         known[new..].fill(0);
         let mut found = vec![Growing { locals, known }];
-        for (number, ids) in (0..).zip(chosen(count, self.size - 1)) {
+        let mut rounds = chosen(count, self.size - 1);
+        // Most that may be in sight are not who is wanted: that shows first.
+        rounds.sort_by_key(|ids| !newcomer.shows_beside(ids));
+        for (number, ids) in (0..).zip(rounds) {
+            let shows = newcomer.shows_beside(&ids);
             let key = self.key(state, &ids, count);
             let mut places = ids;
             places.push(count as u8);
@@ -499,6 +450,9 @@ impl<'s> ViewClosure<'s> {
                     next.extend(self.grown(growing, &view, &places));
                 }
             }
+            if shows {
+                next.retain(|growing| newcomer.is_it(&self.model, &growing.locals, count as u8));
+            }
             found = next;
         }
         let mut all: Vec<Partial> = match self.size {
@@ -512,10 +466,13 @@ impl<'s> ViewClosure<'s> {
                 .collect(),
         };
         // Neighbours may agree two by two and stand in no ring all the same.
-        all.retain(|state| self.model.arrangement(state).is_some());
+        all.retain(|state| {
+            self.model.arrangement(state).is_some()
+                && newcomer.is_it(&self.model, state, count as u8)
+        });
         all.sort();
         all.dedup();
-        Ok(all)
+        all
     }
 
     /// What the last identity of `growing`, of number `count`, looks like by itself.
@@ -597,23 +554,6 @@ struct Growing {
     locals: Vec<LocalId>,
     /// By local state, the identities of which it is known whether it names them.
     known: Vec<u32>,
-}
-
-/// Who is brought into sight before a violation is believed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Brought {
-    /// Those whom servers remember.
-    Remembered,
-    /// The neighbours in the ring of those whom the event names.
-    Neighbours,
-}
-
-/// This many identities are brought into sight before a violation is believed.
-const MOST_BROUGHT: usize = 2;
-
-/// Whether `event` is possible in `state`, and may be refused by the specification.
-fn refuses(model: &mut PartialModel<'_>, state: &Partial, event: EventNumber) -> Result<bool> {
-    Ok(model.acceptance(state, event)?.may_refuse && model.does(state, event)?)
 }
 
 /// All ways to choose `size` of the numbers below `count`, each ascending.

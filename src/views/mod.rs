@@ -20,6 +20,7 @@ mod priority;
 mod process;
 mod ring;
 pub mod scene;
+mod second_look;
 mod sets;
 mod show;
 mod tree;

@@ -552,22 +552,6 @@ impl<'s> PartialModel<'s> {
         sides.find(|&(id, side)| arrangement.neighbour(id, side).is_none())
     }
 
-    /// Whether `other` is the neighbour of `id` on this side.
-    pub(super) fn is_neighbour(&self, state: &Partial, (id, side): (u8, Side), other: u8) -> bool {
-        let arrangement = self.arrangement(state);
-        arrangement.and_then(|arrangement| arrangement.neighbour(id, side)) == Some(other)
-    }
-
-    /// Whether some server remembers an identity out of sight.
-    pub(super) fn remembers(&self, state: &Partial) -> bool {
-        state[..self.servers].iter().any(|&local| {
-            self.locals[local]
-                .values
-                .iter()
-                .any(|value| value.others() > 0)
-        })
-    }
-
     /// That this cannot be decided for all sizes, though nothing in the script stands in the way.
     pub(super) fn refused(&self, message: impl Into<String>) -> Box<Diagnostic> {
         Box::new(Diagnostic::undecided("for-all", message))
