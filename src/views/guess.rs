@@ -43,6 +43,20 @@ fn options(value: &PartialValue, further: u32) -> Vec<PartialValue> {
         PartialValue::Dot(parts) => all(parts).map(PartialValue::Dot).collect(),
         PartialValue::Tuple(parts) => all(parts).map(PartialValue::Tuple).collect(),
         PartialValue::Sequence(parts) => all(parts).map(PartialValue::Sequence).collect(),
+        // A function knows its arguments, group by group.
+        PartialValue::Function(function, groups) => {
+            let mut found = vec![Vec::new()];
+            for group in groups.iter() {
+                let longer = found.iter().flat_map(|groups: &Vec<Rc<[PartialValue]>>| {
+                    all(group).map(move |group| [&groups[..], &[group]].concat())
+                });
+                found = longer.collect();
+            }
+            let functions = found.into_iter();
+            functions
+                .map(|groups| PartialValue::Function(*function, groups.into()))
+                .collect()
+        }
         PartialValue::Process(local) => guesses(local, further)
             .into_iter()
             .map(PartialValue::Process)
