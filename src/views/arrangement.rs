@@ -93,8 +93,8 @@ impl Arrangement {
         found
     }
 
-    /// All in sight, path by path, the longer paths first: renamed so, arrangements of one shape are
-    /// equal.
+    /// All in sight, path by path, the longer paths first. With their places as their new names,
+    /// arrangements of one shape are equal.
     pub(super) fn in_order(&self) -> Vec<u8> {
         let starts = self.ends(Side::Previous);
         let next = |id: &u8| self.neighbour(*id, Side::Next);

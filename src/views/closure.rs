@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::alphabet::EventParticipants;
 use super::certain::SharedEvent;
-use super::guess::guesses;
+use super::guess::{combinations, guesses};
 use super::merge::Sights;
 use super::model::{Partial, PartialModel};
 use super::scene::{EventNumber, FamilyQuestion, LocalId};
@@ -333,7 +333,7 @@ impl<'s> ViewClosure<'s> {
 
     /// What is known of `state`, in which `count` identities are in sight, if only these are, in
     /// this order.
-    pub(super) fn view(&mut self, state: &[LocalId], ids: &[u8], count: usize) -> Partial {
+    fn view(&mut self, state: &[LocalId], ids: &[u8], count: usize) -> Partial {
         let (servers, own) = (self.model.servers, self.model.own);
         let mut view = Vec::with_capacity(servers + ids.len() * own);
         for &local in &state[..servers] {
@@ -377,7 +377,7 @@ impl<'s> ViewClosure<'s> {
     }
 
     /// A local state of a view as one of a state in which its identities have these numbers.
-    fn renamed(&mut self, local: LocalId, ids: &[u8]) -> LocalId {
+    pub(super) fn renamed(&mut self, local: LocalId, ids: &[u8]) -> LocalId {
         let mut code = 1u64;
         for &id in ids {
             code = code << 4 | u64::from(id + 1);
@@ -530,21 +530,14 @@ impl<'s> ViewClosure<'s> {
     /// remembers: each that it remembers out of its sight may be one of these, or none.
     fn guessed(&mut self, growing: &Growing, count: usize) -> Vec<Partial> {
         let all = (1u32 << count) - 1;
-        let mut found = vec![Vec::with_capacity(growing.locals.len())];
-        for (&local, &known) in growing.locals.iter().zip(&growing.known) {
-            let state = self.model.locals[local].clone();
-            let options: Vec<LocalId> = guesses(&state, all & !known)
-                .into_iter()
+        let places = growing.locals.iter().zip(&growing.known);
+        let options = places.map(|(&local, &known)| {
+            let guesses = guesses(&self.model.locals[local], all & !known).into_iter();
+            guesses
                 .map(|state| self.model.locals.intern(state))
-                .collect();
-            let longer = found.iter().flat_map(|locals: &Vec<LocalId>| {
-                options
-                    .iter()
-                    .map(|&option| [&locals[..], &[option]].concat())
-            });
-            found = longer.collect();
-        }
-        found.into_iter().map(Into::into).collect()
+                .collect()
+        });
+        combinations(options).into_iter().map(Into::into).collect()
     }
 }
 

@@ -15,13 +15,17 @@ pub(super) fn guesses(local: &Local, further: u32) -> Vec<Local> {
 }
 
 fn lists(values: &[PartialValue], further: u32) -> Vec<Vec<PartialValue>> {
+    combinations(values.iter().map(|value| options(value, further)))
+}
+
+/// All lists that have one of the options for each place.
+pub(super) fn combinations<T: Clone>(options: impl Iterator<Item = Vec<T>>) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
-    for value in values {
-        let options = options(value, further);
-        let longer = all.iter().flat_map(|values: &Vec<PartialValue>| {
+    for options in options {
+        let longer = all.iter().flat_map(|list: &Vec<T>| {
             options
                 .iter()
-                .map(|option| [&values[..], std::slice::from_ref(option)].concat())
+                .map(|option| [&list[..], std::slice::from_ref(option)].concat())
         });
         all = longer.collect();
     }
@@ -45,14 +49,8 @@ fn options(value: &PartialValue, further: u32) -> Vec<PartialValue> {
         PartialValue::Sequence(parts) => all(parts).map(PartialValue::Sequence).collect(),
         // A function knows its arguments, group by group.
         PartialValue::Function(function, groups) => {
-            let mut found = vec![Vec::new()];
-            for group in groups.iter() {
-                let longer = found.iter().flat_map(|groups: &Vec<Rc<[PartialValue]>>| {
-                    all(group).map(move |group| [&groups[..], &[group]].concat())
-                });
-                found = longer.collect();
-            }
-            let functions = found.into_iter();
+            let groups = combinations(groups.iter().map(|group| all(group).collect()));
+            let functions = groups.into_iter();
             functions
                 .map(|groups| PartialValue::Function(*function, groups.into()))
                 .collect()

@@ -165,7 +165,16 @@ impl ViewClosure<'_> {
         }
         let event = self.model.events[event].mapped(&IdRenaming(&numbers));
         let event = self.model.events.intern(event);
-        (self.view(state, &order, order.len()), event)
+        let (servers, own) = (self.model.servers, self.model.own);
+        let of_ids = order.iter().flat_map(|&id| {
+            let at = servers + usize::from(id) * own;
+            at..at + own
+        });
+        let state = (0..servers)
+            .chain(of_ids)
+            .map(|at| self.renamed(state[at], &numbers))
+            .collect();
+        (state, event)
     }
 }
 
