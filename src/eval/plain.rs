@@ -5,11 +5,12 @@ use std::rc::Rc;
 use super::call_table::CalledCode;
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
-use super::value::Value;
+use super::value::{Closure, Code, Value};
 use crate::diag::Result;
 use crate::process::event::EventSetId;
-use crate::process::term::{CallId, TermId};
+use crate::process::term::{CallId, Term, TermId};
 use crate::syntax::ast::{DeclarationId, ExprId};
+use crate::types::builtin::Builtin;
 
 /// A named call.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,7 +31,7 @@ pub enum PlainCode {
 }
 
 /// A value, evaluated in full.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum PlainValue {
     /// An integer.
     Int(i64),
@@ -48,9 +49,13 @@ pub enum PlainValue {
     Sequence(Vec<PlainValue>),
     /// A finite set, ascending by the order of the evaluator's values.
     Set(Vec<PlainValue>),
-    /// A process.
-    Process(TermId),
-    /// What has no data: functions, infinite sets, maps, code that has no value.
+    /// A function that the script declares, with the groups of arguments given so far.
+    Function(DeclarationId, Vec<Vec<PlainValue>>),
+    /// A built-in function, with the groups given so far.
+    Builtin(Builtin, Vec<PlainValue>),
+    /// A process: the call that it is, unless it is none.
+    Process(Option<Box<PlainCall>>),
+    /// What has no data here: lambdas, infinite sets, maps, code that has no value.
     Opaque,
 }
 
@@ -171,9 +176,32 @@ impl Evaluator<'_> {
                 let members: Rc<[Value]> = self.members(&set)?;
                 PlainValue::Set(self.all_plain(&members)?)
             }
-            Value::Process(term) => PlainValue::Process(term),
+            Value::Function(closure) => match closure.code {
+                Code::Function(id) => PlainValue::Function(id, self.plain_groups(&closure)?),
+                Code::Lambda(_) => PlainValue::Opaque,
+            },
+            Value::Builtin(builtin, given) => PlainValue::Builtin(builtin, self.all_plain(&given)?),
+            Value::Process(term) => {
+                let call = match *self.terms.get(term) {
+                    Term::Call(call) => self.plain_call(call)?,
+                    _ => None,
+                };
+                PlainValue::Process(call.map(Box::new))
+            }
             _ => PlainValue::Opaque,
         })
+    }
+
+    /// The groups of arguments that a function was given so far.
+    fn plain_groups(&mut self, closure: &Closure) -> Result<Vec<Vec<PlainValue>>> {
+        let groups = closure.groups.iter().map(|group| {
+            let given = group.iter().map(|argument| {
+                let value = self.force(argument)?;
+                self.plain(&value)
+            });
+            given.collect()
+        });
+        groups.collect()
     }
 
     fn all_plain(&mut self, values: &[Value]) -> Result<Vec<PlainValue>> {

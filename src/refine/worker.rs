@@ -267,6 +267,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             offer.clear();
         }
         let mut wrong = None;
+        representative.set_source(state);
         product
             .successors
             .for_each(state, scratch, &mut |rule, event, next: &S| {
@@ -281,7 +282,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                         // A pair that `recent` knows has been in a batch, as its representative.
                         if recent.enter(twisted.words()) {
                             if !R::IS_IDENTITY {
-                                representative.represent(twisted);
+                                representative.represent_successor(twisted);
                             }
                             batch.push(twisted);
                         }

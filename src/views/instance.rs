@@ -64,10 +64,22 @@ impl InSight<'_> {
                 // Sets of events: they do not change.
                 _ => true,
             },
-            // Functions, and what is no data otherwise: it is the same wherever the code is.
-            (PartialValue::Function(..) | PartialValue::Builtin(_), PlainValue::Opaque)
-            | (PartialValue::Set(_), PlainValue::Opaque)
-            | (PartialValue::Process(_), PlainValue::Process(_)) => true,
+            // Infinite sets of events: they do not change either.
+            (PartialValue::Set(_), PlainValue::Opaque) => true,
+            (PartialValue::Function(a, groups), PlainValue::Function(b, given)) => {
+                a == b
+                    && groups.len() == given.len()
+                    && groups
+                        .iter()
+                        .zip(given)
+                        .all(|(group, given)| self.all_cover(group, given))
+            }
+            (PartialValue::Builtin(a), PlainValue::Builtin(b, given)) => a == b && given.is_empty(),
+            (PartialValue::Process(local), PlainValue::Process(call)) => match call {
+                Some(call) => self.covers(local, call),
+                // The arguments of built-in processes are sets of events.
+                None => matches!(local.code, LocalCode::Builtin(_)),
+            },
             _ => false,
         }
     }

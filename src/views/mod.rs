@@ -14,6 +14,7 @@ mod listing;
 mod member;
 mod merge;
 mod model;
+mod newcomer;
 mod oracle;
 mod pattern;
 mod priority;

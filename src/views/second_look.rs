@@ -3,58 +3,14 @@
 //! One of the states in which they are in sight is the true one. If none of them refuses the event,
 //! the instance does not.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
-use super::arrangement::Side;
 use super::closure::ViewClosure;
-use super::model::{Partial, PartialModel};
-use super::scene::{EventNumber, LocalId};
-use super::value::{Id, IdMap, IdRenaming, IdSet, Local, OutOfSight};
+use super::model::Partial;
+use super::newcomer::{Newcomer, SetPlace, sets_of};
+use super::scene::EventNumber;
+use super::value::{Id, IdMap, IdRenaming, IdSet, OutOfSight};
 use crate::diag::Result;
-
-/// Who comes into sight.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Newcomer {
-    Anybody,
-    /// Somebody whom this server names.
-    Named(usize),
-    /// A member of a set that a server remembers.
-    Member(SetPlace),
-    /// The neighbour in the ring of this identity, on this side.
-    Neighbour(u8, Side),
-}
-
-impl Newcomer {
-    /// Whether a view of the newcomer beside `ids` says whether it is who is wanted.
-    pub(super) fn shows_beside(self, ids: &[u8]) -> bool {
-        match self {
-            Newcomer::Anybody => false,
-            // All views show what servers remember.
-            Newcomer::Named(_) | Newcomer::Member(_) => true,
-            Newcomer::Neighbour(id, _) => ids.contains(&id),
-        }
-    }
-
-    /// Whether `new` is who is wanted, as the servers or its neighbour say in `state`.
-    pub(super) fn is_it(self, model: &PartialModel<'_>, state: &[LocalId], new: u8) -> bool {
-        let seen = Id::Seen(new);
-        match self {
-            Newcomer::Anybody => true,
-            Newcomer::Named(server) => {
-                let values = &model.locals[state[server]].values;
-                values.iter().any(|value| value.named().contains(&seen))
-            }
-            Newcomer::Member(place) => {
-                let sets = sets_of(&model.locals[state[place.server]]);
-                sets[place.number].contains(seen) == Some(true)
-            }
-            Newcomer::Neighbour(id, side) => {
-                let remembered = &model.locals[state[model.neighbours_of(id)]];
-                remembered.neighbour(side) == Some(new)
-            }
-        }
-    }
-}
 
 /// Who is brought into sight before a violation is believed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,20 +48,16 @@ impl ViewClosure<'_> {
         let Some(newcomer) = self.newcomer(state, event, brought).filter(|_| left > 0) else {
             return Ok(true);
         };
+        let mut cases = Vec::new();
         if let Newcomer::Member(place) = newcomer {
             // Or the set has no member that is out of sight.
-            let without = self.without_others(state, place);
-            if self.refuses(&without, event)?
-                && self.fails_with(&without, count, event, brought, left)?
-            {
-                return Ok(true);
-            }
+            cases.push((self.without_others(state, place), count, left));
         }
-        self.most_seen = self.most_seen.max(count + 1);
-        for longer in self.extended(state, count, newcomer) {
-            if self.refuses(&longer, event)?
-                && self.fails_with(&longer, count + 1, event, brought, left - 1)?
-            {
+        let longer = self.extended(state, count, newcomer).into_iter();
+        cases.extend(longer.map(|longer| (longer, count + 1, left - 1)));
+        for (case, count, left) in cases {
+            self.most_seen = self.most_seen.max(count);
+            if self.refuses(&case, event)? && self.fails_with(&case, count, event, brought, left)? {
                 return Ok(true);
             }
         }
@@ -175,35 +127,6 @@ impl ViewClosure<'_> {
             .map(|at| self.renamed(state[at], &numbers))
             .collect();
         (state, event)
-    }
-}
-
-/// Where a set of identities is remembered.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct SetPlace {
-    server: usize,
-    /// Its number among the sets of that server, as [`sets_of`] lists them.
-    number: usize,
-}
-
-/// All sets that `remembered` has, in an order that depends on the code alone.
-fn sets_of(remembered: &Local) -> Vec<IdSet> {
-    let sets = Sets(RefCell::default());
-    remembered.mapped(&sets);
-    sets.0.into_inner()
-}
-
-/// Changes nothing, and notes the sets.
-struct Sets(RefCell<Vec<IdSet>>);
-
-impl IdMap for Sets {
-    fn id(&self, id: Id) -> Id {
-        id
-    }
-
-    fn set(&self, set: IdSet) -> IdSet {
-        self.0.borrow_mut().push(set);
-        set
     }
 }
 

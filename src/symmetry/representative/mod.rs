@@ -1,6 +1,7 @@
 //! Representative functions: one state for each orbit.
 
 mod blocks;
+mod changes;
 mod count;
 mod decisions;
 mod general;
@@ -57,6 +58,16 @@ pub trait Representative<S: PackedState>: Clone + Send {
     /// Replaces `state` by its representative. The field of the specification moves too, unless no
     /// symmetry moves it.
     fn represent(&mut self, state: &mut S);
+
+    /// Says that the states that come to `represent_successor` follow on `source`, which is its own
+    /// representative.
+    fn set_source(&mut self, _source: &S) {}
+
+    /// As `represent`, for a state that follows on the last source: cheaper where few components
+    /// have changed.
+    fn represent_successor(&mut self, state: &mut S) {
+        self.represent(state);
+    }
 
     /// The symmetry σ by which `represent` moves `state`.
     fn twist(&mut self, state: &S) -> Symmetry;
@@ -167,6 +178,24 @@ impl<S: PackedState> Representative<S> for AnyRep<S> {
             AnyRep::Minimal(rep) => rep.represent(state),
             AnyRep::Local(rep) => rep.represent(state),
             AnyRep::Product(rep) => rep.represent(state),
+        }
+    }
+
+    #[inline]
+    fn set_source(&mut self, source: &S) {
+        match self {
+            AnyRep::Sort(rep) => rep.set_source(source),
+            AnyRep::Product(rep) => rep.set_source(source),
+            AnyRep::General(_) | AnyRep::Signature(_) | AnyRep::Minimal(_) | AnyRep::Local(_) => {}
+        }
+    }
+
+    #[inline]
+    fn represent_successor(&mut self, state: &mut S) {
+        match self {
+            AnyRep::Sort(rep) => rep.represent_successor(state),
+            AnyRep::Product(rep) => rep.represent_successor(state),
+            others => others.represent(state),
         }
     }
 

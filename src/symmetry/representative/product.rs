@@ -55,6 +55,19 @@ impl<S: PackedState> Representative<S> for ProductRep<S> {
         }
     }
 
+    fn set_source(&mut self, source: &S) {
+        for factor in &mut self.factors {
+            factor.set_source(source);
+        }
+    }
+
+    // What earlier factors have moved are changes to the later ones.
+    fn represent_successor(&mut self, state: &mut S) {
+        for factor in &mut self.factors {
+            factor.represent_successor(state);
+        }
+    }
+
     fn is_unique(&self) -> bool {
         self.factors.iter().all(Representative::is_unique)
     }

@@ -52,6 +52,8 @@ pub(crate) fn check<S: PackedState>(
 ) -> usize {
     let elements = group.closure(10_000).unwrap();
     let mut moved = 0;
+    let mut source: S = pack(packing, &states[0]);
+    representative.represent(&mut source);
     for values in states {
         let state: S = pack(packing, values);
         let twist = representative.twist(&state);
@@ -65,8 +67,29 @@ pub(crate) fn check<S: PackedState>(
             representative.represent(&mut other);
             assert_eq!(packing.unpack(&other), packing.unpack(&found));
         }
+        check_successors(packing, &source, values, representative);
+        source = found;
     }
     moved
+}
+
+/// A state that follows on a representative is represented as ever: `source` with these values of
+/// its first components.
+fn check_successors<S: PackedState>(
+    packing: &Packing,
+    source: &S,
+    values: &[u32],
+    representative: &mut impl Representative<S>,
+) {
+    let mut next = source.clone();
+    for (&field, &value) in packing.fields().iter().zip(values) {
+        next.flip(field.word, field.flip(field.get(&next), value));
+        let (mut found, mut expected) = (next.clone(), next.clone());
+        representative.set_source(source);
+        representative.represent_successor(&mut found);
+        representative.represent(&mut expected);
+        assert_eq!(packing.unpack(&found), packing.unpack(&expected));
+    }
 }
 
 /// Checks all plans for one random model; what applied, and how many states moved.
