@@ -11,6 +11,7 @@ use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
 use crate::process::outermost::without_outer_compressions;
 use crate::process::term::{Definitions, TermId};
+use crate::refine::stubborn::Effort;
 use crate::report::assertion::{MachineReport, SpecificationReport};
 use crate::symmetry::find::CheckedSystem;
 use crate::witness::Claim;
@@ -27,6 +28,8 @@ pub(super) struct Compiled {
     pub(super) against: Against,
     /// Whether one of the two machines follows a chase.
     pub(super) follows_chases: bool,
+    /// How hard a smaller search is looked for by partial order reduction, if that is asked for.
+    pub(super) partial_order: Option<Effort>,
     /// The process that is to be refined, if the question is about one.
     pub(super) specification: Option<SpecificationBeside>,
 }
@@ -111,6 +114,7 @@ pub(super) fn compile(
         machine,
         against,
         follows_chases,
+        partial_order: question.partial_order.or(run.options.partial_order),
         specification,
     }))
 }

@@ -17,7 +17,7 @@ use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far};
 use super::storage::kept_in_memory;
 use super::warnings::note_warnings;
-use super::{determinism, observations, product, trial};
+use super::{determinism, observations, partial_order, product, trial};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
 pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<()> {
@@ -25,8 +25,6 @@ pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Res
     let in_memory = run.options.storage.as_ref();
     let in_memory = in_memory.and_then(|_| kept_in_memory(&question.asked));
     run.report.remarks.extend(in_memory);
-    let remark = question.remark.map(str::to_string);
-    run.report.remarks.extend(remark);
     let holds = answer(run, question)?;
     run.report.verdict = Verdict::of(holds != question.negated);
     Ok(())
@@ -75,6 +73,7 @@ fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bo
         return Ok(true);
     };
     note_warnings(run, question, &compiled)?;
+    partial_order::note_unused(run, &compiled);
     let answer = answer_of(run, question, &compiled);
     // The rules of terms may follow other τ, with which there is another answer.
     let is_another = |error: &Diagnostic| ["internal-replay", "replay-limit"].contains(&error.code);

@@ -100,6 +100,8 @@ impl Decision<'_, '_> {
             keeps_twists: false,
             threads: self.options.threads.clone(),
             further: 0,
+            // Only `product` searches by normal forms.
+            stubborn: None,
             // Only `product::search` can keep its states on disk.
             spill: None,
             cancellation: self.evaluator.cancellation().clone(),

@@ -27,6 +27,7 @@ mod observations;
 mod options;
 mod orbit_graph;
 mod orbits;
+mod partial_order;
 mod parts;
 mod printing;
 mod product;

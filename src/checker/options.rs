@@ -6,6 +6,7 @@ use crate::base::threads::Threads;
 use crate::lts::explore::LeafLimits;
 use crate::machine::{CompileOptions, LeafGraphs};
 use crate::process::termination::Termination;
+use crate::refine::stubborn::Effort;
 use crate::report::assertion::MemoryLimitReport;
 use crate::symmetry::choice::{Algorithm, RepresentativeKind};
 use crate::syntax::ast::ModelName;
@@ -32,6 +33,8 @@ pub struct Options {
     pub representative: Option<RepresentativeKind>,
     /// Which symmetries are used.
     pub symmetries: Symmetries,
+    /// Whether partial order reduction is used, where an assertion does not ask for it by itself.
+    pub partial_order: Option<Effort>,
     /// Whether symmetries must fix the initial states.
     pub fix_initial: bool,
     /// Whether orbits are counted after a search that may have stored some of them more than once.
@@ -65,6 +68,7 @@ impl Default for Options {
             algorithm: None,
             representative: None,
             symmetries: Symmetries::Found,
+            partial_order: None,
             fix_initial: false,
             count_orbits: false,
             profile: false,

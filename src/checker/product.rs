@@ -15,6 +15,7 @@ use crate::witness::{Claim, Refutation, explain};
 
 use super::compiled::Compiled;
 use super::decision::Decision;
+use super::partial_order;
 use super::progress::count;
 use super::reduction::Reduction;
 use super::several::{self, Several};
@@ -51,9 +52,11 @@ pub(super) fn result(
     reduction: &Reduction,
     wanted: CheckOptions,
 ) -> Result<CheckResult> {
+    let stubborn = partial_order::stubborn_sets(run, compiled, form, reduction.generators())?;
     let storage = run.options.storage.as_ref();
     let check_options = CheckOptions {
-        spill: storage.map(|storage| storage.spill(run, &compiled.machine, form, reduction)),
+        stubborn,
+        spill: storage.map(|storage| storage.spill(run, compiled, form, reduction)),
         ..wanted
     };
     let exact = reduction.choice.exact.as_ref();
@@ -77,6 +80,7 @@ pub(super) fn among(
     let options = CheckOptions {
         max_states: Some(most),
         further: further(run, claim),
+        stubborn: partial_order::stubborn_sets(run, compiled, form, &[])?,
         ..run.check_options()
     };
     let result = check(form, &compiled.machine, &options)?;

@@ -5,6 +5,7 @@ use crate::eval::Evaluator;
 use crate::lts::model::{FinerModel, Model};
 use crate::process::event::EventId;
 use crate::process::term::TermId;
+use crate::refine::stubborn::Effort;
 use crate::report::assertion::Kind;
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -68,13 +69,10 @@ pub(super) struct Question<'a> {
     pub(super) claims: Claims<'a>,
     /// Events over which τ and ✓ have priority, on both sides.
     pub(super) tau_priority: Option<ExprId>,
-    /// A remark on how it is decided.
-    pub(super) remark: Option<&'static str>,
+    /// How hard a smaller search is looked for by partial order reduction, if the assertion asks
+    /// for that.
+    pub(super) partial_order: Option<Effort>,
 }
-
-/// The remark if `:[partial order reduce]` is written. That may only make a search smaller, so
-/// every verdict is the same without it.
-const NO_REDUCTION: &str = "`:[partial order reduce]` was accepted, but everything was searched";
 
 /// The claims about symmetry, by an assertion or on the command line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,20 +162,19 @@ pub(super) fn question<'a>(
             return Diagnostic::error("syntax", message).at(span, "").into();
         }
     };
-    let (mut remark, mut tau_priority) = (None, None);
+    let (mut partial_order, mut tau_priority) = (None, None);
     for option in &assertion.options {
         match option {
             AssertionOption::TauPriority(over) => tau_priority = Some(*over),
             AssertionOption::PartialOrderReduce(word) => {
-                check_reduction(word.as_deref(), span)?;
-                remark = Some(NO_REDUCTION);
+                partial_order = Some(effort(word.as_deref(), span)?);
             }
             // `claims` reads the first; the second asks for many instances, and this is one.
             AssertionOption::SymmetryReduce(_) | AssertionOption::ForAll(_) => {}
         }
     }
     Ok(Question {
-        remark,
+        partial_order,
         tau_priority,
         asked,
         implementation,
@@ -186,9 +183,13 @@ pub(super) fn question<'a>(
     })
 }
 
-fn check_reduction(word: Option<&str>, span: Span) -> Result<()> {
+/// The effort that `word` asks for.
+fn effort(word: Option<&str>, span: Span) -> Result<Effort> {
     match word {
-        None | Some("precise" | "fast" | "hybrid") => Ok(()),
+        None => Ok(Effort::default()),
+        Some("fast") => Ok(Effort::Fast),
+        Some("hybrid") => Ok(Effort::Hybrid),
+        Some("precise") => Ok(Effort::Precise),
         Some(other) => {
             let message = format!("there is no partial order reduction `{other}`");
             Diagnostic::error("unknown-reduction", message)

@@ -9,6 +9,7 @@ use crate::symmetry::events::events_of;
 use crate::symmetry::find::claims::ClaimedPermutation;
 use crate::symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
 use crate::symmetry::group::Group;
+use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::structure::{Recognised, recognise};
 use crate::symmetry::worth::bytes_to_look;
 use crate::symmetry::{Findings, Start};
@@ -28,6 +29,16 @@ pub(super) struct Reduction {
     pub(super) specification_states: usize,
     /// Why no symmetries were looked for, where that is not what was asked for.
     pub(super) remark: Option<&'static str>,
+}
+
+impl Reduction {
+    /// Generators of the group by which a search represents states; none if it does not.
+    pub(super) fn generators(&self) -> &[Symmetry] {
+        match self.choice.method {
+            Some(_) => self.group.generators(),
+            None => &[],
+        }
+    }
 }
 
 /// The remark where looking for symmetries would take more than half of the memory that is left.

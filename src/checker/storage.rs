@@ -4,11 +4,12 @@ use std::path::Path;
 
 use crate::base::digest::fingerprint;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
 use crate::refine::check::StopReason;
 use crate::refine::external::{Fact, Identity, Spill};
+use crate::refine::stubborn::Effort;
 use crate::source::SourceMap;
 
+use super::compiled::Compiled;
 use super::decision::Decision;
 use super::options::Storage;
 use super::question::Asked;
@@ -26,18 +27,18 @@ const BESIDE: usize = 2 << 20;
 const LEAST_BUDGET: usize = 1 << 20;
 
 impl Storage {
-    /// Where the search of `machine` and `form` keeps its states.
+    /// Where the search of `compiled` beside `form` keeps its states.
     pub(super) fn spill(
         &self,
         run: &Decision<'_, '_>,
-        machine: &Machine,
+        compiled: &Compiled,
         form: &NormalForm,
         reduction: &Reduction,
     ) -> Spill {
         Spill {
             directory: self.directory.clone(),
             resumes: self.resumes,
-            identity: identity(run, machine, form, reduction),
+            identity: identity(run, compiled, form, reduction),
             budget: self.budget(run.task),
         }
     }
@@ -74,17 +75,18 @@ impl Storage {
     }
 }
 
-/// All that the search of `machine` and `form` depends on.
+/// All that the search of `compiled` beside `form` depends on.
 fn identity(
     run: &Decision<'_, '_>,
-    machine: &Machine,
+    compiled: &Compiled,
     form: &NormalForm,
     reduction: &Reduction,
 ) -> Identity {
     let Decision {
         options, report, ..
     } = run;
-    let choice = &reduction.choice;
+    let (choice, machine) = (&reduction.choice, &*compiled.machine);
+    let partial_order = compiled.partial_order.map_or("none", Effort::name);
     let method = choice.method.as_ref();
     let representative = method.map_or("none", |method| method.name());
     // A value that begins with `#` says nothing to people: messages say only that it differs.
@@ -103,6 +105,7 @@ fn identity(
         ),
         fact("the algorithm", choice.algorithm.name()),
         fact("the representative function", representative),
+        fact("the partial order reduction", partial_order),
         fact("the machine", &printed(fingerprint(machine))),
         fact("the packing of states", &printed(fingerprint(&packing))),
         fact("the normal form", &printed(fingerprint(form))),

@@ -86,7 +86,7 @@ impl WalkedPart {
                     permutations,
                 },
                 tau_priority: None,
-                remark: None,
+                partial_order: None,
             }),
             Self::Assertion(id) => {
                 scope.unless_mistaken(id)?;

@@ -12,6 +12,7 @@ pub mod explicit;
 mod flatten;
 mod gates;
 mod graphs;
+pub(crate) mod interference;
 mod joint;
 pub mod leaf;
 pub(crate) mod met;

@@ -27,7 +27,7 @@ pub fn check(
     machine: &Machine,
     options: &CheckOptions,
 ) -> Result<CheckResult> {
-    let product = Product::new(specification, machine, &options.cancellation)?;
+    let product = product(specification, machine, options)?;
     let itself = Itself::new(machine, specification.state_count());
     match product.packing.words() {
         1 => search::<u64, _>(&product, itself, None, options),
@@ -47,13 +47,22 @@ pub fn twisted_check(
     exact: Option<&Method>,
     options: &CheckOptions,
 ) -> Result<CheckResult> {
-    let product = Product::new(specification, machine, &options.cancellation)?;
+    let product = product(specification, machine, options)?;
     let (product, packing) = (&product, &product.packing);
     match packing.words() {
         1 => search::<u64, _>(product, method.packed(packing), exact, options),
         2 => search::<[u64; 2], _>(product, method.packed(packing), exact, options),
         _ => search::<Vec<u64>, _>(product, method.packed(packing), exact, options),
     }
+}
+
+fn product<'a>(
+    specification: &NormalForm,
+    machine: &'a Machine,
+    options: &'a CheckOptions,
+) -> Result<Product<'a>> {
+    let product = Product::new(specification, machine, &options.cancellation)?;
+    Ok(product.reduced(options.stubborn.as_deref()))
 }
 
 /// In memory or on disk.

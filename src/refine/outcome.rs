@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::external::Spill;
 use super::path::Path;
+use super::stubborn::StubbornSets;
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
 
@@ -135,6 +136,8 @@ pub struct CheckOptions {
     /// How many violations are looked for beyond the first. A search with its states on disk looks
     /// for none.
     pub further: usize,
+    /// By what only a part of the transitions is followed; `None`: all are.
+    pub stubborn: Option<Arc<StubbornSets>>,
     /// Where states are kept on disk, if they are to be.
     pub spill: Option<Spill>,
     /// Ends the search.

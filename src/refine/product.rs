@@ -1,6 +1,7 @@
 //! Specification and machine side by side.
 
 use super::refusals::Refusals;
+use super::stubborn::StubbornSets;
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -25,6 +26,8 @@ pub(super) struct Product<'a> {
     /// Whether the machine must not diverge as long as the specification does not: in the models in
     /// which that counts, if the machine has any τ.
     pub(super) forbids_divergence: bool,
+    /// By what only a part of the transitions is followed, if that is so.
+    pub(super) stubborn: Option<&'a StubbornSets>,
     /// The specification's state.
     field: BitField,
     /// For each event, where its column starts.
@@ -92,10 +95,19 @@ impl<'a> Product<'a> {
             allows_all: specification.is_divergent(NormalForm::INITIAL),
             refusals: refusals.transpose()?,
             forbids_divergence: model.has_divergences() && has_tau,
+            stubborn: None,
             field,
             column_starts,
             columns,
         })
+    }
+
+    /// The same, of whose transitions only those are followed that `stubborn` chooses.
+    pub(super) fn reduced(mut self, stubborn: Option<&'a StubbornSets>) -> Self {
+        let never_diverges = stubborn.is_some_and(StubbornSets::never_diverges);
+        self.forbids_divergence &= !never_diverges;
+        self.stubborn = stubborn;
+        self
     }
 
     /// What the specification says when the machine does `event` in `state`.

@@ -265,6 +265,7 @@ fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, m
         let options = CheckOptions {
             max_states: most,
             threads: Threads::new(NonZeroUsize::new(threads).unwrap()),
+            stubborn: None,
             spill: None,
             ..CheckOptions::default()
         };

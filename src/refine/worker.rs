@@ -7,6 +7,7 @@ use super::path::Offence;
 use super::product::{Allowance, Product};
 use super::recent::Recent;
 use super::refusals::Offer;
+use super::selection::Selection;
 use super::states::States;
 use super::store::Batch;
 use crate::machine::packing::PackedState;
@@ -23,6 +24,8 @@ pub(super) struct Worker<'a, S, R> {
     recent: Recent,
     /// What the state that is expanded offers, where refusals count.
     offer: Option<Offer>,
+    /// Chooses the transitions that are followed, if not all are.
+    selection: Option<Selection<'a>>,
     /// The state that is expanded.
     state: S,
     scratch: Scratch<S>,
@@ -156,6 +159,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             representative,
             recent: Recent::new(words),
             offer: product.refusals.as_ref().map(Offer::new),
+            selection: product.stubborn.map(|sets| Selection::new(product, sets)),
             state: S::zero(words),
             scratch: Scratch::new(words),
             twisted: S::zero(words),
@@ -209,7 +213,11 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             }
             states.load(number, &mut self.state);
             let candidates = stretch.batch.len();
-            if let Some(wrong) = self.expand_state(number, stretch)
+            let wrong = match self.selection {
+                Some(_) => self.expand_selected(number, stretch),
+                None => self.expand_state(number, stretch),
+            };
+            if let Some(wrong) = wrong
                 && !self.note_offences(number, stretch)
             {
                 stretch.wrong = Some((number, wrong));
@@ -302,6 +310,52 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             return Some(Offence::Refusal);
         }
         if product.forbids_divergence && offer.has_tau() {
+            stretch.internal.push(number);
+        }
+        None
+    }
+
+    /// As `expand_state`, where only the rules of a stubborn set are followed. What is wrong is
+    /// looked for among all transitions, so that nothing is believed of those that are left out.
+    #[inline(never)]
+    fn expand_selected(&mut self, number: u32, stretch: &mut Stretch) -> Option<Offence> {
+        let Self {
+            product,
+            representative,
+            recent,
+            offer,
+            selection,
+            state,
+            scratch,
+            twisted,
+            ..
+        } = self;
+        let selection = selection.as_mut()?;
+        let wrong = selection.list(product, state, scratch, offer.as_mut());
+        if wrong.is_some() {
+            stretch.transitions += selection.listed;
+            return wrong;
+        }
+        selection.choose(product, state);
+        representative.set_source(state);
+        for (at, &(rule, is_stored)) in selection.rules.iter().enumerate() {
+            if !selection.chooser.is_chosen(rule) {
+                continue;
+            }
+            stretch.transitions += 1;
+            if !is_stored {
+                continue;
+            }
+            twisted.load(selection.next(at));
+            if recent.enter(twisted.words()) {
+                if !R::IS_IDENTITY {
+                    representative.represent_successor(twisted);
+                }
+                stretch.batch.push(twisted);
+            }
+        }
+        let has_tau = offer.as_ref().is_some_and(Offer::has_tau);
+        if product.forbids_divergence && has_tau {
             stretch.internal.push(number);
         }
         None

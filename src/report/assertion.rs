@@ -78,6 +78,10 @@ pub struct AssertionReport {
     /// than one is asked for, and if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexamples: Option<Vec<Counterexample>>,
+    /// `fast`, `hybrid` or `precise`, if by partial order reduction only some of the transitions
+    /// were followed; otherwise left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partial_order: Option<&'static str>,
     /// How the assertion was decided for every value of a constant; left out unless that is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_all: Option<ForAllReport>,
@@ -358,6 +362,7 @@ impl AssertionReport {
             memory_limit: None,
             profile: None,
             counterexamples: None,
+            partial_order: None,
             for_all: None,
             message: None,
         }

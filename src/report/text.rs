@@ -116,6 +116,10 @@ fn summary(report: &AssertionReport) -> String {
         ),
         _ => counted(states, "state"),
     };
+    let reduced = match report.partial_order {
+        Some(_) => " by partial order reduction",
+        None => "",
+    };
     let levels = report.levels;
     let levels = levels.map_or(String::new(), |levels| {
         format!("{}, ", counted(levels, "level"))
@@ -125,7 +129,7 @@ fn summary(report: &AssertionReport) -> String {
         false => String::new(),
     };
     format!(
-        "  {states}, {}, {levels}{}\n{stopped}",
+        "  {states}{reduced}, {}, {levels}{}\n{stopped}",
         counted(transitions, "transition"),
         seconds(report.seconds.total)
     )
@@ -148,6 +152,9 @@ fn before_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
         let with = report.representative;
         let with = with.map_or(String::new(), |function| format!(" with {function}"));
         rows.push(("algorithm", format!("{algorithm}{with}")));
+    }
+    if let Some(effort) = report.partial_order {
+        rows.push(("reduction", format!("partial order, {effort}")));
     }
     if let Some(symmetry) = &report.symmetry {
         rows.push(("symmetry", group(symmetry)));

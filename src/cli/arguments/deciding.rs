@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::checker::Options;
+use crate::refine::stubborn::Effort;
 use crate::report::text::Detail;
 use crate::syntax::ast::ModelName;
 
@@ -23,8 +24,32 @@ pub(crate) struct Deciding {
     /// Stop a check that reaches more product states than this
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_states: Option<u64>,
+    /// Whether one order is followed of steps that do not get in each other's way (po), which is
+    /// said in a script by `:[partial order reduce]`. Verdicts are the same, counterexamples need
+    /// not be the shortest
+    #[arg(long, value_enum, value_name = "off|po", default_value_t = ReduceWish::Off)]
+    pub(crate) reduce: ReduceWish,
     #[command(flatten)]
     pub(crate) reducing: Reducing,
+}
+
+/// `--reduce`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReduceWish {
+    /// Only where a script says so
+    Off,
+    /// Partial order reduction by stubborn sets, wherever it applies
+    Po,
+}
+
+impl ReduceWish {
+    /// How hard small sets are looked for, if nobody else says so.
+    fn effort(self) -> Option<Effort> {
+        match self {
+            ReduceWish::Off => None,
+            ReduceWish::Po => Some(Effort::default()),
+        }
+    }
 }
 
 /// What is told of assertions that are decided one after the other, besides.
@@ -59,6 +84,7 @@ impl Deciding {
         Options {
             model: self.model,
             max_states: self.max_states,
+            partial_order: self.reduce.effort(),
             ..self.reducing.options(memory)
         }
     }

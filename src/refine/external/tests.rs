@@ -103,6 +103,7 @@ fn options(threads: usize, max_states: Option<u64>) -> CheckOptions {
     CheckOptions {
         max_states,
         threads: Threads::new(NonZeroUsize::new(threads).unwrap()),
+        stubborn: None,
         spill: None,
         ..CheckOptions::default()
     }

@@ -1,0 +1,117 @@
+//! The transitions of one pair, and which of them are followed.
+
+use super::path::Offence;
+use super::product::{Allowance, Product};
+use super::refusals::Offer;
+use super::stubborn::{Chooser, Pair, StubbornSets};
+use crate::machine::RuleId;
+use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
+
+/// All transitions of a pair are listed, and a stubborn set is chosen then.
+pub(super) struct Selection<'a> {
+    pub(super) chooser: Chooser<'a>,
+    /// The transitions in order: the rule, and whether the search goes on behind it.
+    pub(super) rules: Vec<(RuleId, bool)>,
+    /// How many there are, those included that are not allowed.
+    pub(super) listed: u64,
+    /// The pairs that they lead to, one after the other.
+    words: Vec<u64>,
+    /// How many words a pair has.
+    width: usize,
+    /// The rules, each once.
+    possible: Vec<RuleId>,
+    /// By leaf, its state.
+    leaves: Vec<u32>,
+}
+
+impl<'a> Selection<'a> {
+    pub(super) fn new(product: &Product<'_>, sets: &'a StubbornSets) -> Self {
+        Self {
+            chooser: Chooser::new(sets, product.machine.leaves.len()),
+            rules: Vec::new(),
+            listed: 0,
+            words: Vec::new(),
+            width: product.packing.words(),
+            possible: Vec::new(),
+            leaves: Vec::new(),
+        }
+    }
+
+    /// Lists all transitions of `state`, and gathers in `offer` what it offers. Returns what the
+    /// specification does not allow, if there is anything.
+    pub(super) fn list<S: PackedState>(
+        &mut self,
+        product: &Product<'_>,
+        state: &S,
+        scratch: &mut Scratch<S>,
+        offer: Option<&mut Offer>,
+    ) -> Option<Offence> {
+        self.rules.clear();
+        self.words.clear();
+        self.listed = 0;
+        let specification = product.specification_state(state);
+        let mut offer = offer.zip(product.refusals.as_ref());
+        if let Some((offer, _)) = &mut offer {
+            offer.clear();
+        }
+        let mut wrong = None;
+        product
+            .successors
+            .for_each(state, scratch, &mut |rule, event, next: &S| {
+                self.listed += 1;
+                if let Some((offer, refusals)) = &mut offer {
+                    offer.add(event, refusals, specification);
+                }
+                match product.follow(state, event) {
+                    Allowance::Allowed(word, flip) => {
+                        self.add(rule, Some((next.words(), word, flip)));
+                    }
+                    Allowance::Free => self.add(rule, None),
+                    Allowance::Refused => wrong = wrong.or(Some(Offence::Event(rule, event))),
+                }
+            });
+        let refuses =
+            offer.is_some_and(|(offer, refusals)| !offer.is_allowed(refusals, specification));
+        wrong.or(refuses.then_some(Offence::Refusal))
+    }
+
+    /// Lists a transition by `rule`: to the words of the machine's next state, in which these bits
+    /// of this word flip for the specification; `None` if everything is allowed behind it.
+    #[inline]
+    fn add(&mut self, rule: RuleId, next: Option<(&[u64], u32, u64)>) {
+        self.rules.push((rule, next.is_some()));
+        let start = self.words.len();
+        match next {
+            Some((words, word, flip)) => {
+                self.words.extend_from_slice(words);
+                self.words[start + word as usize] ^= flip;
+            }
+            None => self.words.resize(start + self.width, 0),
+        }
+    }
+
+    /// The words of the pair that the transition of this number leads to.
+    #[inline]
+    pub(super) fn next(&self, number: usize) -> &[u64] {
+        &self.words[number * self.width..][..self.width]
+    }
+
+    /// Chooses among the listed transitions of `state`, which are all allowed.
+    pub(super) fn choose<S: PackedState>(&mut self, product: &Product<'_>, state: &S) {
+        self.possible.clear();
+        self.possible
+            .extend(self.rules.iter().map(|&(rule, _)| rule));
+        self.possible.sort_unstable();
+        self.possible.dedup();
+        self.leaves.clear();
+        let fields = &product.packing.fields()[..product.machine.leaves.len()];
+        self.leaves
+            .extend(fields.iter().map(|field| field.get(state)));
+        let pair = Pair {
+            specification: product.specification_state(state),
+            leaves: &self.leaves,
+        };
+        self.chooser.choose(pair, &self.possible);
+    }
+}

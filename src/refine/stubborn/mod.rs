@@ -1,0 +1,211 @@
+//! Partial order reduction: at each pair of specification state and machine state only the rules of
+//! a stubborn set are followed (`README.md`).
+//!
+//! The unit is the rule of the machine; the specification takes part as one more leaf. What is
+//! followed is decided by the pair alone, not by what the search has met. So levels, threads and
+//! disk do not matter, and representatives may be chosen as ever.
+
+mod chooser;
+mod closure;
+mod dependence;
+mod sticky;
+
+use crate::cancel::Cancellation;
+use crate::diag::Result;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::interference::Interference;
+use crate::machine::{Machine, RuleId};
+use crate::process::event::{TAU, TICK};
+use crate::symmetry::pbisim::Symmetry;
+
+use self::dependence::Dependence;
+use self::sticky::StickySteps;
+
+pub(super) use self::chooser::{Chooser, Pair};
+
+/// What a search is to find, if it is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// A state in which nothing is possible.
+    Deadlock,
+    /// A deadlock, or τ for ever.
+    Divergence,
+    /// An event that the specification refuses.
+    Traces,
+    /// One, or a rest with refusals that it does not allow.
+    Failures,
+    /// One of these, or τ for ever where the specification does not diverge.
+    FailuresDivergences,
+}
+
+/// How hard a small stubborn set is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Effort {
+    /// The first one.
+    Fast,
+    /// The smallest of a few.
+    Hybrid,
+    /// The smallest of those that each possible rule leads to.
+    #[default]
+    Precise,
+}
+
+impl Effort {
+    /// `fast`, `hybrid`, `precise`
+    pub fn name(self) -> &'static str {
+        match self {
+            Effort::Fast => "fast",
+            Effort::Hybrid => "hybrid",
+            Effort::Precise => "precise",
+        }
+    }
+}
+
+/// The tables by which stubborn sets are found.
+#[derive(Debug)]
+pub struct StubbornSets {
+    interference: Interference,
+    /// The specification, where the order of visible events matters.
+    dependence: Option<Dependence>,
+    /// Whether a set has a possible τ if there is one, and all possible rules if there is none.
+    observes_rests: bool,
+    /// What keeps events from being put off for ever, where nothing else does.
+    sticky: Option<StickySteps>,
+    effort: Effort,
+    /// By rule, whether it is τ.
+    is_tau: Vec<bool>,
+    /// Whether the machine can never do τ for ever.
+    never_diverges: bool,
+}
+
+/// Why a search is not reduced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotReduced {
+    /// A step may depend on leaves that do not take part.
+    Priorities,
+    /// A step moves leaves that do not take part.
+    Chase,
+    /// The tables would be too large.
+    TooLarge,
+}
+
+impl NotReduced {
+    /// In one line.
+    pub fn text(self) -> &'static str {
+        match self {
+            NotReduced::Priorities => {
+                "a priority makes steps depend on components that do not take part"
+            }
+            NotReduced::Chase => "a `chase` moves components that do not take part in a step",
+            NotReduced::TooLarge => "its tables would take too much memory",
+        }
+    }
+}
+
+impl StubbornSets {
+    /// For searches of `machine` beside `specification` with this aim. `generators` generate the
+    /// group by which states are represented; none if each represents itself.
+    pub fn new(
+        (specification, machine): (&NormalForm, &Machine),
+        aim: Aim,
+        effort: Effort,
+        generators: &[Symmetry],
+        token: &Cancellation,
+    ) -> Result<std::result::Result<Self, NotReduced>> {
+        if !machine.gates.is_empty() {
+            return Ok(Err(NotReduced::Priorities));
+        }
+        if machine.follows_chases() {
+            return Ok(Err(NotReduced::Chase));
+        }
+        let Some(interference) = Interference::new(machine, token)? else {
+            return Ok(Err(NotReduced::TooLarge));
+        };
+        let is_tau: Vec<bool> = machine.rules.iter().map(|r| r.result == TAU).collect();
+        let taus: Vec<(RuleId, usize)> = numbered(&is_tau)
+            .filter(|&(_, is_tau)| is_tau)
+            .map(|(rule, _)| (rule, 0))
+            .collect();
+        let sticky_taus = StickySteps::new(machine, &interference, &taus, generators, token)?;
+        let mut sets = Self {
+            dependence: None,
+            observes_rests: false,
+            sticky: None,
+            effort,
+            is_tau,
+            never_diverges: sticky_taus.has_no_cycle,
+            interference,
+        };
+        let aim = sets.simplest(aim, machine);
+        sets.observes_rests = !matches!(aim, Aim::Deadlock | Aim::Traces);
+        if matches!(aim, Aim::Deadlock | Aim::Divergence) {
+            return Ok(Ok(sets));
+        }
+        let Some(dependence) = Dependence::new(specification, machine, token)? else {
+            return Ok(Err(NotReduced::TooLarge));
+        };
+        sets.sticky = match aim {
+            Aim::Traces => {
+                let loose = sets.loose_for_traces(&dependence);
+                let interference = &sets.interference;
+                let sticky = StickySteps::new(machine, interference, &loose, generators, token)?;
+                Some(sticky)
+            }
+            Aim::Failures => Some(sticky_taus),
+            _ => None,
+        };
+        sets.dependence = Some(dependence);
+        Ok(Ok(sets))
+    }
+
+    /// The rules that a search for refused events might put others off by for ever; first those
+    /// that few depend on, which are followed alone more often.
+    fn loose_for_traces(&self, dependence: &Dependence) -> Vec<(RuleId, usize)> {
+        let all = numbered(&self.is_tau);
+        let loose = all.filter(|&(rule, is_tau)| is_tau || !dependence.meets_all_movers(rule));
+        let cost = |rule| match dependence.event(rule) {
+            Some(event) => dependence.dependents(event).len(),
+            None => 0,
+        };
+        loose.map(|(rule, _)| (rule, cost(rule))).collect()
+    }
+
+    /// Whether the machine can never do τ for ever, whatever the specification.
+    pub fn never_diverges(&self) -> bool {
+        self.never_diverges
+    }
+
+    /// An aim that finds what `aim` does by weaker conditions (`README.md`, section 3).
+    fn simplest(&self, aim: Aim, machine: &Machine) -> Aim {
+        match aim {
+            Aim::Divergence if self.never_diverges => self.simplest(Aim::Deadlock, machine),
+            Aim::Deadlock if !self.ends_with_tick(machine) => Aim::FailuresDivergences,
+            Aim::Failures if self.never_diverges => Aim::FailuresDivergences,
+            aim => aim,
+        }
+    }
+
+    /// Whether nothing is possible after ✓: each rule has a leaf that takes part in ✓ and does not
+    /// let the rule afterwards.
+    fn ends_with_tick(&self, machine: &Machine) -> bool {
+        let rules = || numbered(&self.is_tau).map(|(rule, _)| rule);
+        let ends = |tick: RuleId, rule: RuleId| {
+            self.interference.participants(rule).iter().any(|of_rule| {
+                let of_tick = self.interference.participants(tick).iter();
+                let mut same = of_tick.filter(|of_tick| of_tick.leaf == of_rule.leaf);
+                same.any(|of_tick| {
+                    let action = &self.interference.actions[of_tick.action as usize];
+                    let mut targets = action.transitions.iter().map(|&(_, to)| to);
+                    targets.all(|to| !self.interference.lets(*of_rule, to))
+                })
+            })
+        };
+        let mut ticks = rules().filter(|&rule| machine.rules[rule].result == TICK);
+        ticks.all(|tick| rules().all(|rule| ends(tick, rule)))
+    }
+}
+
+/// The rules with what each is.
+fn numbered(is_tau: &[bool]) -> impl Iterator<Item = (RuleId, bool)> {
+    (0..).map(RuleId).zip(is_tau.iter().copied())
+}
