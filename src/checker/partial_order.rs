@@ -15,18 +15,18 @@ use super::decision::Decision;
 
 /// The stubborn sets by which the search of `compiled` beside `form` is reduced; `None` if nobody
 /// asks for that, or if it cannot be, which a remark says then. `generators` generate the group by
-/// which states are represented.
+/// which states are represented; `further` violations are looked for beyond the first.
 pub(super) fn stubborn_sets(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     form: &NormalForm,
-    generators: &[Symmetry],
+    (generators, further): (&[Symmetry], usize),
 ) -> Result<Option<Arc<StubbornSets>>> {
     let (Some(effort), Against::NormalForm(_, claim)) = (compiled.partial_order, &compiled.against)
     else {
         return Ok(None);
     };
-    if run.further() > 0 {
+    if further > 0 {
         note(run, "several counterexamples are looked for");
         return Ok(None);
     }

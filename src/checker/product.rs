@@ -52,7 +52,8 @@ pub(super) fn result(
     reduction: &Reduction,
     wanted: CheckOptions,
 ) -> Result<CheckResult> {
-    let stubborn = partial_order::stubborn_sets(run, compiled, form, reduction.generators())?;
+    let asked = (reduction.generators(), wanted.further);
+    let stubborn = partial_order::stubborn_sets(run, compiled, form, asked)?;
     let storage = run.options.storage.as_ref();
     let check_options = CheckOptions {
         stubborn,
@@ -77,10 +78,11 @@ pub(super) fn among(
     (form, claim): (&NormalForm, &Claim),
     most: u64,
 ) -> Result<Option<Option<Counterexample>>> {
+    let further = further(run, claim);
     let options = CheckOptions {
         max_states: Some(most),
-        further: further(run, claim),
-        stubborn: partial_order::stubborn_sets(run, compiled, form, &[])?,
+        further,
+        stubborn: partial_order::stubborn_sets(run, compiled, form, (&[], further))?,
         ..run.check_options()
     };
     let result = check(form, &compiled.machine, &options)?;

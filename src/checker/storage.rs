@@ -6,7 +6,6 @@ use crate::base::digest::fingerprint;
 use crate::lts::normal_form::NormalForm;
 use crate::refine::check::StopReason;
 use crate::refine::external::{Fact, Identity, Spill};
-use crate::refine::stubborn::Effort;
 use crate::source::SourceMap;
 
 use super::compiled::Compiled;
@@ -86,7 +85,8 @@ fn identity(
         options, report, ..
     } = run;
     let (choice, machine) = (&reduction.choice, &*compiled.machine);
-    let partial_order = compiled.partial_order.map_or("none", Effort::name);
+    // What is used, whatever is asked for.
+    let partial_order = report.partial_order.unwrap_or("none");
     let method = choice.method.as_ref();
     let representative = method.map_or("none", |method| method.name());
     // A value that begins with `#` says nothing to people: messages say only that it differs.

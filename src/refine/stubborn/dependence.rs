@@ -16,8 +16,10 @@ use crate::process::event::{EventId, TAU};
 pub(super) struct Dependence {
     /// By rule, the number of its event; [`NO_EVENT`] for τ.
     events: Vec<u32>,
-    /// By event, the rules whose events do not commute with it, its own among them.
+    /// By event, the rules whose events do not commute with it, its own among them; one list for
+    /// all events if all are taken to be dependent.
     dependents: Vec<Vec<RuleId>>,
+    event_count: usize,
     /// By state, the rules that take the specification to another.
     movers: Vec<Vec<RuleId>>,
     /// By event, whether each pair of it and an event that moves the specification anywhere is
@@ -68,7 +70,13 @@ impl Dependence {
             return Ok(None);
         }
         let steps = SpecificationSteps::new(specification, &visible, token)?;
-        let dependent = steps.dependent(token)?;
+        let pairs = visible.len().saturating_mul(visible.len());
+        let is_too_much = pairs.saturating_mul(states) > MOST_COMPARED
+            || visible_rules.saturating_mul(visible.len()) > MOST_ENTRIES;
+        let dependent = match is_too_much {
+            true => Vec::new(),
+            false => steps.dependent(token)?,
+        };
         let all = |set: &FixedBitSet| -> Vec<RuleId> {
             let rules = set.ones().flat_map(|event| rules[event].iter().copied());
             rules.collect()
@@ -77,11 +85,17 @@ impl Dependence {
         let moving: Vec<FixedBitSet> = moving.collect();
         let mut anywhere = FixedBitSet::with_capacity(visible.len());
         moving.iter().for_each(|set| anywhere.union_with(set));
-        let meets_all = (0..visible.len()).filter(|&e| anywhere.is_subset(&dependent[e]));
+        let is_met = |event: &usize| is_too_much || anywhere.is_subset(&dependent[*event]);
+        let meets_all_movers = (0..visible.len()).filter(is_met).collect();
+        let dependents = match is_too_much {
+            true => vec![rules.concat()],
+            false => dependent.iter().map(all).collect(),
+        };
         Ok(Some(Self {
-            dependents: dependent.iter().map(all).collect(),
+            dependents,
+            event_count: visible.len(),
             movers: moving.iter().map(all).collect(),
-            meets_all_movers: meets_all.collect(),
+            meets_all_movers,
             events,
         }))
     }
@@ -95,13 +109,13 @@ impl Dependence {
 
     /// How many events there are, without τ.
     pub(super) fn event_count(&self) -> usize {
-        self.dependents.len()
+        self.event_count
     }
 
     /// The rules with events that do not commute with the event of this number, its own among them.
     #[inline]
     pub(super) fn dependents(&self, event: usize) -> &[RuleId] {
-        &self.dependents[event]
+        self.dependents.get(event).unwrap_or(&self.dependents[0])
     }
 
     /// The rules that take the specification from `state` to another.
@@ -169,8 +183,6 @@ impl SpecificationSteps {
     /// By event, those that do not commute with it in some state, and itself.
     fn dependent(&self, token: &Cancellation) -> Result<Vec<FixedBitSet>> {
         let mut dependent = vec![FixedBitSet::with_capacity(self.events); self.events];
-        let pairs = self.events * self.events / 2;
-        let is_too_much = pairs.saturating_mul(self.states.len()) > MOST_COMPARED;
         for event in 0..self.events {
             dependent[event].insert(event);
             for other in 0..event {
@@ -178,7 +190,7 @@ impl SpecificationSteps {
                     self.after(self.after(state, event), other)
                         != self.after(self.after(state, other), event)
                 };
-                if is_too_much || self.states.iter().any(differs) {
+                if self.states.iter().any(differs) {
                     dependent[event].insert(other);
                     dependent[other].insert(event);
                 }

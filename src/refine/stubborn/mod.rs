@@ -175,7 +175,7 @@ impl StubbornSets {
         self.never_diverges
     }
 
-    /// An aim that finds what `aim` does by weaker conditions (`README.md`, section 3).
+    /// The aim by whose conditions `aim` is reached in this machine (`README.md`, section 4).
     fn simplest(&self, aim: Aim, machine: &Machine) -> Aim {
         match aim {
             Aim::Divergence if self.never_diverges => self.simplest(Aim::Deadlock, machine),

@@ -45,19 +45,19 @@ impl StickySteps {
     ) -> Result<Self> {
         let mut is_loose = FixedBitSet::with_capacity(machine.rules.len());
         is_loose.extend(loose.iter().map(|(rule, _)| rule.index()));
-        let orbits = LeafOrbits::new(machine, generators);
-        let edges = loose_edges(machine, interference, loose, generators);
+        let orbits = LeafOrbits::new(machine, generators, token)?;
+        let edges = loose_edges(machine, interference, loose, generators, token)?;
         let mut chosen: Vec<FxHashSet<Edge>> = Vec::new();
         for (leaf, edges) in machine.leaves.iter().zip(edges) {
             chosen.push(breaking(leaf.state_count() as usize, edges, token)?);
         }
-        let drivers = drivers(interference, loose, &orbits, &chosen);
+        let drivers = drivers(interference, loose, &orbits, &chosen, token)?;
         for (leaf, chosen) in chosen.iter_mut().enumerate() {
             if !drivers.contains(leaf) {
                 chosen.clear();
             }
         }
-        close(&mut chosen, generators);
+        close(&mut chosen, generators, token)?;
         let always_drives = |rule: RuleId| {
             interference.participants(rule).iter().any(|participant| {
                 let action = &interference.actions[participant.action as usize];
@@ -126,11 +126,12 @@ struct LeafOrbits {
 }
 
 impl LeafOrbits {
-    fn new(machine: &Machine, generators: &[Symmetry]) -> Self {
+    fn new(machine: &Machine, generators: &[Symmetry], token: &Cancellation) -> Result<Self> {
         let mut first: Vec<usize> = (0..machine.leaves.len()).collect();
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
+            token.look(1 + first.len() * generators.len())?;
             for leaf in 0..first.len() {
                 for generator in generators {
                     let image = generator.pbisim.leaf(LeafId::from_usize(leaf)).index();
@@ -140,7 +141,7 @@ impl LeafOrbits {
                 }
             }
         }
-        Self { first }
+        Ok(Self { first })
     }
 
     fn members(&self, orbit: usize) -> impl Iterator<Item = usize> {
@@ -155,7 +156,8 @@ fn loose_edges(
     interference: &Interference,
     loose: &[(RuleId, usize)],
     generators: &[Symmetry],
-) -> Vec<FxHashMap<Edge, (usize, u32)>> {
+    token: &Cancellation,
+) -> Result<Vec<FxHashMap<Edge, (usize, u32)>>> {
     let mut edges: Vec<FxHashMap<Edge, (usize, u32)>> = Vec::new();
     edges.resize_with(machine.leaves.len(), FxHashMap::default);
     let mut costs: FxHashMap<u32, usize> = FxHashMap::default();
@@ -179,6 +181,7 @@ fn loose_edges(
         }
     }
     while let Some((leaf, edge)) = open.pop() {
+        token.look(1 + generators.len())?;
         let key = edges[leaf.index()][&edge];
         for generator in generators {
             let (leaf, edge) = image(generator, leaf, edge);
@@ -188,7 +191,7 @@ fn loose_edges(
             });
         }
     }
-    edges
+    Ok(edges)
 }
 
 fn image(generator: &Symmetry, leaf: LeafId, (from, to): Edge) -> (LeafId, Edge) {
@@ -238,7 +241,8 @@ fn drivers(
     loose: &[(RuleId, usize)],
     orbits: &LeafOrbits,
     chosen: &[FxHashSet<Edge>],
-) -> FixedBitSet {
+    token: &Cancellation,
+) -> Result<FixedBitSet> {
     let mut drivers = FixedBitSet::with_capacity(chosen.len());
     drivers.insert_range(..);
     let moved: Vec<Vec<usize>> = loose
@@ -256,10 +260,11 @@ fn drivers(
         .collect();
     first.sort_by_key(|&leaf| std::cmp::Reverse(chosen[leaf].len()));
     for orbit in first {
+        token.look(1 + moved.len())?;
+        let is_own = |leaf: &&usize| orbits.first[**leaf] == orbit;
         let is_moved_besides = moved.iter().all(|moved| {
-            let (own, others): (Vec<usize>, Vec<usize>) =
-                moved.iter().partition(|&&leaf| orbits.first[leaf] == orbit);
-            own.is_empty() || others.iter().any(|&leaf| drivers.contains(leaf))
+            let mut others = moved.iter().filter(|leaf| !is_own(leaf));
+            !moved.iter().any(|leaf| is_own(&leaf)) || others.any(|&leaf| drivers.contains(leaf))
         });
         if is_moved_besides {
             for leaf in orbits.members(orbit) {
@@ -267,16 +272,21 @@ fn drivers(
             }
         }
     }
-    drivers
+    Ok(drivers)
 }
 
 /// Adds the images of the edges under the group.
-fn close(chosen: &mut [FxHashSet<Edge>], generators: &[Symmetry]) {
+fn close(
+    chosen: &mut [FxHashSet<Edge>],
+    generators: &[Symmetry],
+    token: &Cancellation,
+) -> Result<()> {
     let mut open: Vec<(LeafId, Edge)> = Vec::new();
     for (leaf, edges) in chosen.iter().enumerate() {
         open.extend(edges.iter().map(|&edge| (LeafId::from_usize(leaf), edge)));
     }
     while let Some((leaf, edge)) = open.pop() {
+        token.look(1 + generators.len())?;
         for generator in generators {
             let (leaf, edge) = image(generator, leaf, edge);
             if chosen[leaf.index()].insert(edge) {
@@ -284,4 +294,5 @@ fn close(chosen: &mut [FxHashSet<Edge>], generators: &[Symmetry]) {
             }
         }
     }
+    Ok(())
 }
