@@ -11,7 +11,7 @@ use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
 use crate::process::outermost::without_outer_compressions;
 use crate::process::term::{Definitions, TermId};
-use crate::refine::stubborn::Effort;
+use crate::refine::stubborn::StubbornEffort;
 use crate::report::assertion::{MachineReport, SpecificationReport};
 use crate::symmetry::find::CheckedSystem;
 use crate::witness::Claim;
@@ -29,7 +29,7 @@ pub(super) struct Compiled {
     /// Whether one of the two machines follows a chase.
     pub(super) follows_chases: bool,
     /// How hard a smaller search is looked for by partial order reduction, if that is asked for.
-    pub(super) partial_order: Option<Effort>,
+    pub(super) partial_order: Option<StubbornEffort>,
     /// The process that is to be refined, if the question is about one.
     pub(super) specification: Option<SpecificationBeside>,
 }

@@ -6,7 +6,7 @@ use crate::base::threads::Threads;
 use crate::lts::explore::LeafLimits;
 use crate::machine::{CompileOptions, LeafGraphs};
 use crate::process::termination::Termination;
-use crate::refine::stubborn::Effort;
+use crate::refine::stubborn::StubbornEffort;
 use crate::report::assertion::MemoryLimitReport;
 use crate::symmetry::choice::{Algorithm, RepresentativeKind};
 use crate::syntax::ast::ModelName;
@@ -34,7 +34,7 @@ pub struct Options {
     /// Which symmetries are used.
     pub symmetries: Symmetries,
     /// Whether partial order reduction is used, where an assertion does not ask for it by itself.
-    pub partial_order: Option<Effort>,
+    pub partial_order: Option<StubbornEffort>,
     /// Whether symmetries must fix the initial states.
     pub fix_initial: bool,
     /// Whether orbits are counted after a search that may have stored some of them more than once.

@@ -5,7 +5,7 @@ use crate::eval::Evaluator;
 use crate::lts::model::{FinerModel, Model};
 use crate::process::event::EventId;
 use crate::process::term::TermId;
-use crate::refine::stubborn::Effort;
+use crate::refine::stubborn::StubbornEffort;
 use crate::report::assertion::Kind;
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -71,7 +71,7 @@ pub(super) struct Question<'a> {
     pub(super) tau_priority: Option<ExprId>,
     /// How hard a smaller search is looked for by partial order reduction, if the assertion asks
     /// for that.
-    pub(super) partial_order: Option<Effort>,
+    pub(super) partial_order: Option<StubbornEffort>,
 }
 
 /// The claims about symmetry, by an assertion or on the command line.
@@ -184,12 +184,12 @@ pub(super) fn question<'a>(
 }
 
 /// The effort that `word` asks for.
-fn effort(word: Option<&str>, span: Span) -> Result<Effort> {
+fn effort(word: Option<&str>, span: Span) -> Result<StubbornEffort> {
     match word {
-        None => Ok(Effort::default()),
-        Some("fast") => Ok(Effort::Fast),
-        Some("hybrid") => Ok(Effort::Hybrid),
-        Some("precise") => Ok(Effort::Precise),
+        None => Ok(StubbornEffort::default()),
+        Some("fast") => Ok(StubbornEffort::Fast),
+        Some("hybrid") => Ok(StubbornEffort::Hybrid),
+        Some("precise") => Ok(StubbornEffort::Precise),
         Some(other) => {
             let message = format!("there is no partial order reduction `{other}`");
             Diagnostic::error("unknown-reduction", message)

@@ -21,14 +21,14 @@ pub(crate) struct Interference {
     leaves: Vec<LeafRules>,
     /// By rule, where its part of `participants` lies.
     rules: Vec<Range<u32>>,
-    participants: Vec<Participant>,
+    participants: Vec<RuleParticipant>,
     /// What leaves do in rules, each once.
     pub(crate) actions: Vec<LeafAction>,
 }
 
 /// A leaf that takes part in a rule.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Participant {
+pub(crate) struct RuleParticipant {
     pub(crate) leaf: LeafId,
     /// Its number among [`Interference::actions`].
     pub(crate) action: u32,
@@ -50,14 +50,14 @@ pub(crate) struct LeafAction {
 #[derive(Debug)]
 struct LeafRules {
     /// Those that it lets.
-    lets: Rows,
+    lets: RuleRows,
     /// Those of them that may move it.
-    moves: Rows,
+    moves: RuleRows,
 }
 
 /// A list of rules for each state.
 #[derive(Debug)]
-struct Rows {
+struct RuleRows {
     /// By state, where its list begins; the list ends where the next begins.
     starts: Vec<u32>,
     rules: Vec<RuleId>,
@@ -96,7 +96,7 @@ impl Interference {
                     }
                 };
                 let action = number_of_action;
-                tables.participants.push(Participant { leaf, action });
+                tables.participants.push(RuleParticipant { leaf, action });
                 taken[leaf.index()].push((RuleId::from_usize(number), action));
                 entries += tables.actions[action as usize].transitions.len();
             }
@@ -113,7 +113,7 @@ impl Interference {
                     let states = of(&tables.actions[action as usize]);
                     (rule, states)
                 });
-                Rows::new(states, sets)
+                RuleRows::new(states, sets)
             };
             token.look(1 + taken.len())?;
             let rules = LeafRules {
@@ -127,21 +127,21 @@ impl Interference {
 
     /// The leaves that take part in a rule.
     #[inline]
-    pub(crate) fn participants(&self, rule: RuleId) -> &[Participant] {
+    pub(crate) fn participants(&self, rule: RuleId) -> &[RuleParticipant] {
         let Range { start, end } = self.rules[rule.index()];
         &self.participants[start as usize..end as usize]
     }
 
     /// Whether the leaf of this participant lets its rule in this state of the leaf.
     #[inline]
-    pub(crate) fn lets(&self, participant: Participant, state: u32) -> bool {
+    pub(crate) fn lets(&self, participant: RuleParticipant, state: u32) -> bool {
         let action = &self.actions[participant.action as usize];
         action.lets.contains(state as usize)
     }
 
     /// Whether the rule of this participant may take its leaf from this state to another.
     #[inline]
-    pub(crate) fn moves(&self, participant: Participant, state: u32) -> bool {
+    pub(crate) fn moves(&self, participant: RuleParticipant, state: u32) -> bool {
         let action = &self.actions[participant.action as usize];
         action.moves.contains(state as usize)
     }
@@ -185,8 +185,8 @@ impl LeafAction {
     }
 }
 
-impl Rows {
-    /// Rows for `states` states; each rule comes with the states in whose rows it is.
+impl RuleRows {
+    /// RuleRows for `states` states; each rule comes with the states in whose rows it is.
     fn new<'s>(states: u32, sets: impl Iterator<Item = (RuleId, &'s FixedBitSet)> + Clone) -> Self {
         let mut starts = vec![0; states as usize + 1];
         for (_, set) in sets.clone() {

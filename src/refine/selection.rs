@@ -3,13 +3,13 @@
 use super::path::Offence;
 use super::product::{Allowance, Product};
 use super::refusals::Offer;
-use super::stubborn::{Chooser, Pair, StubbornSets};
+use super::stubborn::{Chooser, ExpandedPair, StubbornSets};
 use crate::machine::RuleId;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 
 /// All transitions of a pair are listed, and a stubborn set is chosen then.
-pub(super) struct Selection<'a> {
+pub(super) struct StepSelection<'a> {
     pub(super) chooser: Chooser<'a>,
     /// The transitions in order: the rule, and whether the search goes on behind it.
     pub(super) rules: Vec<(RuleId, bool)>,
@@ -25,7 +25,7 @@ pub(super) struct Selection<'a> {
     leaves: Vec<u32>,
 }
 
-impl<'a> Selection<'a> {
+impl<'a> StepSelection<'a> {
     pub(super) fn new(product: &Product<'_>, sets: &'a StubbornSets) -> Self {
         Self {
             chooser: Chooser::new(sets, product.machine.leaves.len()),
@@ -108,7 +108,7 @@ impl<'a> Selection<'a> {
         let fields = &product.packing.fields()[..product.machine.leaves.len()];
         self.leaves
             .extend(fields.iter().map(|field| field.get(state)));
-        let pair = Pair {
+        let pair = ExpandedPair {
             specification: product.specification_state(state),
             leaves: &self.leaves,
         };

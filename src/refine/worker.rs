@@ -7,7 +7,7 @@ use super::path::Offence;
 use super::product::{Allowance, Product};
 use super::recent::Recent;
 use super::refusals::Offer;
-use super::selection::Selection;
+use super::selection::StepSelection;
 use super::states::States;
 use super::store::Batch;
 use crate::machine::packing::PackedState;
@@ -25,7 +25,7 @@ pub(super) struct Worker<'a, S, R> {
     /// What the state that is expanded offers, where refusals count.
     offer: Option<Offer>,
     /// Chooses the transitions that are followed, if not all are.
-    selection: Option<Selection<'a>>,
+    selection: Option<StepSelection<'a>>,
     /// The state that is expanded.
     state: S,
     scratch: Scratch<S>,
@@ -159,7 +159,9 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             representative,
             recent: Recent::new(words),
             offer: product.refusals.as_ref().map(Offer::new),
-            selection: product.stubborn.map(|sets| Selection::new(product, sets)),
+            selection: product
+                .stubborn
+                .map(|sets| StepSelection::new(product, sets)),
             state: S::zero(words),
             scratch: Scratch::new(words),
             twisted: S::zero(words),

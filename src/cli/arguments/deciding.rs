@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::checker::Options;
-use crate::refine::stubborn::Effort;
+use crate::refine::stubborn::StubbornEffort;
 use crate::report::text::Detail;
 use crate::syntax::ast::ModelName;
 
@@ -44,10 +44,10 @@ pub(crate) enum ReduceWish {
 
 impl ReduceWish {
     /// How hard small sets are looked for, if nobody else says so.
-    fn effort(self) -> Option<Effort> {
+    fn effort(self) -> Option<StubbornEffort> {
         match self {
             ReduceWish::Off => None,
-            ReduceWish::Po => Some(Effort::default()),
+            ReduceWish::Po => Some(StubbornEffort::default()),
         }
     }
 }

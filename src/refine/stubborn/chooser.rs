@@ -1,8 +1,8 @@
 //! Which rules are followed at a pair.
 
-use super::closure::Closure;
-pub(in crate::refine) use super::closure::Pair;
-use super::{Effort, StubbornSets};
+pub(in crate::refine) use super::closure::ExpandedPair;
+use super::closure::StubbornClosure;
+use super::{StubbornEffort, StubbornSets};
 use crate::base::index::TypedIndex;
 use crate::machine::RuleId;
 
@@ -10,7 +10,7 @@ use crate::machine::RuleId;
 #[derive(Clone, Debug)]
 pub(in crate::refine) struct Chooser<'s> {
     sets: &'s StubbornSets,
-    closure: Closure,
+    closure: StubbornClosure,
     /// The possible rules of the smallest set so far.
     best: Vec<RuleId>,
     /// By rule, the number of the last pair at which it was chosen.
@@ -30,7 +30,7 @@ impl<'s> Chooser<'s> {
     /// For states of machines with this many leaves.
     pub(in crate::refine) fn new(sets: &'s StubbornSets, leaves: usize) -> Self {
         Self {
-            closure: Closure::new(sets, leaves),
+            closure: StubbornClosure::new(sets, leaves),
             best: Vec::new(),
             chosen: vec![0; sets.is_tau.len()],
             pair: 0,
@@ -39,7 +39,7 @@ impl<'s> Chooser<'s> {
     }
 
     /// Chooses among `possible`, all rules that are possible at `pair`, each once.
-    pub(in crate::refine) fn choose(&mut self, pair: Pair<'_>, possible: &[RuleId]) {
+    pub(in crate::refine) fn choose(&mut self, pair: ExpandedPair<'_>, possible: &[RuleId]) {
         if self.pair == u32::MAX {
             self.chosen.fill(0);
             self.pair = 0;
@@ -62,7 +62,7 @@ impl<'s> Chooser<'s> {
 
     /// Puts the possible rules of the smallest set that is found into `best`. Returns whether there
     /// is one with fewer than all.
-    fn find(&mut self, pair: Pair<'_>, possible: &[RuleId]) -> bool {
+    fn find(&mut self, pair: ExpandedPair<'_>, possible: &[RuleId]) -> bool {
         let sets = self.sets;
         let most_looked_at = LOOKED_AT + LOOKED_AT_EACH * possible.len();
         let is_tau = |rule: &&RuleId| sets.is_tau[rule.index()];
@@ -84,9 +84,9 @@ impl<'s> Chooser<'s> {
             .iter()
             .filter(|rule| !sets.observes_rests || is_tau(rule));
         let most_seeds = match sets.effort {
-            Effort::Fast => 1,
-            Effort::Hybrid => FEW_SEEDS,
-            Effort::Precise => usize::MAX,
+            StubbornEffort::Fast => 1,
+            StubbornEffort::Hybrid => FEW_SEEDS,
+            StubbornEffort::Precise => usize::MAX,
         };
         for &seed in seeds.take(most_seeds) {
             let fewer = match is_found {
@@ -119,7 +119,7 @@ impl<'s> Chooser<'s> {
     /// Whether the present set lets nothing be put off for ever: it has all that moves the
     /// specification, or a step that is not sticky.
     #[inline]
-    fn goes_on(&self, pair: Pair<'_>) -> bool {
+    fn goes_on(&self, pair: ExpandedPair<'_>) -> bool {
         let sets = self.sets;
         let Some(sticky) = &sets.sticky else {
             return true;
@@ -137,7 +137,7 @@ impl StubbornSets {
 
     /// The rules that take the specification to another state.
     #[inline]
-    fn movers(&self, pair: Pair<'_>) -> &[RuleId] {
+    fn movers(&self, pair: ExpandedPair<'_>) -> &[RuleId] {
         let dependence = self.dependence.as_ref();
         dependence.map_or(&[], |dependence| dependence.movers(pair.specification))
     }

@@ -7,7 +7,7 @@ use crate::machine::{LeafId, RuleId};
 
 /// A pair of specification state and machine state.
 #[derive(Clone, Copy)]
-pub(in crate::refine) struct Pair<'p> {
+pub(in crate::refine) struct ExpandedPair<'p> {
     pub(in crate::refine) specification: StateId,
     /// By leaf, its state.
     pub(in crate::refine) leaves: &'p [u32],
@@ -16,7 +16,7 @@ pub(in crate::refine) struct Pair<'p> {
 /// Finds stubborn sets one after the other. What is marked with the present number belongs to the
 /// present set.
 #[derive(Clone, Debug)]
-pub(super) struct Closure {
+pub(super) struct StubbornClosure {
     number: u32,
     /// By rule.
     rules: Vec<u32>,
@@ -33,7 +33,7 @@ pub(super) struct Closure {
     left: usize,
 }
 
-impl Closure {
+impl StubbornClosure {
     pub(super) fn new(sets: &StubbornSets, leaves: usize) -> Self {
         let events = sets.dependence.as_ref().map_or(0, |d| d.event_count());
         Self {
@@ -81,7 +81,7 @@ impl Closure {
     pub(super) fn close(
         &mut self,
         sets: &StubbornSets,
-        pair: Pair<'_>,
+        pair: ExpandedPair<'_>,
         seeds: &[RuleId],
         most_possible: usize,
     ) -> bool {
@@ -128,7 +128,7 @@ impl Closure {
     fn keep_impossible(
         &mut self,
         sets: &StubbornSets,
-        pair: Pair<'_>,
+        pair: ExpandedPair<'_>,
         first: LeafId,
         others: impl Iterator<Item = LeafId>,
     ) {
@@ -154,7 +154,7 @@ impl Closure {
     /// those that it only asks. C3: nor does it do events that do not commute with the rule's in
     /// the specification.
     #[inline]
-    fn keep_possible(&mut self, sets: &StubbornSets, pair: Pair<'_>, rule: RuleId) {
+    fn keep_possible(&mut self, sets: &StubbornSets, pair: ExpandedPair<'_>, rule: RuleId) {
         for &participant in sets.interference.participants(rule) {
             let leaf = participant.leaf;
             let state = pair.leaves[leaf.index()];

@@ -21,7 +21,7 @@ use crate::symmetry::pbisim::Symmetry;
 use self::dependence::Dependence;
 use self::sticky::StickySteps;
 
-pub(super) use self::chooser::{Chooser, Pair};
+pub(super) use self::chooser::{Chooser, ExpandedPair};
 
 /// What a search is to find, if it is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ pub enum Aim {
 
 /// How hard a small stubborn set is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Effort {
+pub enum StubbornEffort {
     /// The first one.
     Fast,
     /// The smallest of a few.
@@ -50,13 +50,13 @@ pub enum Effort {
     Precise,
 }
 
-impl Effort {
+impl StubbornEffort {
     /// `fast`, `hybrid`, `precise`
     pub fn name(self) -> &'static str {
         match self {
-            Effort::Fast => "fast",
-            Effort::Hybrid => "hybrid",
-            Effort::Precise => "precise",
+            StubbornEffort::Fast => "fast",
+            StubbornEffort::Hybrid => "hybrid",
+            StubbornEffort::Precise => "precise",
         }
     }
 }
@@ -71,7 +71,7 @@ pub struct StubbornSets {
     observes_rests: bool,
     /// What keeps events from being put off for ever, where nothing else does.
     sticky: Option<StickySteps>,
-    effort: Effort,
+    effort: StubbornEffort,
     /// By rule, whether it is τ.
     is_tau: Vec<bool>,
     /// Whether the machine can never do τ for ever.
@@ -108,7 +108,7 @@ impl StubbornSets {
     pub fn new(
         (specification, machine): (&NormalForm, &Machine),
         aim: Aim,
-        effort: Effort,
+        effort: StubbornEffort,
         generators: &[Symmetry],
         token: &Cancellation,
     ) -> Result<std::result::Result<Self, NotReduced>> {
