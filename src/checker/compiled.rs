@@ -11,12 +11,13 @@ use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
 use crate::process::outermost::without_outer_compressions;
 use crate::process::term::{Definitions, TermId};
-use crate::refine::stubborn::StubbornEffort;
+
 use crate::report::assertion::{MachineReport, SpecificationReport};
 use crate::symmetry::find::CheckedSystem;
 use crate::witness::Claim;
 
 use super::decision::Decision;
+use super::options::PartialOrder;
 use super::parts::ProcessView;
 use super::question::{Asked, Question};
 use super::specification::SpecificationBeside;
@@ -28,8 +29,8 @@ pub(super) struct Compiled {
     pub(super) against: Against,
     /// Whether one of the two machines follows a chase.
     pub(super) follows_chases: bool,
-    /// How hard a smaller search is looked for by partial order reduction, if that is asked for.
-    pub(super) partial_order: Option<StubbornEffort>,
+    /// Whether the search is reduced by partial order.
+    pub(super) partial_order: Option<PartialOrder>,
     /// The process that is to be refined, if the question is about one.
     pub(super) specification: Option<SpecificationBeside>,
 }
@@ -114,7 +115,10 @@ pub(super) fn compile(
         machine,
         against,
         follows_chases,
-        partial_order: question.partial_order.or(run.options.partial_order),
+        partial_order: match question.partial_order {
+            Some(effort) => Some(PartialOrder::Always(effort)),
+            None => run.options.partial_order,
+        },
         specification,
     }))
 }

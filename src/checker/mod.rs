@@ -59,7 +59,7 @@ pub use checks::Checks;
 pub use error::Error;
 pub use graph::GraphOptions;
 pub use mutations::Mutation;
-pub use options::{Definition, Options, Storage, Symmetries};
+pub use options::{Definition, Options, PartialOrder, Storage, Symmetries};
 pub use printing::Printing;
 pub use progress::{Progress, Work};
 pub use script::{Answer, Script, Subject};

@@ -34,7 +34,7 @@ pub struct Options {
     /// Which symmetries are used.
     pub symmetries: Symmetries,
     /// Whether partial order reduction is used, where an assertion does not ask for it by itself.
-    pub partial_order: Option<StubbornEffort>,
+    pub partial_order: Option<PartialOrder>,
     /// Whether symmetries must fix the initial states.
     pub fix_initial: bool,
     /// Whether orbits are counted after a search that may have stored some of them more than once.
@@ -54,6 +54,15 @@ pub struct Options {
     pub for_all: Option<String>,
     /// Whether reports have the views by which an assertion was decided for every value.
     pub lists_views: bool,
+}
+
+/// When partial order reduction is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PartialOrder {
+    /// Wherever it applies.
+    Always(StubbornEffort),
+    /// Where it applies, and a short search gets as far with it as one that is four times as long.
+    IfItPays,
 }
 
 impl Default for Options {

@@ -15,7 +15,8 @@ use crate::witness::{Claim, Refutation, explain};
 
 use super::compiled::Compiled;
 use super::decision::Decision;
-use super::partial_order;
+use super::options::PartialOrder;
+use super::partial_order::{self, Trial};
 use super::progress::count;
 use super::reduction::Reduction;
 use super::several::{self, Several};
@@ -52,22 +53,31 @@ pub(super) fn result(
     reduction: &Reduction,
     wanted: CheckOptions,
 ) -> Result<CheckResult> {
-    let asked = (reduction.generators(), wanted.further);
-    let stubborn = partial_order::stubborn_sets(run, compiled, form, asked)?;
-    let storage = run.options.storage.as_ref();
-    let check_options = CheckOptions {
-        stubborn,
-        spill: storage.map(|storage| storage.spill(run, compiled, form, reduction)),
-        ..wanted
-    };
     let exact = reduction.choice.exact.as_ref();
     // Counting takes a second pass over all states, so it is done only where it is asked for.
     let exact = exact.filter(|_| run.options.count_orbits);
     let machine = &compiled.machine;
-    match &reduction.choice.method {
-        None => check(form, machine, &check_options),
-        Some(method) => twisted_check(form, machine, method, exact, &check_options),
-    }
+    let search = |options: &CheckOptions| match &reduction.choice.method {
+        None => check(form, machine, options),
+        Some(method) => twisted_check(form, machine, method, exact, options),
+    };
+    let asked = (reduction.generators(), wanted.further);
+    let stubborn = partial_order::stubborn_sets(run, compiled, form, asked)?;
+    let stubborn = match (stubborn, compiled.partial_order) {
+        (Some(sets), Some(PartialOrder::IfItPays)) => {
+            match partial_order::tried(run, sets, &wanted, &search)? {
+                Trial::Decided(result) => return Ok(result),
+                Trial::Chosen(sets) => sets,
+            }
+        }
+        (stubborn, _) => stubborn,
+    };
+    let storage = run.options.storage.as_ref();
+    search(&CheckOptions {
+        stubborn,
+        spill: storage.map(|storage| storage.spill(run, compiled, form, reduction)),
+        ..wanted
+    })
 }
 
 /// The answer of a search without symmetry that meets at most `most` states, as [`search`] gives
@@ -79,10 +89,15 @@ pub(super) fn among(
     most: u64,
 ) -> Result<Option<Option<Counterexample>>> {
     let further = further(run, claim);
+    let stubborn = match compiled.partial_order {
+        // So few states need not get fewer.
+        Some(PartialOrder::IfItPays) => None,
+        _ => partial_order::stubborn_sets(run, compiled, form, (&[], further))?,
+    };
     let options = CheckOptions {
         max_states: Some(most),
         further,
-        stubborn: partial_order::stubborn_sets(run, compiled, form, (&[], further))?,
+        stubborn,
         ..run.check_options()
     };
     let result = check(form, &compiled.machine, &options)?;

@@ -9,6 +9,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use super::leaf::Action;
+use super::rule_sets::{RuleRows, RuleSet};
 use super::structure::{LeafId, Machine, RuleId};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
@@ -53,18 +54,15 @@ struct LeafRules {
     lets: RuleRows,
     /// Those of them that may move it.
     moves: RuleRows,
+    /// Those that it does not let.
+    blocks: RuleRows,
 }
 
-/// A list of rules for each state.
-#[derive(Debug)]
-struct RuleRows {
-    /// By state, where its list begins; the list ends where the next begins.
-    starts: Vec<u32>,
-    rules: Vec<RuleId>,
-}
-
-/// More entries are not listed: 4 bytes each.
+/// More entries of lists are not made: 4 bytes each.
 const MOST_ENTRIES: usize = 1 << 24;
+
+/// More words of sets are not stored: 16 bytes each.
+const MOST_WORDS: usize = 1 << 22;
 
 impl Interference {
     /// Of a machine whose rules depend on nothing but the leaves that take part, with no gates of
@@ -106,23 +104,47 @@ impl Interference {
             let end = tables.participants.len() as u32;
             tables.rules.push(start..end);
         }
+        let mut words_left = MOST_WORDS;
         for (leaf, taken) in machine.leaves.iter().zip(&taken) {
-            let states = leaf.state_count();
-            let rows = |of: fn(&LeafAction) -> &FixedBitSet| {
-                let sets = taken.iter().map(|&(rule, action)| {
-                    let states = of(&tables.actions[action as usize]);
-                    (rule, states)
-                });
-                RuleRows::new(states, sets)
-            };
             token.look(1 + taken.len())?;
-            let rules = LeafRules {
-                lets: rows(|action| &action.lets),
-                moves: rows(|action| &action.moves),
+            let states = leaf.state_count() as usize;
+            let Some(rules) = tables.leaf_rules(states, taken, words_left) else {
+                return Ok(None);
             };
+            words_left -= rules.lets.word_count();
+            words_left -= rules.moves.word_count();
+            words_left -= rules.blocks.word_count();
             tables.leaves.push(rules);
         }
         Ok(Some(tables))
+    }
+
+    /// The rules of a leaf with this many states, which takes part in `taken` by these actions.
+    /// Returns `None` if they take more than `most` words.
+    fn leaf_rules(&self, states: usize, taken: &[(RuleId, u32)], most: usize) -> Option<LeafRules> {
+        let takes_part = RuleSet::of(taken.iter().map(|&(rule, _)| rule));
+        let list = |of: fn(&LeafAction) -> &FixedBitSet| {
+            let mut rules: Vec<Vec<RuleId>> = vec![Vec::new(); states];
+            for &(rule, action) in taken {
+                for state in of(&self.actions[action as usize]).ones() {
+                    rules[state].push(rule);
+                }
+            }
+            rules
+        };
+        let mut left = most;
+        let mut rows = |sets: &mut dyn Iterator<Item = RuleSet>| {
+            let rows = RuleRows::new(sets, left)?;
+            left -= rows.word_count();
+            Some(rows)
+        };
+        let set = |rules: &Vec<RuleId>| RuleSet::of(rules.iter().copied());
+        let lets = list(|action| &action.lets);
+        Some(LeafRules {
+            lets: rows(&mut lets.iter().map(set))?,
+            blocks: rows(&mut lets.iter().map(|rules| takes_part.without(&set(rules))))?,
+            moves: rows(&mut list(|action| &action.moves).iter().map(set))?,
+        })
     }
 
     /// The leaves that take part in a rule.
@@ -148,14 +170,20 @@ impl Interference {
 
     /// The rules that the leaf lets in this state.
     #[inline]
-    pub(crate) fn let_by(&self, leaf: LeafId, state: u32) -> &[RuleId] {
+    pub(crate) fn let_by(&self, leaf: LeafId, state: u32) -> &RuleSet {
         self.leaves[leaf.index()].lets.of(state)
     }
 
     /// The rules that may take the leaf from this state to another.
     #[inline]
-    pub(crate) fn movers(&self, leaf: LeafId, state: u32) -> &[RuleId] {
+    pub(crate) fn movers(&self, leaf: LeafId, state: u32) -> &RuleSet {
         self.leaves[leaf.index()].moves.of(state)
+    }
+
+    /// The rules in which the leaf takes part and which it does not let in this state.
+    #[inline]
+    pub(crate) fn blocked_by(&self, leaf: LeafId, state: u32) -> &RuleSet {
+        self.leaves[leaf.index()].blocks.of(state)
     }
 }
 
@@ -182,35 +210,5 @@ impl LeafAction {
     /// Whether the action always takes the leaf to another state.
     pub(crate) fn always_moves(&self) -> bool {
         self.transitions.iter().all(|(from, to)| from != to)
-    }
-}
-
-impl RuleRows {
-    /// RuleRows for `states` states; each rule comes with the states in whose rows it is.
-    fn new<'s>(states: u32, sets: impl Iterator<Item = (RuleId, &'s FixedBitSet)> + Clone) -> Self {
-        let mut starts = vec![0; states as usize + 1];
-        for (_, set) in sets.clone() {
-            for state in set.ones() {
-                starts[state + 1] += 1;
-            }
-        }
-        for state in 0..states as usize {
-            starts[state + 1] += starts[state];
-        }
-        let mut next = starts.clone();
-        let mut rules = vec![RuleId(0); starts[states as usize] as usize];
-        for (rule, set) in sets {
-            for state in set.ones() {
-                rules[next[state] as usize] = rule;
-                next[state] += 1;
-            }
-        }
-        Self { starts, rules }
-    }
-
-    #[inline]
-    fn of(&self, state: u32) -> &[RuleId] {
-        let state = state as usize;
-        &self.rules[self.starts[state] as usize..self.starts[state + 1] as usize]
     }
 }

@@ -18,6 +18,7 @@ pub mod leaf;
 pub(crate) mod met;
 pub mod packing;
 pub mod priority;
+pub(crate) mod rule_sets;
 pub mod rules;
 pub(crate) mod skeleton;
 mod structure;

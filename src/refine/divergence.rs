@@ -6,6 +6,9 @@
 //! those is a divergence too: going round it takes a state to its image under a symmetry, which has
 //! a finite order, so going round as often comes back to the state itself.
 //!
+//! Where the search follows a part of the transitions, so does this one: if τ is possible for ever,
+//! it is for ever among the τ that are followed (`stubborn/README.md`, section 4).
+//!
 //! What was found out about states can be forgotten where memory is short: only what the present
 //! state leads to cannot. A limit of states is one of those that are known at a time: a search that
 //! forgot some comes further, and never to another verdict.
@@ -18,6 +21,7 @@ use self::segments::Segments;
 use super::halt::Halt;
 use super::outcome::StopReason;
 use super::product::Product;
+use super::selection::StepSelection;
 use super::store::MOST_STATES;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
@@ -26,7 +30,9 @@ use crate::process::event::TAU;
 use crate::symmetry::representative::Representative;
 
 /// What is known about divergence so far.
-pub(super) struct Divergence {
+pub(super) struct Divergence<'a> {
+    /// Chooses the transitions that are followed, if not all are.
+    selection: Option<StepSelection<'a>>,
     /// States that τ leads from or to.
     known: FollowedStates,
     /// States still to be entered, those of each open state together.
@@ -85,13 +91,14 @@ struct Entered {
     waiting: usize,
 }
 
-impl Divergence {
-    /// Nothing known yet; states have this many words, and not more than `limit` of them are known
-    /// at a time.
-    pub(super) fn new(words: usize, limit: Option<u64>) -> Self {
+impl<'a> Divergence<'a> {
+    /// Nothing known yet of this product, and not more than `limit` states are known at a time.
+    pub(super) fn new(product: &'a Product<'a>, limit: Option<u64>) -> Self {
+        let words = product.packing.words();
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
         let limit = limit.filter(|&limit| limit <= MOST_STATES);
         Self {
+            selection: StepSelection::of(product),
             known: FollowedStates::new(words),
             waiting: Segments::new(words),
             open: Segments::new(1),
@@ -290,24 +297,42 @@ impl Divergence {
         state: &S,
         scratch: &mut Scratch<S>,
     ) {
-        let Self { waiting, open, .. } = self;
+        let Self {
+            selection,
+            waiting,
+            open,
+            ..
+        } = self;
         open.push(&[Entered {
             number,
             waiting: waiting.len(),
         }]);
-        product
-            .successors
-            .for_each(state, scratch, &mut |_, event, next: &S| {
-                if event != TAU {
-                    return;
+        let mut wait = |words: &[u64]| {
+            if R::IS_IDENTITY {
+                waiting.push(words);
+            } else {
+                let mut next = state.clone();
+                next.load(words);
+                representative.represent(&mut next);
+                waiting.push(next.words());
+            }
+        };
+        let Some(selection) = selection else {
+            let each = &mut |_, event, next: &S| {
+                if event == TAU {
+                    wait(next.words());
                 }
-                if R::IS_IDENTITY {
-                    waiting.push(next.words());
-                } else {
-                    let mut next = next.clone();
-                    representative.represent(&mut next);
-                    waiting.push(next.words());
-                }
-            });
+            };
+            product.successors.for_each(state, scratch, each);
+            return;
+        };
+        // What is wrong with the state is said by the search, when it gets there.
+        selection.list(product, state, scratch, None);
+        selection.choose(product, state);
+        for (rule, words) in selection.followed() {
+            if product.machine.rules[rule].result == TAU {
+                words.into_iter().for_each(&mut wait);
+            }
+        }
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct Search<'a, S, R, F> {
     /// How many states there may be.
     most_states: u64,
     /// Where divergences count, what is known about them.
-    divergence: Option<Divergence>,
+    divergence: Option<Divergence<'a>>,
     /// Where divergences count, the states of the present piece that can do τ and nothing that lets
     /// them rest.
     internal: Vec<u32>,
@@ -81,7 +81,6 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         options: &CheckOptions,
         frontier: F,
     ) -> Self {
-        let words = product.packing.words();
         let divergence = product.forbids_divergence;
         let mut search = Self {
             product,
@@ -91,7 +90,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             representative,
             exact: None,
             most_states: options.max_states.unwrap_or(u64::MAX),
-            divergence: divergence.then(|| Divergence::new(words, options.max_states)),
+            divergence: divergence.then(|| Divergence::new(product, options.max_states)),
             internal: Vec::new(),
             keeps_twists: options.keeps_twists,
             collection: None,

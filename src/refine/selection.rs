@@ -3,16 +3,16 @@
 use super::path::Offence;
 use super::product::{Allowance, Product};
 use super::refusals::Offer;
-use super::stubborn::{Chooser, ExpandedPair, StubbornSets};
+use super::stubborn::{Chooser, ExpandedPair};
 use crate::machine::RuleId;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 
 /// All transitions of a pair are listed, and a stubborn set is chosen then.
 pub(super) struct StepSelection<'a> {
-    pub(super) chooser: Chooser<'a>,
+    chooser: Chooser<'a>,
     /// The transitions in order: the rule, and whether the search goes on behind it.
-    pub(super) rules: Vec<(RuleId, bool)>,
+    rules: Vec<(RuleId, bool)>,
     /// How many there are, those included that are not allowed.
     pub(super) listed: u64,
     /// The pairs that they lead to, one after the other.
@@ -26,8 +26,10 @@ pub(super) struct StepSelection<'a> {
 }
 
 impl<'a> StepSelection<'a> {
-    pub(super) fn new(product: &Product<'_>, sets: &'a StubbornSets) -> Self {
-        Self {
+    /// For the pairs of `product`, if not all transitions are followed.
+    pub(super) fn of(product: &Product<'a>) -> Option<Self> {
+        let sets = product.stubborn?;
+        Some(Self {
             chooser: Chooser::new(sets, product.machine.leaves.len()),
             rules: Vec::new(),
             listed: 0,
@@ -35,7 +37,7 @@ impl<'a> StepSelection<'a> {
             width: product.packing.words(),
             possible: Vec::new(),
             leaves: Vec::new(),
-        }
+        })
     }
 
     /// Lists all transitions of `state`, and gathers in `offer` what it offers. Returns what the
@@ -91,13 +93,16 @@ impl<'a> StepSelection<'a> {
         }
     }
 
-    /// The words of the pair that the transition of this number leads to.
+    /// The transitions that were chosen: the rule, and the words of the pair that it leads to;
+    /// `None` if the search does not go on behind it.
     #[inline]
-    pub(super) fn next(&self, number: usize) -> &[u64] {
-        &self.words[number * self.width..][..self.width]
+    pub(super) fn followed(&self) -> impl Iterator<Item = (RuleId, Option<&[u64]>)> {
+        let listed = self.rules.iter().zip(self.words.chunks_exact(self.width));
+        let chosen = listed.filter(|((rule, _), _)| self.chooser.is_chosen(*rule));
+        chosen.map(|(&(rule, is_stored), words)| (rule, is_stored.then_some(words)))
     }
 
-    /// Chooses among the listed transitions of `state`, which are all allowed.
+    /// Chooses among the listed transitions of `state`, of which those count that are allowed.
     pub(super) fn choose<S: PackedState>(&mut self, product: &Product<'_>, state: &S) {
         self.possible.clear();
         self.possible

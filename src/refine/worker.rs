@@ -159,9 +159,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             representative,
             recent: Recent::new(words),
             offer: product.refusals.as_ref().map(Offer::new),
-            selection: product
-                .stubborn
-                .map(|sets| StepSelection::new(product, sets)),
+            selection: StepSelection::of(product),
             state: S::zero(words),
             scratch: Scratch::new(words),
             twisted: S::zero(words),
@@ -340,15 +338,12 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         }
         selection.choose(product, state);
         representative.set_source(state);
-        for (at, &(rule, is_stored)) in selection.rules.iter().enumerate() {
-            if !selection.chooser.is_chosen(rule) {
-                continue;
-            }
+        for (_, words) in selection.followed() {
             stretch.transitions += 1;
-            if !is_stored {
+            let Some(words) = words else {
                 continue;
-            }
-            twisted.load(selection.next(at));
+            };
+            twisted.load(words);
             if recent.enter(twisted.words()) {
                 if !R::IS_IDENTITY {
                     representative.represent_successor(twisted);

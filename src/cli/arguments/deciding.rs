@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::checker::Options;
+use crate::checker::{Options, PartialOrder};
 use crate::refine::stubborn::StubbornEffort;
 use crate::report::text::Detail;
 use crate::syntax::ast::ModelName;
@@ -27,7 +27,7 @@ pub(crate) struct Deciding {
     /// Whether one order is followed of steps that do not get in each other's way (po), which is
     /// said in a script by `:[partial order reduce]`. Verdicts are the same, counterexamples need
     /// not be the shortest
-    #[arg(long, value_enum, value_name = "off|po", default_value_t = ReduceWish::Off)]
+    #[arg(long, value_enum, value_name = "off|auto|po", default_value_t = ReduceWish::Off)]
     pub(crate) reduce: ReduceWish,
     #[command(flatten)]
     pub(crate) reducing: Reducing,
@@ -38,16 +38,20 @@ pub(crate) struct Deciding {
 pub(crate) enum ReduceWish {
     /// Only where a script says so
     Off,
+    /// Partial order reduction where a short search gets as far with it as one of four times the
+    /// states without
+    Auto,
     /// Partial order reduction by stubborn sets, wherever it applies
     Po,
 }
 
 impl ReduceWish {
-    /// How hard small sets are looked for, if nobody else says so.
-    fn effort(self) -> Option<StubbornEffort> {
+    /// When searches are reduced, if a script does not say so.
+    fn partial_order(self) -> Option<PartialOrder> {
         match self {
             ReduceWish::Off => None,
-            ReduceWish::Po => Some(StubbornEffort::default()),
+            ReduceWish::Auto => Some(PartialOrder::IfItPays),
+            ReduceWish::Po => Some(PartialOrder::Always(StubbornEffort::default())),
         }
     }
 }
@@ -84,7 +88,7 @@ impl Deciding {
         Options {
             model: self.model,
             max_states: self.max_states,
-            partial_order: self.reduce.effort(),
+            partial_order: self.reduce.partial_order(),
             ..self.reducing.options(memory)
         }
     }

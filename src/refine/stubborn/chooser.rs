@@ -3,19 +3,16 @@
 pub(in crate::refine) use super::closure::ExpandedPair;
 use super::closure::StubbornClosure;
 use super::{StubbornEffort, StubbornSets};
-use crate::base::index::TypedIndex;
 use crate::machine::RuleId;
+use crate::machine::rule_sets::{RuleBits, RuleSet};
 
 /// Chooses stubborn sets, one pair after the other. Each thread has its own.
 #[derive(Clone, Debug)]
 pub(in crate::refine) struct Chooser<'s> {
     sets: &'s StubbornSets,
     closure: StubbornClosure,
-    /// The possible rules of the smallest set so far.
-    best: Vec<RuleId>,
-    /// By rule, the number of the last pair at which it was chosen.
-    chosen: Vec<u32>,
-    pair: u32,
+    /// The smallest set so far; of its rules the possible ones are followed.
+    best: RuleBits,
 }
 
 /// How many rules are tried as seeds where only a few are.
@@ -31,89 +28,76 @@ impl<'s> Chooser<'s> {
     pub(in crate::refine) fn new(sets: &'s StubbornSets, leaves: usize) -> Self {
         Self {
             closure: StubbornClosure::new(sets, leaves),
-            best: Vec::new(),
-            chosen: vec![0; sets.is_tau.len()],
-            pair: 0,
+            best: RuleBits::new(sets.rule_count),
             sets,
         }
     }
 
     /// Chooses among `possible`, all rules that are possible at `pair`, each once.
     pub(in crate::refine) fn choose(&mut self, pair: ExpandedPair<'_>, possible: &[RuleId]) {
-        if self.pair == u32::MAX {
-            self.chosen.fill(0);
-            self.pair = 0;
+        self.closure.possible.clear();
+        for &rule in possible {
+            self.closure.possible.insert(rule);
         }
-        self.pair += 1;
-        self.best.clear();
         if !self.find(pair, possible) {
-            self.best.extend_from_slice(possible);
-        }
-        for rule in &self.best {
-            self.chosen[rule.index()] = self.pair;
+            self.best.copy(&self.closure.possible);
         }
     }
 
     /// Whether the rule, possible at the last pair, is to be followed.
     #[inline]
     pub(in crate::refine) fn is_chosen(&self, rule: RuleId) -> bool {
-        self.chosen[rule.index()] == self.pair
+        self.best.contains(rule)
     }
 
-    /// Puts the possible rules of the smallest set that is found into `best`. Returns whether there
+    /// Puts the set with the fewest possible rules that is found into `best`. Returns whether there
     /// is one with fewer than all.
     fn find(&mut self, pair: ExpandedPair<'_>, possible: &[RuleId]) -> bool {
         let sets = self.sets;
-        let most_looked_at = LOOKED_AT + LOOKED_AT_EACH * possible.len();
-        let is_tau = |rule: &&RuleId| sets.is_tau[rule.index()];
-        if sets.observes_rests && !possible.iter().any(|rule| is_tau(&rule)) {
+        let is_seed = |rule: RuleId| !sets.observes_rests || sets.taus.contains(rule);
+        if !possible.iter().any(|&rule| is_seed(rule)) {
             return false;
         }
-        let mut is_found = false;
+        let mut fewest = possible.len();
         if sets.is_for_traces() {
             // With all that moves the specification nothing is put off, even if nothing of it is
             // possible: then nothing wrong can come any more.
             self.closure.begin(usize::MAX);
-            let movers = sets.movers(pair);
-            is_found = self
-                .closure
-                .close(sets, pair, movers, possible.len().saturating_sub(1));
-            self.keep(is_found);
+            self.closure.add(sets.movers(pair));
+            if self.closure.close(sets, pair, fewest - 1) {
+                self.keep(&mut fewest);
+            }
         }
-        let seeds = possible
-            .iter()
-            .filter(|rule| !sets.observes_rests || is_tau(rule));
+        let most_looked_at = LOOKED_AT + LOOKED_AT_EACH * possible.len();
         let most_seeds = match sets.effort {
             StubbornEffort::Fast => 1,
             StubbornEffort::Hybrid => FEW_SEEDS,
             StubbornEffort::Precise => usize::MAX,
         };
+        let seeds = possible.iter().filter(|rule| is_seed(**rule));
         for &seed in seeds.take(most_seeds) {
-            let fewer = match is_found {
-                true => self.best.len(),
-                false => possible.len(),
-            };
-            if fewer <= 1 {
+            if fewest <= 1 {
                 break;
             }
             self.closure.begin(most_looked_at);
-            let mut is_less = self.closure.close(sets, pair, &[seed], fewer - 1);
+            self.closure.start(seed);
+            let mut is_less = self.closure.close(sets, pair, fewest - 1);
             if is_less && !self.goes_on(pair) {
                 // In failures the set may be made to cover what moves the specification.
-                is_less = sets.observes_rests
-                    && self.closure.close(sets, pair, sets.movers(pair), fewer - 1);
+                self.closure.add(sets.movers(pair));
+                is_less = sets.observes_rests && self.closure.close(sets, pair, fewest - 1);
             }
-            is_found |= is_less;
-            self.keep(is_less);
+            if is_less {
+                self.keep(&mut fewest);
+            }
         }
-        is_found
+        fewest < possible.len()
     }
 
     #[inline]
-    fn keep(&mut self, is_best: bool) {
-        if is_best {
-            std::mem::swap(&mut self.best, &mut self.closure.possible);
-        }
+    fn keep(&mut self, fewest: &mut usize) {
+        *fewest = self.closure.possible_count;
+        std::mem::swap(&mut self.best, &mut self.closure.rules);
     }
 
     /// Whether the present set lets nothing be put off for ever: it has all that moves the
@@ -124,8 +108,10 @@ impl<'s> Chooser<'s> {
         let Some(sticky) = &sets.sticky else {
             return true;
         };
-        let goes_on = |&rule: &RuleId| sticky.goes_on(&sets.interference, rule, pair.leaves);
-        self.closure.possible.iter().any(goes_on) || self.closure.has_all(sets.movers(pair))
+        let closure = &self.closure;
+        let mut followed = closure.rules.common(&closure.possible);
+        followed.any(|rule| sticky.goes_on(&sets.interference, rule, pair.leaves))
+            || closure.rules.contains_all(sets.movers(pair))
     }
 }
 
@@ -137,8 +123,10 @@ impl StubbornSets {
 
     /// The rules that take the specification to another state.
     #[inline]
-    fn movers(&self, pair: ExpandedPair<'_>) -> &[RuleId] {
+    fn movers(&self, pair: ExpandedPair<'_>) -> &RuleSet {
         let dependence = self.dependence.as_ref();
-        dependence.map_or(&[], |dependence| dependence.movers(pair.specification))
+        dependence.map_or(&self.none, |dependence| {
+            dependence.movers(pair.specification)
+        })
     }
 }

@@ -3,6 +3,7 @@
 use super::StubbornSets;
 use crate::base::index::TypedIndex;
 use crate::lts::graph::StateId;
+use crate::machine::rule_sets::{RuleBits, RuleSet, ones, place};
 use crate::machine::{LeafId, RuleId};
 
 /// A pair of specification state and machine state.
@@ -17,18 +18,22 @@ pub(in crate::refine) struct ExpandedPair<'p> {
 /// present set.
 #[derive(Clone, Debug)]
 pub(super) struct StubbornClosure {
+    /// The rules that are possible at the pair.
+    pub(super) possible: RuleBits,
+    /// The present set.
+    pub(super) rules: RuleBits,
+    /// How many possible rules it has.
+    pub(super) possible_count: usize,
+    /// The rules whose conditions are seen to, whether or not they are in the set yet.
+    seen_to: RuleBits,
+    /// The words of the set that have got rules since they were looked at.
+    open: Vec<usize>,
     number: u32,
-    /// By rule.
-    rules: Vec<u32>,
-    /// By leaf, whether all rules that it lets are in the set, and all that may move it.
+    /// By leaf, whether the set has all rules that it lets, and all that may move it.
     let_by: Vec<u32>,
     movers: Vec<u32>,
-    /// By event of the specification, whether all rules that depend on it are.
+    /// By event of the specification, whether it has all rules that depend on it.
     dependents: Vec<u32>,
-    /// Rules of the set whose conditions are not seen to yet.
-    open: Vec<RuleId>,
-    /// The possible rules of the set.
-    pub(super) possible: Vec<RuleId>,
     /// How many rules may still be looked at.
     left: usize,
 }
@@ -36,14 +41,17 @@ pub(super) struct StubbornClosure {
 impl StubbornClosure {
     pub(super) fn new(sets: &StubbornSets, leaves: usize) -> Self {
         let events = sets.dependence.as_ref().map_or(0, |d| d.event_count());
+        let none = RuleBits::new(sets.rule_count);
         Self {
+            possible: none.clone(),
+            rules: none.clone(),
+            possible_count: 0,
+            seen_to: none,
+            open: Vec::new(),
             number: 0,
-            rules: vec![0; sets.is_tau.len()],
             let_by: vec![0; leaves],
             movers: vec![0; leaves],
             dependents: vec![0; events],
-            open: Vec::new(),
-            possible: Vec::new(),
             left: 0,
         }
     }
@@ -52,102 +60,108 @@ impl StubbornClosure {
     #[inline]
     pub(super) fn begin(&mut self, most: usize) {
         if self.number == u32::MAX {
-            let marks = [
-                &mut self.rules,
-                &mut self.let_by,
-                &mut self.movers,
-                &mut self.dependents,
-            ];
+            let marks = [&mut self.let_by, &mut self.movers, &mut self.dependents];
             marks.into_iter().for_each(|marks| marks.fill(0));
             self.number = 0;
         }
         self.number += 1;
         self.open.clear();
-        self.possible.clear();
+        self.rules.clear();
+        self.seen_to.clear();
+        self.possible_count = 0;
         self.left = most;
     }
 
-    /// Whether the set has all of `rules`.
-    #[inline]
-    pub(super) fn has_all(&self, rules: &[RuleId]) -> bool {
-        rules
-            .iter()
-            .all(|rule| self.rules[rule.index()] == self.number)
-    }
-
-    /// Adds `seeds` and what the conditions then demand. Returns whether the set is complete: it is
-    /// not if it has more than `most_possible` possible rules, or takes too long.
+    /// Adds what the conditions demand. Returns whether the set is complete: it is not if it has
+    /// more than `most_possible` possible rules, or takes too long.
     #[inline]
     pub(super) fn close(
         &mut self,
         sets: &StubbornSets,
         pair: ExpandedPair<'_>,
-        seeds: &[RuleId],
         most_possible: usize,
     ) -> bool {
-        self.add(seeds);
-        while let Some(rule) = self.open.pop() {
-            if self.left == 0 {
-                return false;
+        while let Some(place) = self.open.pop() {
+            loop {
+                if self.possible_count > most_possible {
+                    return false;
+                }
+                let bits = self.rules.word(place) & !self.seen_to.word(place);
+                let Some(rule) = ones(place, bits).next() else {
+                    break;
+                };
+                if self.left == 0 {
+                    return false;
+                }
+                self.left -= 1;
+                self.seen_to.insert(rule);
+                match self.possible.contains(rule) {
+                    true => self.keep_possible(sets, pair, rule),
+                    false => self.keep_impossible(sets, pair, rule),
+                }
             }
-            self.left -= 1;
-            let participants = sets.interference.participants(rule).iter();
-            let mut blocking = participants.filter(|participant| {
-                let state = pair.leaves[participant.leaf.index()];
-                !sets.interference.lets(**participant, state)
-            });
-            if let Some(first) = blocking.next() {
-                let leaves = blocking.map(|participant| participant.leaf);
-                self.keep_impossible(sets, pair, first.leaf, leaves);
-                continue;
-            }
-            self.possible.push(rule);
-            if self.possible.len() > most_possible {
-                return false;
-            }
-            self.keep_possible(sets, pair, rule);
         }
-        true
+        self.possible_count <= most_possible
+    }
+
+    /// Adds a possible rule to an empty set.
+    #[inline]
+    pub(super) fn start(&mut self, rule: RuleId) {
+        self.rules.insert(rule);
+        self.possible_count = 1;
+        self.open.push(place(rule));
     }
 
     #[inline]
-    fn add(&mut self, rules: &[RuleId]) {
-        for &rule in rules {
-            let mark = &mut self.rules[rule.index()];
-            if *mark != self.number {
-                *mark = self.number;
-                self.open.push(rule);
+    pub(super) fn add(&mut self, rules: &RuleSet) {
+        let Self {
+            possible,
+            possible_count,
+            seen_to,
+            open,
+            ..
+        } = self;
+        self.rules.union(rules, |place, new| {
+            *possible_count += (new & possible.word(place)).count_ones() as usize;
+            if new & !seen_to.word(place) != 0 {
+                open.push(place);
             }
-        }
+        });
     }
 
     /// C2: nothing outside of the set makes the rule possible, because one of the leaves that do
-    /// not let it stays where it is. A leaf that stays already is best, then the one that the
-    /// fewest rules move.
+    /// not let it stays where it is: the one that the fewest rules move. A rule of which such a
+    /// leaf stays already is seen to.
     #[inline]
-    fn keep_impossible(
-        &mut self,
-        sets: &StubbornSets,
-        pair: ExpandedPair<'_>,
-        first: LeafId,
-        others: impl Iterator<Item = LeafId>,
-    ) {
-        let movers = |leaf: LeafId| sets.interference.movers(leaf, pair.leaves[leaf.index()]);
-        let (mut best, mut fewest) = (first, movers(first).len());
-        if self.movers[first.index()] == self.number {
-            return;
+    fn keep_impossible(&mut self, sets: &StubbornSets, pair: ExpandedPair<'_>, rule: RuleId) {
+        let state = |leaf: LeafId| pair.leaves[leaf.index()];
+        let participants = sets.interference.participants(rule).iter();
+        let blocking = participants.filter(|participant| {
+            !sets
+                .interference
+                .lets(**participant, state(participant.leaf))
+        });
+        let movers = blocking.map(|participant| {
+            let leaf = participant.leaf;
+            (leaf, sets.interference.movers(leaf, state(leaf)))
+        });
+        // A rule that is not possible has a leaf that does not let it.
+        if let Some((leaf, movers)) = movers.min_by_key(|(_, movers)| movers.len()) {
+            self.keep_leaf(sets, leaf, state(leaf), movers);
         }
-        for leaf in others {
-            if self.movers[leaf.index()] == self.number {
-                return;
-            }
-            let count = movers(leaf).len();
-            if count < fewest {
-                (best, fewest) = (leaf, count);
-            }
+    }
+
+    /// Adds all rules that may move the leaf from this state. Then no rule that it blocks becomes
+    /// possible outside of the set.
+    #[inline]
+    fn keep_leaf(&mut self, sets: &StubbornSets, leaf: LeafId, state: u32, movers: &RuleSet) {
+        let mark = &mut self.movers[leaf.index()];
+        if *mark != self.number {
+            *mark = self.number;
+            let blocked = sets.interference.blocked_by(leaf, state);
+            self.seen_to.union(blocked, |_, _| {});
+            self.add(movers);
         }
-        self.movers[best.index()] = self.number;
-        self.add(movers(best));
     }
 
     /// C1: nothing outside of the set does anything to the leaves that the rule moves, or moves
@@ -158,16 +172,14 @@ impl StubbornClosure {
         for &participant in sets.interference.participants(rule) {
             let leaf = participant.leaf;
             let state = pair.leaves[leaf.index()];
+            let movers = sets.interference.movers(leaf, state);
+            self.keep_leaf(sets, leaf, state, movers);
             if sets.interference.moves(participant, state) {
-                if self.let_by[leaf.index()] != self.number {
-                    self.let_by[leaf.index()] = self.number;
-                    // All rules that may move the leaf are among them.
-                    self.movers[leaf.index()] = self.number;
+                let mark = &mut self.let_by[leaf.index()];
+                if *mark != self.number {
+                    *mark = self.number;
                     self.add(sets.interference.let_by(leaf, state));
                 }
-            } else if self.movers[leaf.index()] != self.number {
-                self.movers[leaf.index()] = self.number;
-                self.add(sets.interference.movers(leaf, state));
             }
         }
         let Some(dependence) = &sets.dependence else {
@@ -180,13 +192,11 @@ impl StubbornClosure {
             return;
         }
         self.dependents[event] = self.number;
-        let (movers, dependents) = (
-            dependence.movers(pair.specification),
-            dependence.dependents(event),
-        );
+        let movers = dependence.movers(pair.specification);
+        let dependents = dependence.dependents(event);
         // Where the event leaves the specification as it is, it is enough that nothing else moves
         // it.
-        let stays = !movers.contains(&rule);
+        let stays = !movers.contains(rule);
         match stays && movers.len() < dependents.len() {
             true => self.add(movers),
             false => self.add(dependents),

@@ -7,6 +7,7 @@ use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
+use crate::machine::rule_sets::{RuleRows, RuleSet};
 use crate::machine::{Machine, RuleId};
 use crate::process::event::{EventId, TAU};
 
@@ -18,10 +19,10 @@ pub(super) struct Dependence {
     events: Vec<u32>,
     /// By event, the rules whose events do not commute with it, its own among them; one list for
     /// all events if all are taken to be dependent.
-    dependents: Vec<Vec<RuleId>>,
+    dependents: Vec<RuleSet>,
     event_count: usize,
     /// By state, the rules that take the specification to another.
-    movers: Vec<Vec<RuleId>>,
+    movers: RuleRows,
     /// By event, whether each pair of it and an event that moves the specification anywhere is
     /// dependent.
     meets_all_movers: FixedBitSet,
@@ -77,9 +78,11 @@ impl Dependence {
             true => Vec::new(),
             false => steps.dependent(token)?,
         };
-        let all = |set: &FixedBitSet| -> Vec<RuleId> {
+        let all = |set: &FixedBitSet| -> RuleSet {
             let rules = set.ones().flat_map(|event| rules[event].iter().copied());
-            rules.collect()
+            let mut rules: Vec<RuleId> = rules.collect();
+            rules.sort_unstable();
+            RuleSet::of(rules)
         };
         let moving = (0..states).map(|state| steps.movers(state));
         let moving: Vec<FixedBitSet> = moving.collect();
@@ -88,13 +91,16 @@ impl Dependence {
         let is_met = |event: &usize| is_too_much || anywhere.is_subset(&dependent[*event]);
         let meets_all_movers = (0..visible.len()).filter(is_met).collect();
         let dependents = match is_too_much {
-            true => vec![rules.concat()],
+            true => vec![all(&(0..visible.len()).collect())],
             false => dependent.iter().map(all).collect(),
+        };
+        let Some(movers) = RuleRows::new(&mut moving.iter().map(all), MOST_ENTRIES) else {
+            return Ok(None);
         };
         Ok(Some(Self {
             dependents,
             event_count: visible.len(),
-            movers: moving.iter().map(all).collect(),
+            movers,
             meets_all_movers,
             events,
         }))
@@ -114,14 +120,14 @@ impl Dependence {
 
     /// The rules with events that do not commute with the event of this number, its own among them.
     #[inline]
-    pub(super) fn dependents(&self, event: usize) -> &[RuleId] {
+    pub(super) fn dependents(&self, event: usize) -> &RuleSet {
         self.dependents.get(event).unwrap_or(&self.dependents[0])
     }
 
     /// The rules that take the specification from `state` to another.
     #[inline]
-    pub(super) fn movers(&self, state: StateId) -> &[RuleId] {
-        &self.movers[state.index()]
+    pub(super) fn movers(&self, state: StateId) -> &RuleSet {
+        self.movers.of(state.0)
     }
 
     /// Whether all events that take the specification from any state to another depend on the event

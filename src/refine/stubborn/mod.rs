@@ -10,10 +10,12 @@ mod closure;
 mod dependence;
 mod sticky;
 
+use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::interference::Interference;
+use crate::machine::rule_sets::RuleSet;
 use crate::machine::{Machine, RuleId};
 use crate::process::event::{TAU, TICK};
 use crate::symmetry::pbisim::Symmetry;
@@ -72,8 +74,11 @@ pub struct StubbornSets {
     /// What keeps events from being put off for ever, where nothing else does.
     sticky: Option<StickySteps>,
     effort: StubbornEffort,
-    /// By rule, whether it is τ.
-    is_tau: Vec<bool>,
+    rule_count: usize,
+    /// The rules with τ.
+    taus: RuleSet,
+    /// What moves a specification that does not take part.
+    none: RuleSet,
     /// Whether the machine can never do τ for ever.
     never_diverges: bool,
 }
@@ -121,18 +126,17 @@ impl StubbornSets {
         let Some(interference) = Interference::new(machine, token)? else {
             return Ok(Err(NotReduced::TooLarge));
         };
-        let is_tau: Vec<bool> = machine.rules.iter().map(|r| r.result == TAU).collect();
-        let taus: Vec<(RuleId, usize)> = numbered(&is_tau)
-            .filter(|&(_, is_tau)| is_tau)
-            .map(|(rule, _)| (rule, 0))
-            .collect();
+        let is_tau = |&rule: &RuleId| machine.rules[rule].result == TAU;
+        let taus: Vec<(RuleId, usize)> = rules(machine).filter(is_tau).map(|r| (r, 0)).collect();
         let sticky_taus = StickySteps::new(machine, &interference, &taus, generators, token)?;
         let mut sets = Self {
             dependence: None,
             observes_rests: false,
             sticky: None,
             effort,
-            is_tau,
+            rule_count: machine.rules.len(),
+            taus: RuleSet::of(taus.iter().map(|&(rule, _)| rule)),
+            none: RuleSet::default(),
             never_diverges: sticky_taus.has_no_cycle,
             interference,
         };
@@ -146,7 +150,7 @@ impl StubbornSets {
         };
         sets.sticky = match aim {
             Aim::Traces => {
-                let loose = sets.loose_for_traces(&dependence);
+                let loose = sets.loose_for_traces(&dependence, machine);
                 let interference = &sets.interference;
                 let sticky = StickySteps::new(machine, interference, &loose, generators, token)?;
                 Some(sticky)
@@ -160,14 +164,14 @@ impl StubbornSets {
 
     /// The rules that a search for refused events might put others off by for ever; first those
     /// that few depend on, which are followed alone more often.
-    fn loose_for_traces(&self, dependence: &Dependence) -> Vec<(RuleId, usize)> {
-        let all = numbered(&self.is_tau);
-        let loose = all.filter(|&(rule, is_tau)| is_tau || !dependence.meets_all_movers(rule));
+    fn loose_for_traces(&self, dependence: &Dependence, machine: &Machine) -> Vec<(RuleId, usize)> {
+        let loose = rules(machine)
+            .filter(|&rule| self.taus.contains(rule) || !dependence.meets_all_movers(rule));
         let cost = |rule| match dependence.event(rule) {
             Some(event) => dependence.dependents(event).len(),
             None => 0,
         };
-        loose.map(|(rule, _)| (rule, cost(rule))).collect()
+        loose.map(|rule| (rule, cost(rule))).collect()
     }
 
     /// Whether the machine can never do τ for ever, whatever the specification.
@@ -188,7 +192,6 @@ impl StubbornSets {
     /// Whether nothing is possible after ✓: each rule has a leaf that takes part in ✓ and does not
     /// let the rule afterwards.
     fn ends_with_tick(&self, machine: &Machine) -> bool {
-        let rules = || numbered(&self.is_tau).map(|(rule, _)| rule);
         let ends = |tick: RuleId, rule: RuleId| {
             self.interference.participants(rule).iter().any(|of_rule| {
                 let of_tick = self.interference.participants(tick).iter();
@@ -200,12 +203,12 @@ impl StubbornSets {
                 })
             })
         };
-        let mut ticks = rules().filter(|&rule| machine.rules[rule].result == TICK);
-        ticks.all(|tick| rules().all(|rule| ends(tick, rule)))
+        let mut ticks = rules(machine).filter(|&rule| machine.rules[rule].result == TICK);
+        ticks.all(|tick| rules(machine).all(|rule| ends(tick, rule)))
     }
 }
 
-/// The rules with what each is.
-fn numbered(is_tau: &[bool]) -> impl Iterator<Item = (RuleId, bool)> {
-    (0..).map(RuleId).zip(is_tau.iter().copied())
+/// The rules of a machine.
+fn rules(machine: &Machine) -> impl Iterator<Item = RuleId> {
+    (0..machine.rules.len()).map(RuleId::from_usize)
 }

@@ -1,0 +1,218 @@
+//! Sets of rules as bits: 64 rules are added, taken away or counted at once.
+//!
+//! A set that is stored lists the words that have any bit, because a leaf lets few of many rules.
+//! A set that grows has all its words.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::structure::RuleId;
+use crate::base::index::TypedIndex;
+
+/// A set that is stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct RuleSet {
+    /// The words with any bit, ascending.
+    words: Vec<RuleWord>,
+    /// How many rules there are.
+    len: u32,
+}
+
+/// The rules 64 `place` to 64 `place` + 63, the least one in the lowest bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct RuleWord {
+    place: u32,
+    bits: u64,
+}
+
+/// A set that grows.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleBits {
+    words: Vec<u64>,
+}
+
+/// A set for each state of a leaf; equal ones are stored once.
+#[derive(Debug)]
+pub(crate) struct RuleRows {
+    /// By state, the number of its set.
+    rows: Vec<u32>,
+    sets: Vec<RuleSet>,
+    word_count: usize,
+}
+
+impl RuleSet {
+    /// The set of these rules, which come in ascending order.
+    pub(crate) fn of(rules: impl IntoIterator<Item = RuleId>) -> Self {
+        let mut set = Self::default();
+        for rule in rules {
+            let (place, bits) = (place(rule) as u32, bit(rule));
+            match set.words.last_mut() {
+                Some(word) if word.place == place => word.bits |= bits,
+                _ => set.words.push(RuleWord { place, bits }),
+            }
+        }
+        debug_assert!(set.words.is_sorted_by_key(|word| word.place));
+        set.len = set.words.iter().map(|word| word.bits.count_ones()).sum();
+        set
+    }
+
+    /// This set without the rules of `other`.
+    pub(crate) fn without(&self, other: &Self) -> Self {
+        let mut set = Self::default();
+        let mut others = other.words.iter().peekable();
+        for &RuleWord { place, bits } in &self.words {
+            while others.next_if(|word| word.place < place).is_some() {}
+            let taken = others.next_if(|word| word.place == place);
+            let bits = bits & !taken.map_or(0, |word| word.bits);
+            if bits != 0 {
+                set.words.push(RuleWord { place, bits });
+                set.len += bits.count_ones();
+            }
+        }
+        set
+    }
+
+    /// How many rules there are.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// How many words are stored.
+    pub(crate) fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
+    pub(crate) fn contains(&self, rule: RuleId) -> bool {
+        let place = place(rule) as u32;
+        let found = self.words.binary_search_by_key(&place, |word| word.place);
+        found.is_ok_and(|at| self.words[at].bits & bit(rule) != 0)
+    }
+}
+
+impl RuleBits {
+    /// The empty set, for this many rules.
+    pub(crate) fn new(rules: usize) -> Self {
+        Self {
+            words: vec![0; rules.div_ceil(64)],
+        }
+    }
+
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// Becomes a copy of `other`, which is for as many rules.
+    #[inline]
+    pub(crate) fn copy(&mut self, other: &Self) {
+        self.words.copy_from_slice(&other.words);
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, rule: RuleId) -> bool {
+        self.words[place(rule)] & bit(rule) != 0
+    }
+
+    #[inline]
+    pub(crate) fn contains_all(&self, set: &RuleSet) -> bool {
+        let mut words = set.words.iter();
+        words.all(|word| word.bits & !self.words[word.place as usize] == 0)
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, rule: RuleId) {
+        self.words[place(rule)] |= bit(rule);
+    }
+
+    /// Adds the rules of `set`, and calls `add` with each of its words: the number of the word and
+    /// the bits that were not there before.
+    #[inline]
+    pub(crate) fn union(&mut self, set: &RuleSet, mut add: impl FnMut(usize, u64)) {
+        for &RuleWord { place, bits } in &set.words {
+            let word = &mut self.words[place as usize];
+            let new = bits & !*word;
+            *word |= bits;
+            add(place as usize, new);
+        }
+    }
+
+    /// The bits of the word of this number.
+    #[inline]
+    pub(crate) fn word(&self, place: usize) -> u64 {
+        self.words[place]
+    }
+
+    /// The rules that `self` and `other` have, ascending.
+    #[inline]
+    pub(crate) fn common<'b>(&'b self, other: &'b Self) -> impl Iterator<Item = RuleId> + 'b {
+        let words = self.words.iter().zip(&other.words).enumerate();
+        words.flat_map(|(place, (one, other))| ones(place, one & other))
+    }
+}
+
+impl RuleRows {
+    /// These sets, the first for state 0. Returns `None` if they take more than `most` words.
+    pub(crate) fn new(sets: &mut dyn Iterator<Item = RuleSet>, most: usize) -> Option<Self> {
+        let mut known: FxHashMap<Rc<RuleSet>, u32> = FxHashMap::default();
+        let mut distinct: Vec<Rc<RuleSet>> = Vec::new();
+        let (mut rows, mut word_count) = (Vec::new(), 0);
+        for set in sets {
+            let row = match known.get(&set) {
+                Some(&row) => row,
+                None => {
+                    word_count += set.word_count();
+                    if word_count > most {
+                        return None;
+                    }
+                    let row = distinct.len() as u32;
+                    let set = Rc::new(set);
+                    distinct.push(Rc::clone(&set));
+                    known.insert(set, row);
+                    row
+                }
+            };
+            rows.push(row);
+        }
+        drop(known);
+        let sets = distinct.into_iter().map(Rc::unwrap_or_clone).collect();
+        Some(Self {
+            rows,
+            sets,
+            word_count,
+        })
+    }
+
+    /// The set of this state.
+    #[inline]
+    pub(crate) fn of(&self, state: u32) -> &RuleSet {
+        &self.sets[self.rows[state as usize] as usize]
+    }
+
+    /// How many words all sets take.
+    pub(crate) fn word_count(&self) -> usize {
+        self.word_count
+    }
+}
+
+/// The rules of these bits of the word of this number, ascending.
+#[inline]
+pub(crate) fn ones(place: usize, mut bits: u64) -> impl Iterator<Item = RuleId> {
+    std::iter::from_fn(move || {
+        let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(RuleId::from_usize(64 * place + bit))
+    })
+}
+
+/// The number of the word that has the rule.
+#[inline]
+pub(crate) fn place(rule: RuleId) -> usize {
+    rule.index() / 64
+}
+
+#[inline]
+fn bit(rule: RuleId) -> u64 {
+    1 << (rule.index() % 64)
+}
