@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use runs::{NONE, print_row};
 
+#[allow(dead_code, reason = "assertions are of no use here")]
 #[path = "support/runs.rs"]
 mod runs;
 

@@ -69,7 +69,7 @@ fn random_processes_have_the_same_verdicts() {
     compare_processes(0, SCRIPTS);
 }
 
-/// Takes a quarter of an hour in a release build.
+/// Takes some hours in a release build on two threads.
 #[test]
 #[ignore = "the same as above on many more processes"]
 fn many_random_processes_have_the_same_verdicts() {

@@ -1,4 +1,4 @@
-"""The four systems in Promela, which cannot loop over the number of components itself.
+"""The five systems in Promela, which cannot loop over the number of components itself.
 
 Each has the same reachable graph as the script of its name beside this file, state for state.
 """
@@ -56,13 +56,23 @@ C7: d_step {{ free++; assert(free <= {tokens}) }}; goto C0
 
 def phil(count):
     """All take the left fork first; the one deadlock is explored past."""
+    return philosophers(count, "_pid", f"(_pid+1)%{count}")
+
+
+def left(count):
+    """Philosopher 0 takes the right fork first, so that there is no deadlock."""
     right = f"(_pid+1)%{count}"
+    return philosophers(count, f"(_pid == 0 -> {right} : _pid)", f"(_pid == 0 -> _pid : {right})")
+
+
+def philosophers(count, first, second):
+    """Philosophers who take these forks."""
     return f"""bool fork[{count}];
 active [{count}] proctype Philosopher() {{
 P0: skip;
-P1: d_step {{ !fork[_pid] -> fork[_pid] = 1 }};
-P2: d_step {{ !fork[{right}] -> fork[{right}] = 1 }};
+P1: d_step {{ !fork[{first}] -> fork[{first}] = 1 }};
+P2: d_step {{ !fork[{second}] -> fork[{second}] = 1 }};
 P3: skip;
-P4: fork[_pid] = 0;
-P5: fork[{right}] = 0; goto P0
+P4: fork[{first}] = 0;
+P5: fork[{second}] = 0; goto P0
 }}"""

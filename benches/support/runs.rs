@@ -33,10 +33,36 @@ pub(crate) fn refine(
     constants: &str,
     options: &[&str],
 ) -> Result<Value, String> {
+    let question = ["refine", specification, implementation, script];
+    reported(&question, constants, options)
+}
+
+/// What `cspsym check` reports of a claim about a process of a script, in which `_` is the process,
+/// or why it does not.
+pub(crate) fn asserted(
+    [script, process, claim]: [&str; 3],
+    constants: &str,
+    options: &[&str],
+) -> Result<Value, String> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    // The name tells the claim from those that the script makes.
+    let claim = claim.replace('_', "ASKED_PROCESS");
+    let text = format!("include \"{root}/{script}\"\nASKED_PROCESS = {process}\nassert {claim}\n");
+    let file = std::env::temp_dir().join(format!("cspsym-bench-{}.csp", std::process::id()));
+    std::fs::write(&file, text).map_err(|error| error.to_string())?;
+    let name = file.to_string_lossy();
+    let question = ["check", &name, "--assertion", "ASKED_PROCESS"];
+    let report = reported(&question, constants, options);
+    std::fs::remove_file(&file).map_err(|error| error.to_string())?;
+    report
+}
+
+/// What the program reports, with these constants such as `N=3` between spaces, or why it does not.
+fn reported(question: &[&str], constants: &str, options: &[&str]) -> Result<Value, String> {
     let constants = constants.split_whitespace();
     let output = Command::new(env!("CARGO_BIN_EXE_cspsym"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["refine", specification, implementation, script])
+        .args(question)
         .args(["--format", "json"])
         .args(constants.flat_map(|constant| ["-D", constant]))
         .args(options)

@@ -31,8 +31,9 @@ use crate::symmetry::representative::Representative;
 
 /// What is known about divergence so far.
 pub(super) struct Divergence<'a> {
-    /// Chooses the transitions that are followed, if not all are.
+    /// Chooses the transitions that are followed, if that is asked for.
     selection: Option<StepSelection<'a>>,
+    chooses: bool,
     /// States that τ leads from or to.
     known: FollowedStates,
     /// States still to be entered, those of each open state together.
@@ -99,6 +100,7 @@ impl<'a> Divergence<'a> {
         let limit = limit.filter(|&limit| limit <= MOST_STATES);
         Self {
             selection: StepSelection::of(product),
+            chooses: true,
             known: FollowedStates::new(words),
             waiting: Segments::new(words),
             open: Segments::new(1),
@@ -111,6 +113,11 @@ impl<'a> Divergence<'a> {
             first: 0,
             forgotten: 0,
         }
+    }
+
+    /// Lets it follow those τ that are chosen, or all.
+    pub(super) fn choose(&mut self, chooses: bool) {
+        self.chooses = chooses;
     }
 
     /// Lets it hold at most `bytes` bytes, and more only where a single state leads to more.
@@ -299,6 +306,7 @@ impl<'a> Divergence<'a> {
     ) {
         let Self {
             selection,
+            chooses,
             waiting,
             open,
             ..
@@ -317,7 +325,7 @@ impl<'a> Divergence<'a> {
                 waiting.push(next.words());
             }
         };
-        let Some(selection) = selection else {
+        let Some(selection) = selection.as_mut().filter(|_| *chooses) else {
             let each = &mut |_, event, next: &S| {
                 if event == TAU {
                     wait(next.words());

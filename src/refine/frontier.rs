@@ -1,7 +1,9 @@
 //! Where a search keeps the states that it has found: in memory, on disk, or wherever else a
 //! frontier puts them.
 
-use std::ops::Range;
+use std::ops::{Not, Range};
+
+use serde::{Deserialize, Serialize};
 
 use super::halt::Halt;
 use super::outcome::{Spilled, StopReason};
@@ -29,10 +31,9 @@ pub(super) trait Frontier<S: PackedState>: States {
     /// they are new.
     fn found(&self) -> u64;
 
-    /// How many transitions led to them, where they were found by a search that this one goes on
-    /// with.
-    fn transitions_before(&self) -> u64 {
-        0
+    /// What was followed to them, where they were found by a search that this one goes on with.
+    fn followed_before(&self) -> Followed {
+        Followed::default()
     }
 
     /// Takes from the start of `places`, which are of one level, as many as are looked at together.
@@ -115,10 +116,19 @@ pub(super) struct Excess {
     pub(super) reason: StopReason,
 }
 
+/// What a search has followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Followed {
+    /// How many transitions.
+    pub(super) transitions: u64,
+    /// Whether stubborn sets are chosen at samples alone in the next level.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub(super) samples: bool,
+}
+
 /// A level that was expanded to its end.
 pub(super) struct Expanded<'e> {
-    /// How many transitions the search has followed.
-    pub(super) transitions: u64,
+    pub(super) followed: Followed,
     /// How many states there may be.
     pub(super) most_states: u64,
     pub(super) beside: Beside,

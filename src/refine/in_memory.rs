@@ -1,4 +1,4 @@
-//! The frontier in memory: all states of a search in one store, level after level.
+//! The frontier in memory: all states of a search, level after level.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::halt::Halt;
 use super::outcome::StopReason;
 use super::product::Product;
 use super::states::States;
-use super::store::{Batch, MOST_STATES, Store};
+use super::store::{Batch, StoreChain};
 use super::worker::{Round, Stretch};
 use crate::base::threads::Threads;
 use crate::diag::Result;
@@ -15,9 +15,11 @@ use crate::machine::packing::PackedState;
 
 /// The states of a search in memory.
 pub(super) struct InMemory {
-    store: Store,
+    stores: StoreChain,
+    /// In which of the stores the present piece is.
+    store: usize,
     /// Where the levels end.
-    ends: Vec<u32>,
+    ends: Vec<u64>,
 }
 
 impl InMemory {
@@ -27,23 +29,33 @@ impl InMemory {
         initial: &S,
         threads: &Threads,
     ) -> Self {
-        let mut store = Store::new(&product.packing, threads.count());
+        let mut stores = StoreChain::new(&product.packing, threads.count());
         // Where everything is allowed there is nothing to look for.
         if !product.allows_all {
             let mut batch = Batch::new(initial.words().len());
             batch.push(initial);
-            batch.route(store.shards());
-            store.insert(&mut [&mut batch], MOST_STATES, threads);
+            stores.route(&mut batch);
+            stores.insert(&mut [&mut batch], u64::MAX, threads);
         }
-        let ends = vec![store.len() as u32];
-        Self { store, ends }
+        let ends = vec![stores.len()];
+        Self {
+            stores,
+            store: 0,
+            ends,
+        }
+    }
+
+    /// Begins a new store when one has this many states, so that there are several.
+    #[cfg(test)]
+    pub(super) fn narrow(&mut self, largest: usize) {
+        self.stores.narrow(largest);
     }
 }
 
 impl States for InMemory {
     #[inline]
     fn load<S: PackedState>(&self, number: u32, state: &mut S) {
-        self.store.load(number, state);
+        self.stores.store(self.store).load(number, state);
     }
 }
 
@@ -54,29 +66,29 @@ impl<S: PackedState> Frontier<S> for InMemory {
 
     fn level(&self, level: usize) -> Range<u64> {
         let start = level.checked_sub(1).map_or(0, |before| self.ends[before]);
-        u64::from(start)..u64::from(self.ends[level])
+        start..self.ends[level]
     }
 
     fn found(&self) -> u64 {
-        self.store.len() as u64
+        self.stores.len()
     }
 
-    /// All of them: a state's number in the store is its place.
+    /// All that are in one store.
     fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
-        let all = std::mem::replace(places, places.end..places.end);
-        Ok(Piece {
-            numbers: all.start as u32..all.end as u32,
-            start: all.start,
-        })
+        let (store, numbers) = self.stores.first_part(places);
+        self.store = store;
+        let start = places.start;
+        places.start += numbers.len() as u64;
+        Ok(Piece { numbers, start })
     }
 
     fn route(&self, stretch: &mut Stretch) {
-        stretch.batch.route(self.store.shards());
+        self.stores.route(&mut stretch.batch);
     }
 
     fn growth(&self, round: &[Stretch]) -> u64 {
         let batches = round.iter().map(|stretch| &stretch.batch);
-        self.store.growth(batches) as u64
+        self.stores.growth(batches) as u64
     }
 
     fn enter(
@@ -85,27 +97,23 @@ impl<S: PackedState> Frontier<S> for InMemory {
         most: u64,
         threads: &Threads,
     ) -> Result<Option<Excess>, Halt> {
-        let most = most.min(MOST_STATES as u64) as usize;
         let mut batches: Vec<&mut Batch> =
             round.stretches.iter_mut().map(|s| &mut s.batch).collect();
-        let excess = self.store.insert(&mut batches, most, threads);
+        let excess = self.stores.insert(&mut batches, most, threads);
         Ok(excess.map(|(stretch, candidate)| Excess {
             stretch,
             candidate,
-            reason: match most < MOST_STATES {
-                true => StopReason::StateLimit,
-                false => StopReason::Numbers,
-            },
+            reason: StopReason::StateLimit,
         }))
     }
 
     /// What was entered is new, and in its place already.
     fn finish_level(&mut self, _: &Expanded<'_>) -> Result<(), Halt> {
-        self.ends.push(self.store.len() as u32);
+        self.ends.push(self.stores.len());
         Ok(())
     }
 
     fn memory_bytes(&self, beside: Beside) -> usize {
-        self.store.memory_bytes() + beside.divergence
+        self.stores.memory_bytes() + beside.divergence
     }
 }

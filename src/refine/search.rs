@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::ancestors;
 use super::divergence::{Divergence, MemoryLeft, TauProgress};
-use super::frontier::{Beside, Expanded, Frontier, Less, Piece};
+use super::frontier::{Beside, Expanded, Followed, Frontier, Less, Piece};
 use super::halt::Halt;
 use super::kinds::{ViolationCollection, kind_of};
 use super::outcome::{
@@ -25,6 +25,7 @@ use super::outcome::{
 };
 use super::path::{self, Offence, Recovered};
 use super::product::Product;
+use super::stubborn::ChosenSteps;
 use super::team::Team;
 use super::watch::SearchWatch;
 use crate::base::threads::Threads;
@@ -57,8 +58,9 @@ pub(super) struct Search<'a, S, R, F> {
     keeps_twists: bool,
     /// Where more than the first violation is wanted, those that were found.
     collection: Option<ViolationCollection>,
-    /// Transitions followed.
-    transitions: u64,
+    followed: Followed,
+    /// Transitions of the present level at the pairs at which stubborn sets were chosen.
+    chosen: ChosenSteps,
     /// How many states were expanded by the search that this one goes on with.
     expanded_before: u64,
 }
@@ -94,7 +96,8 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             internal: Vec::new(),
             keeps_twists: options.keeps_twists,
             collection: None,
-            transitions: frontier.transitions_before(),
+            followed: frontier.followed_before(),
+            chosen: ChosenSteps::default(),
             expanded_before: frontier.level(frontier.level_count() - 1).start,
             frontier,
         };
@@ -183,8 +186,10 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             } else if let Some((place, wrong)) = wrong {
                 return self.violated(place, wrong);
             }
+            let chosen = std::mem::take(&mut self.chosen);
+            self.followed.samples = chosen.says_to_sample(self.followed.samples);
             self.frontier.finish_level(&Expanded {
-                transitions: self.transitions,
+                followed: self.followed,
                 most_states: self.most_states,
                 beside: self.beside(),
                 threads: &self.threads,
@@ -197,6 +202,10 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     /// is, if there is one. What the specification does not allow at any state of the level counts
     /// before divergence.
     fn expand(&mut self, mut level: Range<u64>) -> Result<Option<(u64, Offence)>, Halt> {
+        self.team.sample(self.followed.samples);
+        if let Some(divergence) = &mut self.divergence {
+            divergence.choose(!self.followed.samples);
+        }
         let mut diverging = Ok(None);
         while !level.is_empty() {
             let piece = self.frontier.piece(&mut level)?;
@@ -230,7 +239,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         self.team.begin(piece.numbers.clone());
         loop {
             let expanded = piece.end() - u64::from(self.team.left());
-            let successors = self.transitions / expanded.max(1);
+            let successors = self.followed.transitions / expanded.max(1);
             let Some(mut round) = self.team.round(&self.frontier, successors) else {
                 return Ok(None);
             };
@@ -244,7 +253,8 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
                 .enter(&mut round, self.most_states, &self.threads)?;
             let whole = excess.map_or(round.stretches.len(), |excess| excess.stretch);
             for stretch in &mut round.stretches[..whole] {
-                self.transitions += stretch.transitions;
+                self.followed.transitions += stretch.transitions;
+                self.chosen += stretch.chosen;
                 self.internal.append(&mut stretch.internal);
                 if let Some(collection) = &mut self.collection {
                     collection.meet(piece, &mut stretch.offences);
@@ -254,7 +264,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             // state.
             if let Some(excess) = excess {
                 let last = &round.stretches[excess.stretch];
-                self.transitions += last.transitions_before(excess.candidate);
+                self.followed.transitions += last.transitions_before(excess.candidate);
                 return Err(Halt::Stopped(excess.reason));
             }
             if let Some((number, wrong)) = round.wrong {
@@ -465,7 +475,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         let spilled = self.frontier.spilled();
         Statistics {
             states: self.frontier.found(),
-            transitions: self.transitions,
+            transitions: self.followed.transitions,
             levels: levels as u64 - u64::from(is_over),
             specification_states: self.product.specification_states,
             memory_bytes: self.frontier.memory_bytes(self.beside()) as u64,

@@ -59,6 +59,8 @@ pub(super) struct Team<'a, S, R> {
     most_candidates: usize,
     /// Whether workers note all that is wrong.
     collects: bool,
+    /// Whether they choose stubborn sets at samples alone.
+    samples: bool,
 }
 
 impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
@@ -80,7 +82,16 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             successors: STRETCH,
             most_candidates: MOST_CANDIDATES,
             collects: false,
+            samples: false,
             threads: threads.clone(),
+        }
+    }
+
+    /// Lets workers choose stubborn sets at samples alone, or everywhere again.
+    pub(super) fn sample(&mut self, samples: bool) {
+        self.samples = samples;
+        for worker in &mut self.workers {
+            worker.samples = samples;
         }
     }
 
@@ -149,6 +160,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             if self.collects {
                 worker.collect();
             }
+            worker.samples = self.samples;
             self.workers.push(worker);
         }
         let most_candidates = self.most_candidates;

@@ -11,6 +11,7 @@ use super::check::{CheckOptions, CheckResult, Outcome, check, in_memory, twisted
 use super::halt::Halt;
 use super::path::{Path, Violation, participants};
 use super::product::{Allowance, Product};
+use super::store::MOST_STATES;
 use super::twisted_path::{PairStates, TwistedStep};
 use crate::base::index::TypedIndex;
 use crate::base::threads::Threads;
@@ -257,11 +258,11 @@ fn is_step(product: &Product<'_>, from: &PairStates, label: EventId, to: &PairSt
     is_there
 }
 
-/// Compares searches by many threads in short rounds with one by one thread: everything is the
-/// same, but for the memory.
+/// Compares searches by many threads in short rounds, and with few states in a store, with one by
+/// one thread: everything is the same, but for the memory.
 fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, most: Option<u64>) {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
-    let run = |threads: usize, stretch| {
+    let run = |threads: usize, stretch, largest: usize| {
         let options = CheckOptions {
             max_states: most,
             threads: Threads::new(NonZeroUsize::new(threads).unwrap()),
@@ -270,7 +271,8 @@ fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, m
             ..CheckOptions::default()
         };
         let search = in_memory::<S, _>(&product, by.clone(), &options);
-        let result = search.in_stretches_of(stretch).run();
+        let search = search.in_stretches_of(stretch);
+        let result = search.with_frontier(|states| states.narrow(largest)).run();
         let CheckResult {
             outcome,
             mut statistics,
@@ -280,9 +282,15 @@ fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, m
         statistics.memory_bytes = 0;
         (outcome, statistics)
     };
-    let alone = run(1, 2048);
-    for (threads, stretch) in [(1, 1), (2, 1), (2, 7), (3, 4)] {
-        assert_eq!(run(threads, stretch), alone, "{threads} threads");
+    let alone = run(1, 2048, MOST_STATES);
+    for (threads, stretch, largest) in [
+        (1, 1, MOST_STATES),
+        (2, 1, MOST_STATES),
+        (2, 7, 20),
+        (3, 4, 100),
+        (1, 2048, 5),
+    ] {
+        assert_eq!(run(threads, stretch, largest), alone, "{threads} threads");
     }
 }
 

@@ -10,6 +10,7 @@ use super::refusals::Offer;
 use super::selection::StepSelection;
 use super::states::States;
 use super::store::Batch;
+use super::stubborn::{ChosenSteps, is_sample};
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 use crate::symmetry::representative::Representative;
@@ -34,6 +35,8 @@ pub(super) struct Worker<'a, S, R> {
     draft: Stretch,
     /// Whether all that is wrong is noted, and ends nothing.
     collects: bool,
+    /// Whether stubborn sets are chosen at samples alone.
+    pub(super) samples: bool,
 }
 
 /// Consecutive states of a level, and what they lead to. It is aligned like [`Worker`], because
@@ -57,6 +60,8 @@ pub(super) struct Stretch {
     pub(super) offences: Vec<(u32, Offence, ViolationKind)>,
     /// Transitions followed, those of the wrong state included.
     pub(super) transitions: u64,
+    /// Those at the pairs at which stubborn sets were chosen.
+    pub(super) chosen: ChosenSteps,
 }
 
 /// What a round of stretches led to.
@@ -86,6 +91,7 @@ impl Stretch {
             wrong: None,
             offences: Vec::new(),
             transitions: 0,
+            chosen: ChosenSteps::default(),
         }
     }
 
@@ -99,6 +105,7 @@ impl Stretch {
         self.wrong = None;
         self.offences.clear();
         self.transitions = 0;
+        self.chosen = ChosenSteps::default();
     }
 
     /// Becomes a copy of `other`, in the memory that it has.
@@ -112,6 +119,7 @@ impl Stretch {
             wrong,
             offences,
             transitions,
+            chosen,
         } = self;
         numbers.clone_from(&other.numbers);
         *is_expanded = other.is_expanded;
@@ -121,6 +129,7 @@ impl Stretch {
         *wrong = other.wrong;
         offences.clone_from(&other.offences);
         *transitions = other.transitions;
+        *chosen = other.chosen;
     }
 
     /// Bytes of memory held.
@@ -165,6 +174,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             twisted: S::zero(words),
             draft: Stretch::new(words),
             collects: false,
+            samples: false,
         }
     }
 
@@ -214,8 +224,10 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             states.load(number, &mut self.state);
             let candidates = stretch.batch.len();
             let wrong = match self.selection {
-                Some(_) => self.expand_selected(number, stretch),
-                None => self.expand_state(number, stretch),
+                Some(_) if !self.samples || is_sample(self.state.words()) => {
+                    self.expand_selected(number, stretch)
+                }
+                _ => self.expand_state(number, stretch),
             };
             if let Some(wrong) = wrong
                 && !self.note_offences(number, stretch)
@@ -338,8 +350,10 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         }
         selection.choose(product, state);
         representative.set_source(state);
+        stretch.chosen.possible += selection.listed;
         for (_, words) in selection.followed() {
             stretch.transitions += 1;
+            stretch.chosen.followed += 1;
             let Some(words) = words else {
                 continue;
             };

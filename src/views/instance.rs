@@ -121,3 +121,84 @@ impl InSight<'_> {
         self.all.iter().position(|id| id == value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::super::value::Local;
+    use super::*;
+    use crate::syntax::ast::DeclarationId;
+    use crate::types::builtin::Builtin;
+
+    const OTHER: PartialValue = PartialValue::Id(Id::Other);
+
+    fn seen(number: u8) -> PartialValue {
+        PartialValue::Id(Id::Seen(number))
+    }
+
+    fn function(name: u32, argument: PartialValue) -> PartialValue {
+        PartialValue::Function(DeclarationId(name), Rc::new([Rc::new([argument])]))
+    }
+
+    fn applied(name: u32, argument: i64) -> PlainValue {
+        PlainValue::Function(DeclarationId(name), vec![vec![PlainValue::Int(argument)]])
+    }
+
+    fn local(name: u32, value: PartialValue) -> Local {
+        Local {
+            code: LocalCode::Definition(DeclarationId(name)),
+            values: Rc::new([value]),
+        }
+    }
+
+    fn call(name: u32, value: PlainValue) -> PlainCall {
+        PlainCall {
+            code: PlainCode::Definition(DeclarationId(name)),
+            values: vec![value],
+        }
+    }
+
+    /// Whether the one covers the other among the identities 0 to 3, of which 2 and 0 are in sight,
+    /// in this order.
+    fn covers(partial: &PartialValue, plain: &PlainValue) -> bool {
+        let all: Vec<PlainValue> = (0..4).map(PlainValue::Int).collect();
+        let in_sight = InSight {
+            ast: &Ast::default(),
+            all: &all,
+            seen: &[2, 0],
+        };
+        in_sight.value_covers(partial, plain)
+    }
+
+    #[test]
+    fn a_function_covers_what_its_arguments_cover() {
+        assert!(covers(&function(7, seen(0)), &applied(7, 2)));
+        assert!(covers(&function(7, seen(1)), &applied(7, 0)));
+        assert!(covers(&function(7, OTHER), &applied(7, 3)));
+        assert!(!covers(&function(7, seen(0)), &applied(7, 0)));
+        assert!(!covers(&function(7, seen(0)), &applied(7, 3)));
+        assert!(!covers(&function(7, OTHER), &applied(7, 2)));
+        assert!(!covers(&function(7, seen(0)), &applied(8, 2)));
+        // Of other arguments, or none.
+        let none = PlainValue::Function(DeclarationId(7), Vec::new());
+        assert!(!covers(&function(7, seen(0)), &none));
+        let builtin = |given| PlainValue::Builtin(Builtin::Head, given);
+        let head = PartialValue::Builtin(Builtin::Head);
+        assert!(covers(&head, &builtin(Vec::new())));
+        assert!(!covers(&head, &builtin(vec![PlainValue::Int(1)])));
+    }
+
+    #[test]
+    fn a_process_covers_the_call_whose_values_it_covers() {
+        let partial = PartialValue::Process(local(5, function(7, seen(0))));
+        let plain = |argument| PlainValue::Process(Some(Box::new(call(5, applied(7, argument)))));
+        assert!(covers(&partial, &plain(2)));
+        assert!(!covers(&partial, &plain(3)));
+        let another = PlainValue::Process(Some(Box::new(call(6, applied(7, 2)))));
+        assert!(!covers(&partial, &another));
+        assert!(!covers(&partial, &PlainValue::Process(None)));
+        // A value that has no data is covered by none.
+        assert!(!covers(&partial, &PlainValue::Opaque));
+    }
+}

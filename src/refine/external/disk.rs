@@ -29,6 +29,7 @@ use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
+use crate::refine::frontier::Followed;
 use crate::refine::halt::Halt;
 
 /// The file of all states, and that of what is known of the levels.
@@ -53,8 +54,8 @@ pub(super) struct Disk {
     levels: File,
     /// Where the levels end; the last one is not expanded yet.
     ends: Vec<u64>,
-    /// Transitions of the others.
-    pub(super) transitions: u64,
+    /// What was followed from the others.
+    pub(super) followed: Followed,
     /// Of all states in their order.
     digest: Checksum,
     runs: Vec<SortedRun>,
@@ -91,8 +92,8 @@ pub(super) struct Merging<'m> {
 pub(super) struct Collected<'f> {
     /// States, in sorted lists.
     pub(super) lists: Vec<List<'f>>,
-    /// How many transitions there were, those of all levels before included.
-    pub(super) transitions: u64,
+    /// What was followed, in all levels before too.
+    pub(super) followed: Followed,
 }
 
 impl Disk {
@@ -137,7 +138,7 @@ impl Disk {
         journal.cut(point.place)?;
         let mut disk = Self::new(folder, layout, journal, levels, young);
         disk.ends = ends;
-        disk.transitions = point.transitions;
+        disk.followed = point.followed;
         disk.digest = Checksum::after(point.digest);
         let count = disk.level().end;
         disk.levels.set_len(count * layout.width as u64)?;
@@ -181,7 +182,7 @@ impl Disk {
             journal,
             levels,
             ends: Vec::new(),
-            transitions: 0,
+            followed: Followed::default(),
             digest: Checksum::default(),
             runs: Vec::new(),
             obsolete: Vec::new(),
@@ -263,7 +264,7 @@ impl Disk {
         }
         // Only once all is written: after an error the file has states of no level, which `resume`
         // cuts off.
-        (self.transitions, self.digest) = (found.transitions, digest);
+        (self.followed, self.digest) = (found.followed, digest);
         self.ends.push(level.end);
         Ok(self.record(!is_young)?)
     }
@@ -397,7 +398,7 @@ impl Disk {
         let runs = self.runs.iter().map(|run| run.entry.clone());
         self.journal.append(&LevelEntry {
             states: self.level().end,
-            transitions: self.transitions,
+            followed: self.followed,
             digest: self.digest.value(),
             runs: has_new_runs.then(|| runs.collect()),
             is_synced: self.is_synced,

@@ -17,6 +17,7 @@ use super::journal::{Journal, JournalPlace, Line, RunEntry};
 use super::records::{Block, RecordLayout, add_states};
 use super::runs::SortedRun;
 use crate::base::digest::Checksum;
+use crate::refine::frontier::Followed;
 
 /// What is known after a line of the journal.
 pub(super) struct Point {
@@ -24,7 +25,7 @@ pub(super) struct Point {
     pub(super) levels: usize,
     /// The place after the line.
     pub(super) place: JournalPlace,
-    pub(super) transitions: u64,
+    pub(super) followed: Followed,
     /// Of all states in their order.
     pub(super) digest: u64,
     /// The sorted runs.
@@ -116,7 +117,7 @@ impl RecordedLevels<'_> {
                     self.points.push_back(Point {
                         levels: 0,
                         place,
-                        transitions: 0,
+                        followed: Followed::default(),
                         digest: 0,
                         runs,
                     });
@@ -127,7 +128,7 @@ impl RecordedLevels<'_> {
             }
             if let Some(point) = self.points.back_mut().filter(|_| has_runs) {
                 (point.levels, point.place) = (self.ends.len(), place);
-                (point.transitions, point.digest) = (entry.transitions, entry.digest);
+                (point.followed, point.digest) = (entry.followed, entry.digest);
             }
         }
         Ok(())

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Identity;
 use crate::base::digest::Digest;
+use crate::refine::frontier::Followed;
 
 /// What the form of the files is called.
 const FORMAT: u64 = 2;
@@ -29,8 +30,9 @@ struct JournalHeader {
 pub(super) struct LevelEntry {
     /// How many states there are, those that the level led to included.
     pub(super) states: u64,
-    /// How many transitions were followed.
-    pub(super) transitions: u64,
+    /// What was followed.
+    #[serde(flatten)]
+    pub(super) followed: Followed,
     /// The digest of all states, in their order.
     pub(super) digest: u64,
     /// The sorted runs that hold them, from then on.

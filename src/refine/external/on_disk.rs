@@ -12,7 +12,7 @@ use super::{Spill, resume};
 use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::refine::frontier::{Beside, Excess, Expanded, Frontier, Less, Piece, Shared};
+use crate::refine::frontier::{Beside, Excess, Expanded, Followed, Frontier, Less, Piece, Shared};
 use crate::refine::halt::Halt;
 use crate::refine::outcome::Spilled;
 use crate::refine::product::Product;
@@ -128,7 +128,7 @@ impl OnDisk {
         }
         let found = Collected {
             lists,
-            transitions: expanded.transitions,
+            followed: expanded.followed,
         };
         let mut merging = Merging {
             threads,
@@ -187,8 +187,8 @@ impl<S: PackedState> Frontier<S> for OnDisk {
         self.disk.level().end
     }
 
-    fn transitions_before(&self) -> u64 {
-        self.disk.transitions
+    fn followed_before(&self) -> Followed {
+        self.disk.followed
     }
 
     /// As many as the share of a piece has room for. A state's number is its place in the block
@@ -196,6 +196,7 @@ impl<S: PackedState> Frontier<S> for OnDisk {
     fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
         // States are there as they were read as well, and with the number of each.
         let size = self.disk.layout.states_in(self.shares.piece / 3) as u64;
+        let size = size.min(u64::from(u32::MAX));
         let piece = places.start..places.end.min(places.start + size);
         places.start = piece.end;
         let read = self.disk.read(&mut self.block, piece.clone());

@@ -40,6 +40,15 @@ impl Arena {
         }
     }
 
+    /// An empty arena for states of the same kind.
+    pub(super) fn another(&self) -> Self {
+        Self {
+            segments: Vec::new(),
+            len: 0,
+            ..*self
+        }
+    }
+
     /// How many states there are.
     pub(super) fn len(&self) -> usize {
         self.len

@@ -15,6 +15,8 @@ pub struct Batch {
     ranks: Vec<u32>,
     /// The number that the first new one gets.
     first: u32,
+    /// How many full stores were asked for the candidates that are routed.
+    pub(super) asked: usize,
 }
 
 /// A candidate on its way to a shard.
@@ -38,6 +40,7 @@ impl Batch {
             fresh: Vec::new(),
             ranks: Vec::new(),
             first: 0,
+            asked: 0,
         }
     }
 
@@ -80,8 +83,10 @@ impl Batch {
             states,
             routed,
             fresh,
+            asked,
             ..
         } = self;
+        *asked = other.asked;
         *words = other.words;
         states.clone_from(&other.states);
         routed.resize_with(other.routed.len(), Vec::new);
@@ -115,6 +120,22 @@ impl Batch {
         // Nothing counts as new until the shards have been asked.
         self.fresh.clear();
         self.fresh.resize(bits, 0);
+        self.asked = 0;
+    }
+
+    /// Takes out the candidates that belong to one shard.
+    pub(super) fn take_routed(&mut self, shard: usize) -> Vec<Routed> {
+        self.routed
+            .get_mut(shard)
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    /// Puts back those that are left of them, in order.
+    pub(super) fn put_routed(&mut self, shard: usize, left: Vec<Routed>) {
+        if let Some(routed) = self.routed.get_mut(shard) {
+            *routed = left;
+        }
     }
 
     /// The candidates that belong to one shard, in order.

@@ -14,6 +14,7 @@
 
 mod arena;
 mod batch;
+mod chain;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use self::arena::Arena;
 pub use self::batch::Batch;
 pub(super) use self::batch::hash;
 use self::batch::{Routed, place};
+pub use self::chain::StoreChain;
 use self::table::{SlotPlace, StateTable};
 use crate::base::threads::Threads;
 use crate::machine::packing::{PackedState, Packing};
@@ -76,6 +78,15 @@ impl Store {
             arena: Arena::new(packing),
             shards: (0..shards).map(|_| Shard::default()).collect(),
             has_keys: packing.words() == 1,
+        }
+    }
+
+    /// An empty store for states of the same kind.
+    fn another(&self) -> Self {
+        Self {
+            arena: self.arena.another(),
+            shards: self.shards.iter().map(|_| Shard::default()).collect(),
+            has_keys: self.has_keys,
         }
     }
 
@@ -157,6 +168,33 @@ impl Store {
             threads.each(&mut self.shards, |_, shard| shard.renumber(batches));
         }
         excess
+    }
+
+    /// Takes the candidates that are here out of a batch that was routed.
+    fn leave_out(&self, batch: &mut Batch) {
+        for (number, shard) in self.shards.iter().enumerate() {
+            let routed = batch.take_routed(number);
+            let mut left = Vec::with_capacity(routed.len());
+            for group in routed.chunks(GROUP) {
+                shard
+                    .table
+                    .touch(group.iter().map(|routed| routed.position));
+                let is_new = |routed: &&Routed| {
+                    let state = batch.state(routed.candidate);
+                    !shard
+                        .table
+                        .has(routed.position, |slot| match self.has_keys {
+                            true => slot == !state[0],
+                            false => {
+                                is_at(slot, routed.position)
+                                    && self.arena.is((slot & NUMBER) as u32 - 1, state)
+                            }
+                        })
+                };
+                left.extend(group.iter().filter(is_new));
+            }
+            batch.put_routed(number, left);
+        }
     }
 
     /// Numbers what is new, in order.

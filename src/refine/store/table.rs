@@ -134,6 +134,20 @@ impl StateTable {
         }
     }
 
+    /// Whether some slot where what belongs to `position` could be is what is looked for.
+    pub(super) fn has(&self, position: u32, is_it: impl Fn(u64) -> bool) -> bool {
+        (self.home(position)..self.lines)
+            .map(|number| self.line(number))
+            .find_map(
+                |line| match line.iter().any(|&slot| slot != 0 && is_it(slot)) {
+                    true => Some(true),
+                    // As in `insert`.
+                    false => (used(line) < SLOTS).then_some(false),
+                },
+            )
+            .unwrap_or(false)
+    }
+
     /// The content of a slot.
     pub(super) fn at_mut(&mut self, place: SlotPlace) -> &mut u64 {
         let SlotPlace(place) = place;

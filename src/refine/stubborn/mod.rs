@@ -8,7 +8,10 @@
 mod chooser;
 mod closure;
 mod dependence;
+mod gain;
 mod sticky;
+#[cfg(test)]
+mod tests;
 
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
@@ -24,6 +27,7 @@ use self::dependence::Dependence;
 use self::sticky::StickySteps;
 
 pub(super) use self::chooser::{Chooser, ExpandedPair};
+pub(super) use self::gain::{ChosenSteps, is_sample};
 
 /// What a search is to find, if it is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -21,7 +21,10 @@ fn a_level_that_was_given_up_does_not_count() {
     let states: Vec<u64> = (1..300_000).collect();
     let found = Collected {
         lists: vec![List::of_states(&layout, &states)],
-        transitions: 7,
+        followed: Followed {
+            transitions: 7,
+            samples: true,
+        },
     };
     let shares = Shares::of(1 << 20, 1);
     // The token ends the work when it is asked once more than `patience` says.
@@ -45,20 +48,20 @@ fn a_level_that_was_given_up_does_not_count() {
             Err(Halt::Stopped(reason)) => reason == StopReason::Cancelled,
             Err(other) => panic!("{other:?}"),
         };
-        (is_stopped, disk.ends.clone(), disk.transitions)
+        (is_stopped, disk.ends.clone(), disk.followed)
     };
     for patience in [0, 1] {
-        assert_eq!(add(patience), (true, vec![1], 0));
+        assert_eq!(add(patience), (true, vec![1], Followed::default()));
     }
-    assert_eq!(add(2), (false, vec![1, 300_000], 7));
+    assert_eq!(add(2), (false, vec![1, 300_000], found.followed));
     let digest = disk.digest;
     let (folder, journal) = (disk.folder.clone(), disk.folder.open(JOURNAL).unwrap());
     drop(disk);
     let (journal, _) = Journal::open(journal.unwrap()).unwrap();
     let disk = Disk::resume(folder, &layout, journal, 0).unwrap();
     assert_eq!(
-        (disk.ends, disk.digest.value()),
-        (vec![1, 300_000], digest.value())
+        (disk.ends, disk.digest.value(), disk.followed),
+        (vec![1, 300_000], digest.value(), found.followed)
     );
     std::fs::remove_dir_all(path).unwrap();
 }
@@ -95,7 +98,7 @@ fn the_example_of_the_readme() {
         let lists = lists.map(|states| List::of_states(&layout, states));
         let found = Collected {
             lists: lists.into(),
-            transitions: 0,
+            followed: Followed::default(),
         };
         disk.add_level::<u64>(&found, u64::MAX, &mut merging)
             .unwrap();
