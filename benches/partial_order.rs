@@ -1,9 +1,9 @@
 //! What partial order reduction saves, with symmetry and without: states and seconds, as a Markdown
 //! table.
 //!
-//! `cargo bench --bench partial_order` prints the whole table, `cargo bench --bench partial_order --
-//! NAME` the rows whose scripts contain NAME. Rows appear as they are done. Each is four runs of the
-//! program as anyone would start it, on one thread.
+//! `cargo bench --bench partial_order` prints the whole table, with `-- NAME` the rows whose
+//! scripts contain NAME. Rows appear as they are done. Each is five runs of the program as anyone
+//! would start it, on one thread.
 
 #![allow(
     clippy::print_stdout,

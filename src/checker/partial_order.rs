@@ -29,8 +29,8 @@ pub(super) enum Trial {
 const TRIED_PLAINLY: u64 = 20_000;
 
 /// Reduction pays if it gets as deep with this part of the states. A state at which a stubborn set
-/// is chosen takes up to six times as long (Dijkstra's algorithm for four, which has 105 rules), but
-/// what is saved grows with the depth.
+/// is chosen takes up to six times as long (Dijkstra's algorithm for four, which has 105 rules),
+/// but what is saved grows with the depth.
 const WORTHWHILE: u64 = 4;
 
 /// The stubborn sets by which the search of `compiled` beside `form` may be reduced; `None` if

@@ -32,8 +32,8 @@ pub(super) trait Frontier<S: PackedState>: States {
     fn found(&self) -> u64;
 
     /// What was followed to them, where they were found by a search that this one goes on with.
-    fn followed_before(&self) -> Followed {
-        Followed::default()
+    fn followed_before(&self) -> FollowedSteps {
+        FollowedSteps::default()
     }
 
     /// Takes from the start of `places`, which are of one level, as many as are looked at together.
@@ -118,7 +118,7 @@ pub(super) struct Excess {
 
 /// What a search has followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Followed {
+pub(super) struct FollowedSteps {
     /// How many transitions.
     pub(super) transitions: u64,
     /// Whether stubborn sets are chosen at samples alone in the next level.
@@ -128,7 +128,7 @@ pub(super) struct Followed {
 
 /// A level that was expanded to its end.
 pub(super) struct Expanded<'e> {
-    pub(super) followed: Followed,
+    pub(super) followed: FollowedSteps,
     /// How many states there may be.
     pub(super) most_states: u64,
     pub(super) beside: Beside,

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::ancestors;
 use super::divergence::{Divergence, MemoryLeft, TauProgress};
-use super::frontier::{Beside, Expanded, Followed, Frontier, Less, Piece};
+use super::frontier::{Beside, Expanded, FollowedSteps, Frontier, Less, Piece};
 use super::halt::Halt;
 use super::kinds::{ViolationCollection, kind_of};
 use super::outcome::{
@@ -58,7 +58,7 @@ pub(super) struct Search<'a, S, R, F> {
     keeps_twists: bool,
     /// Where more than the first violation is wanted, those that were found.
     collection: Option<ViolationCollection>,
-    followed: Followed,
+    followed: FollowedSteps,
     /// Transitions of the present level at the pairs at which stubborn sets were chosen.
     chosen: ChosenSteps,
     /// How many states were expanded by the search that this one goes on with.

@@ -29,7 +29,7 @@ use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::refine::frontier::Followed;
+use crate::refine::frontier::FollowedSteps;
 use crate::refine::halt::Halt;
 
 /// The file of all states, and that of what is known of the levels.
@@ -55,7 +55,7 @@ pub(super) struct Disk {
     /// Where the levels end; the last one is not expanded yet.
     ends: Vec<u64>,
     /// What was followed from the others.
-    pub(super) followed: Followed,
+    pub(super) followed: FollowedSteps,
     /// Of all states in their order.
     digest: Checksum,
     runs: Vec<SortedRun>,
@@ -93,7 +93,7 @@ pub(super) struct Collected<'f> {
     /// States, in sorted lists.
     pub(super) lists: Vec<List<'f>>,
     /// What was followed, in all levels before too.
-    pub(super) followed: Followed,
+    pub(super) followed: FollowedSteps,
 }
 
 impl Disk {
@@ -182,7 +182,7 @@ impl Disk {
             journal,
             levels,
             ends: Vec::new(),
-            followed: Followed::default(),
+            followed: FollowedSteps::default(),
             digest: Checksum::default(),
             runs: Vec::new(),
             obsolete: Vec::new(),

@@ -17,7 +17,7 @@ use super::journal::{Journal, JournalPlace, Line, RunEntry};
 use super::records::{Block, RecordLayout, add_states};
 use super::runs::SortedRun;
 use crate::base::digest::Checksum;
-use crate::refine::frontier::Followed;
+use crate::refine::frontier::FollowedSteps;
 
 /// What is known after a line of the journal.
 pub(super) struct Point {
@@ -25,7 +25,7 @@ pub(super) struct Point {
     pub(super) levels: usize,
     /// The place after the line.
     pub(super) place: JournalPlace,
-    pub(super) followed: Followed,
+    pub(super) followed: FollowedSteps,
     /// Of all states in their order.
     pub(super) digest: u64,
     /// The sorted runs.
@@ -117,7 +117,7 @@ impl RecordedLevels<'_> {
                     self.points.push_back(Point {
                         levels: 0,
                         place,
-                        followed: Followed::default(),
+                        followed: FollowedSteps::default(),
                         digest: 0,
                         runs,
                     });

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Identity;
 use crate::base::digest::Digest;
-use crate::refine::frontier::Followed;
+use crate::refine::frontier::FollowedSteps;
 
 /// What the form of the files is called.
 const FORMAT: u64 = 2;
@@ -32,7 +32,7 @@ pub(super) struct LevelEntry {
     pub(super) states: u64,
     /// What was followed.
     #[serde(flatten)]
-    pub(super) followed: Followed,
+    pub(super) followed: FollowedSteps,
     /// The digest of all states, in their order.
     pub(super) digest: u64,
     /// The sorted runs that hold them, from then on.

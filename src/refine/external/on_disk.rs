@@ -12,7 +12,9 @@ use super::{Spill, resume};
 use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::refine::frontier::{Beside, Excess, Expanded, Followed, Frontier, Less, Piece, Shared};
+use crate::refine::frontier::{
+    Beside, Excess, Expanded, FollowedSteps, Frontier, Less, Piece, Shared,
+};
 use crate::refine::halt::Halt;
 use crate::refine::outcome::Spilled;
 use crate::refine::product::Product;
@@ -187,7 +189,7 @@ impl<S: PackedState> Frontier<S> for OnDisk {
         self.disk.level().end
     }
 
-    fn followed_before(&self) -> Followed {
+    fn followed_before(&self) -> FollowedSteps {
         self.disk.followed
     }
 

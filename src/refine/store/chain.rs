@@ -1,9 +1,9 @@
 //! More states than one store can number: full stores, and the one that grows.
 //!
-//! A store numbers its states by 32 bits, so that an entry of its table takes 8 bytes. Beyond that a
-//! new store begins, and the numbers in it begin again. A state then takes as much memory as before;
-//! looking up a candidate takes a cache miss more for each store that is full, which has to be asked
-//! too. Those are asked by the threads that found the candidates.
+//! A store numbers its states by 32 bits, so that an entry of its table takes 8 bytes. Beyond that
+//! a new store begins, and the numbers in it begin again. A state then takes as much memory as
+//! before; looking up a candidate takes a cache miss more for each store that is full, which has to
+//! be asked too. Those are asked by the threads that found the candidates.
 
 use std::ops::Range;
 
@@ -79,7 +79,7 @@ impl StoreChain {
         self.stores().map(Store::memory_bytes).sum()
     }
 
-    /// Finds out where the candidates of a batch belong, and leaves out those that full stores have.
+    /// Finds out where the candidates of a batch belong, and leaves out what full stores have.
     pub fn route(&self, batch: &mut Batch) {
         batch.route(self.last.shards());
         self.sieve(batch);

@@ -21,7 +21,7 @@ fn a_level_that_was_given_up_does_not_count() {
     let states: Vec<u64> = (1..300_000).collect();
     let found = Collected {
         lists: vec![List::of_states(&layout, &states)],
-        followed: Followed {
+        followed: FollowedSteps {
             transitions: 7,
             samples: true,
         },
@@ -51,7 +51,7 @@ fn a_level_that_was_given_up_does_not_count() {
         (is_stopped, disk.ends.clone(), disk.followed)
     };
     for patience in [0, 1] {
-        assert_eq!(add(patience), (true, vec![1], Followed::default()));
+        assert_eq!(add(patience), (true, vec![1], FollowedSteps::default()));
     }
     assert_eq!(add(2), (false, vec![1, 300_000], found.followed));
     let digest = disk.digest;
@@ -98,7 +98,7 @@ fn the_example_of_the_readme() {
         let lists = lists.map(|states| List::of_states(&layout, states));
         let found = Collected {
             lists: lists.into(),
-            followed: Followed::default(),
+            followed: FollowedSteps::default(),
         };
         disk.add_level::<u64>(&found, u64::MAX, &mut merging)
             .unwrap();
