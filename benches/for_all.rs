@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use runs::{NONE, print_row};
 
-#[allow(dead_code, reason = "assertions are of no use here")]
+#[allow(dead_code, reason = "assertions about a process are of no use here")]
 #[path = "support/runs.rs"]
 mod runs;
 

@@ -159,8 +159,7 @@ fn row(system: &System, claim: &str) -> Vec<String> {
             Value::Null
         })
     });
-    let decided = |report: &&Value| matches!(report["verdict"].as_str(), Some("pass" | "fail"));
-    let verdicts = reports.iter().filter(decided);
+    let verdicts = reports.iter().filter(|report| runs::is_decided(report));
     let mut verdicts: Vec<&Value> = verdicts.map(|report| &report["verdict"]).collect();
     verdicts.dedup();
     if verdicts.len() > 1 {
@@ -170,7 +169,9 @@ fn row(system: &System, claim: &str) -> Vec<String> {
         .map(|cell| format!("`{cell}`"))
         .to_vec();
     cells.extend(reports.iter().map(|report| {
-        let states = report["states"].as_u64().filter(|_| decided(&report));
+        let states = report["states"]
+            .as_u64()
+            .filter(|_| runs::is_decided(report));
         match states.zip(report["seconds"]["total"].as_f64()) {
             Some((states, seconds)) => {
                 format!("{} in {seconds:.2} s", runs::grouped(&states.to_string()))

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use runs::{NONE, print_row};
 
-#[allow(dead_code, reason = "assertions are of no use here")]
+#[allow(dead_code, reason = "assertions about a process are of no use here")]
 #[path = "support/runs.rs"]
 mod runs;
 
@@ -179,13 +179,15 @@ fn row(family: &Family, script: &str, constants: &str) -> Option<[String; HEADIN
     let [Ok(without), Ok(with)] = reports else {
         return None;
     };
-    let decided = |report: &Value| matches!(report["verdict"].as_str(), Some("pass" | "fail"));
-    if decided(&without) && decided(&with) && without["verdict"] != with["verdict"] {
+    if runs::is_decided(&without)
+        && runs::is_decided(&with)
+        && without["verdict"] != with["verdict"]
+    {
         eprintln!("{name} {constants}: symmetry changes the verdict, which is a defect");
         return None;
     }
     let number = |report: &Value, cell: fn(&Value) -> Option<String>| {
-        let cell = decided(report).then(|| cell(report)).flatten();
+        let cell = runs::is_decided(report).then(|| cell(report)).flatten();
         cell.unwrap_or(NONE.to_string())
     };
     let states = |report: &Value| {

@@ -77,6 +77,11 @@ fn reported(question: &[&str], constants: &str, options: &[&str]) -> Result<Valu
     }
 }
 
+/// Whether a report has a verdict that counts.
+pub(crate) fn is_decided(report: &Value) -> bool {
+    matches!(report["verdict"].as_str(), Some("pass" | "fail"))
+}
+
 /// Prints a row.
 pub(crate) fn print_row(cells: &[String]) {
     println!("| {} |", cells.join(" | "));

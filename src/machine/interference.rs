@@ -108,20 +108,22 @@ impl Interference {
         for (leaf, taken) in machine.leaves.iter().zip(&taken) {
             token.look(1 + taken.len())?;
             let states = leaf.state_count() as usize;
-            let Some(rules) = tables.leaf_rules(states, taken, words_left) else {
+            let Some(rules) = tables.leaf_rules(states, taken, &mut words_left) else {
                 return Ok(None);
             };
-            words_left -= rules.lets.word_count();
-            words_left -= rules.moves.word_count();
-            words_left -= rules.blocks.word_count();
             tables.leaves.push(rules);
         }
         Ok(Some(tables))
     }
 
     /// The rules of a leaf with this many states, which takes part in `taken` by these actions.
-    /// Returns `None` if they take more than `most` words.
-    fn leaf_rules(&self, states: usize, taken: &[(RuleId, u32)], most: usize) -> Option<LeafRules> {
+    /// Returns `None` if they take more words than are left.
+    fn leaf_rules(
+        &self,
+        states: usize,
+        taken: &[(RuleId, u32)],
+        words_left: &mut usize,
+    ) -> Option<LeafRules> {
         let takes_part = RuleSet::of(taken.iter().map(|&(rule, _)| rule));
         let list = |of: fn(&LeafAction) -> &FixedBitSet| {
             let mut rules: Vec<Vec<RuleId>> = vec![Vec::new(); states];
@@ -132,12 +134,7 @@ impl Interference {
             }
             rules
         };
-        let mut left = most;
-        let mut rows = |sets: &mut dyn Iterator<Item = RuleSet>| {
-            let rows = RuleRows::new(sets, left)?;
-            left -= rows.word_count();
-            Some(rows)
-        };
+        let mut rows = |sets: &mut dyn Iterator<Item = RuleSet>| RuleRows::new(sets, words_left);
         let set = |rules: &Vec<RuleId>| RuleSet::of(rules.iter().copied());
         let lets = list(|action| &action.lets);
         Some(LeafRules {

@@ -3,12 +3,16 @@
 //! A set that is stored lists the words that have any bit, because a leaf lets few of many rules.
 //! A set that grows has all its words.
 
-use std::rc::Rc;
-
-use rustc_hash::FxHashMap;
-
 use super::structure::RuleId;
 use crate::base::index::TypedIndex;
+use crate::base::interner::Interner;
+use crate::define_index;
+
+define_index! {
+    /// One of the different sets of a leaf.
+    #[allow(unreachable_pub, reason = "all ids are declared alike")]
+    RuleSetId,
+}
 
 /// A set that is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,10 +39,9 @@ pub(crate) struct RuleBits {
 /// A set for each state of a leaf; equal ones are stored once.
 #[derive(Debug)]
 pub(crate) struct RuleRows {
-    /// By state, the number of its set.
-    rows: Vec<u32>,
-    sets: Vec<RuleSet>,
-    word_count: usize,
+    /// By state, its set.
+    rows: Vec<RuleSetId>,
+    sets: Interner<RuleSetId, RuleSet>,
 }
 
 impl RuleSet {
@@ -77,11 +80,6 @@ impl RuleSet {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len as usize
-    }
-
-    /// How many words are stored.
-    pub(crate) fn word_count(&self) -> usize {
-        self.words.len()
     }
 
     pub(crate) fn contains(&self, rule: RuleId) -> bool {
@@ -153,46 +151,30 @@ impl RuleBits {
 }
 
 impl RuleRows {
-    /// These sets, the first for state 0. Returns `None` if they take more than `most` words.
-    pub(crate) fn new(sets: &mut dyn Iterator<Item = RuleSet>, most: usize) -> Option<Self> {
-        let mut known: FxHashMap<Rc<RuleSet>, u32> = FxHashMap::default();
-        let mut distinct: Vec<Rc<RuleSet>> = Vec::new();
-        let (mut rows, mut word_count) = (Vec::new(), 0);
+    /// These sets, the first for state 0. Takes what different ones need of `words_left`; returns
+    /// `None` if that is not enough.
+    pub(crate) fn new(
+        sets: &mut dyn Iterator<Item = RuleSet>,
+        words_left: &mut usize,
+    ) -> Option<Self> {
+        let mut stored = Self {
+            rows: Vec::new(),
+            sets: Interner::new(),
+        };
         for set in sets {
-            let row = match known.get(&set) {
-                Some(&row) => row,
-                None => {
-                    word_count += set.word_count();
-                    if word_count > most {
-                        return None;
-                    }
-                    let row = distinct.len() as u32;
-                    let set = Rc::new(set);
-                    distinct.push(Rc::clone(&set));
-                    known.insert(set, row);
-                    row
-                }
-            };
-            rows.push(row);
+            let (words, known) = (set.words.len(), stored.sets.len());
+            stored.rows.push(stored.sets.intern(set));
+            if stored.sets.len() > known {
+                *words_left = words_left.checked_sub(words)?;
+            }
         }
-        drop(known);
-        let sets = distinct.into_iter().map(Rc::unwrap_or_clone).collect();
-        Some(Self {
-            rows,
-            sets,
-            word_count,
-        })
+        Some(stored)
     }
 
     /// The set of this state.
     #[inline]
     pub(crate) fn of(&self, state: u32) -> &RuleSet {
-        &self.sets[self.rows[state as usize] as usize]
-    }
-
-    /// How many words all sets take.
-    pub(crate) fn word_count(&self) -> usize {
-        self.word_count
+        &self.sets[self.rows[state as usize]]
     }
 }
 

@@ -31,9 +31,10 @@ use crate::symmetry::representative::Representative;
 
 /// What is known about divergence so far.
 pub(super) struct Divergence<'a> {
-    /// Chooses the transitions that are followed, if that is asked for.
+    /// Chooses the transitions that are followed, if not all are.
     selection: Option<StepSelection<'a>>,
-    chooses: bool,
+    /// Whether all are followed for now.
+    samples: bool,
     /// States that τ leads from or to.
     known: FollowedStates,
     /// States still to be entered, those of each open state together.
@@ -100,7 +101,7 @@ impl<'a> Divergence<'a> {
         let limit = limit.filter(|&limit| limit <= MOST_STATES);
         Self {
             selection: StepSelection::of(product),
-            chooses: true,
+            samples: false,
             known: FollowedStates::new(words),
             waiting: Segments::new(words),
             open: Segments::new(1),
@@ -115,9 +116,10 @@ impl<'a> Divergence<'a> {
         }
     }
 
-    /// Lets it follow those τ that are chosen, or all.
-    pub(super) fn choose(&mut self, chooses: bool) {
-        self.chooses = chooses;
+    /// Lets it follow all τ, as the search does at pairs that are no samples, or those that are
+    /// chosen again.
+    pub(super) fn sample(&mut self, samples: bool) {
+        self.samples = samples;
     }
 
     /// Lets it hold at most `bytes` bytes, and more only where a single state leads to more.
@@ -306,7 +308,7 @@ impl<'a> Divergence<'a> {
     ) {
         let Self {
             selection,
-            chooses,
+            samples,
             waiting,
             open,
             ..
@@ -325,7 +327,7 @@ impl<'a> Divergence<'a> {
                 waiting.push(next.words());
             }
         };
-        let Some(selection) = selection.as_mut().filter(|_| *chooses) else {
+        let Some(selection) = selection.as_mut().filter(|_| !*samples) else {
             let each = &mut |_, event, next: &S| {
                 if event == TAU {
                     wait(next.words());

@@ -128,6 +128,7 @@ pub(super) struct FollowedSteps {
 
 /// A level that was expanded to its end.
 pub(super) struct Expanded<'e> {
+    /// What the search has followed.
     pub(super) followed: FollowedSteps,
     /// How many states there may be.
     pub(super) most_states: u64,

@@ -58,6 +58,7 @@ pub(super) struct Search<'a, S, R, F> {
     keeps_twists: bool,
     /// Where more than the first violation is wanted, those that were found.
     collection: Option<ViolationCollection>,
+    /// What was followed in all levels so far.
     followed: FollowedSteps,
     /// Transitions of the present level at the pairs at which stubborn sets were chosen.
     chosen: ChosenSteps,
@@ -204,7 +205,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     fn expand(&mut self, mut level: Range<u64>) -> Result<Option<(u64, Offence)>, Halt> {
         self.team.sample(self.followed.samples);
         if let Some(divergence) = &mut self.divergence {
-            divergence.choose(!self.followed.samples);
+            divergence.sample(self.followed.samples);
         }
         let mut diverging = Ok(None);
         while !level.is_empty() {

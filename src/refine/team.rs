@@ -90,9 +90,6 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
     /// Lets workers choose stubborn sets at samples alone, or everywhere again.
     pub(super) fn sample(&mut self, samples: bool) {
         self.samples = samples;
-        for worker in &mut self.workers {
-            worker.samples = samples;
-        }
     }
 
     /// Lets workers note all that is wrong, instead of stopping at the first.
@@ -160,16 +157,15 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             if self.collects {
                 worker.collect();
             }
-            worker.samples = self.samples;
             self.workers.push(worker);
         }
-        let most_candidates = self.most_candidates;
+        let how = (self.most_candidates, self.samples);
         let started = Instant::now();
         self.threads
             .share(&mut self.workers, queued, |worker, _, stretch| {
                 if !stretch.is_expanded {
                     let route = |draft: &mut Stretch| frontier.route(draft);
-                    worker.expand(frontier, stretch, most_candidates, route);
+                    worker.expand(frontier, stretch, how, route);
                 }
             });
         let is_cut = |stretch: &Stretch| !stretch.rest().is_empty();

@@ -35,8 +35,6 @@ pub(super) struct Worker<'a, S, R> {
     draft: Stretch,
     /// Whether all that is wrong is noted, and ends nothing.
     collects: bool,
-    /// Whether stubborn sets are chosen at samples alone.
-    pub(super) samples: bool,
 }
 
 /// Consecutive states of a level, and what they lead to. It is aligned like [`Worker`], because
@@ -60,7 +58,7 @@ pub(super) struct Stretch {
     pub(super) offences: Vec<(u32, Offence, ViolationKind)>,
     /// Transitions followed, those of the wrong state included.
     pub(super) transitions: u64,
-    /// Those at the pairs at which stubborn sets were chosen.
+    /// The transitions at those pairs at which stubborn sets were chosen.
     pub(super) chosen: ChosenSteps,
 }
 
@@ -174,7 +172,6 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             twisted: S::zero(words),
             draft: Stretch::new(words),
             collects: false,
-            samples: false,
         }
     }
 
@@ -189,7 +186,8 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     }
 
     /// Expands the states of `stretch` in order, up to the first with something wrong, or until
-    /// there are `most` candidates, and does `after` to the stretch.
+    /// there are `most` candidates, and does `after` to the stretch. If `samples`, stubborn sets
+    /// are chosen at samples alone.
     ///
     /// The states are expanded in memory of the thread's own, and the result is copied to
     /// `stretch`, where other threads read it. A cache line that another thread wrote last is
@@ -200,7 +198,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         &mut self,
         states: &impl States,
         stretch: &mut Stretch,
-        most: usize,
+        (most, samples): (usize, bool),
         after: impl Fn(&mut Stretch),
     ) {
         // The draft is taken out, because `expand_in` needs the rest of the worker. An empty
@@ -208,13 +206,18 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         let nothing = Stretch::new(self.product.packing.words());
         let mut draft = std::mem::replace(&mut self.draft, nothing);
         draft.reset(stretch.numbers.clone());
-        self.expand_in(states, &mut draft, most);
+        self.expand_in(states, &mut draft, (most, samples));
         after(&mut draft);
         stretch.copy(&draft);
         self.draft = draft;
     }
 
-    fn expand_in(&mut self, states: &impl States, stretch: &mut Stretch, most: usize) {
+    fn expand_in(
+        &mut self,
+        states: &impl States,
+        stretch: &mut Stretch,
+        (most, samples): (usize, bool),
+    ) {
         stretch.is_expanded = true;
         for number in stretch.numbers.clone() {
             // Asked before each state, so that at least one state of each stretch is expanded.
@@ -224,7 +227,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             states.load(number, &mut self.state);
             let candidates = stretch.batch.len();
             let wrong = match self.selection {
-                Some(_) if !self.samples || is_sample(self.state.words()) => {
+                Some(_) if !samples || is_sample(self.state.words()) => {
                     self.expand_selected(number, stretch)
                 }
                 _ => self.expand_state(number, stretch),

@@ -136,16 +136,17 @@ impl StateTable {
 
     /// Whether some slot where what belongs to `position` could be is what is looked for.
     pub(super) fn has(&self, position: u32, is_it: impl Fn(u64) -> bool) -> bool {
-        (self.home(position)..self.lines)
-            .map(|number| self.line(number))
-            .find_map(
-                |line| match line.iter().any(|&slot| slot != 0 && is_it(slot)) {
-                    true => Some(true),
-                    // As in `insert`.
-                    false => (used(line) < SLOTS).then_some(false),
-                },
-            )
-            .unwrap_or(false)
+        for number in self.home(position)..self.lines {
+            let line = self.line(number);
+            if line.iter().any(|&slot| slot != 0 && is_it(slot)) {
+                return true;
+            }
+            // As in `insert`.
+            if used(line) < SLOTS {
+                return false;
+            }
+        }
+        false
     }
 
     /// The content of a slot.

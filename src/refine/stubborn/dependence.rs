@@ -94,7 +94,7 @@ impl Dependence {
             true => vec![all(&(0..visible.len()).collect())],
             false => dependent.iter().map(all).collect(),
         };
-        let Some(movers) = RuleRows::new(&mut moving.iter().map(all), MOST_ENTRIES) else {
+        let Some(movers) = RuleRows::new(&mut moving.iter().map(all), &mut { MOST_ENTRIES }) else {
             return Ok(None);
         };
         Ok(Some(Self {

@@ -7,6 +7,8 @@
 
 use std::ops::AddAssign;
 
+use crate::refine::store::hash;
+
 /// Transitions at the pairs of a level at which stubborn sets were chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::refine) struct ChosenSteps {
@@ -46,10 +48,7 @@ impl AddAssign for ChosenSteps {
 /// numbers are the same on any number of threads.
 #[inline]
 pub(in crate::refine) fn is_sample(words: &[u64]) -> bool {
-    /// 2⁶⁴ divided by the golden ratio: the high bits of products depend on all bits.
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mix = |hash: u64, &word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(FACTOR);
-    words.iter().fold(0, mix) < u64::MAX / SAMPLE
+    hash(words).is_multiple_of(SAMPLE)
 }
 
 #[cfg(test)]
