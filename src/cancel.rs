@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::cmp::Ordering as Order;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 pub use self::phase::{Listener, Phase};
@@ -22,6 +22,8 @@ pub enum Reason {
     Time,
     /// One of the bounds on memory was reached: its number in the [`MemoryBounds`].
     Memory(usize),
+    /// Something else, which says so: another process that did a part of the work.
+    Told(&'static Diagnostic),
 }
 
 /// No reason to end, in a token.
@@ -31,8 +33,11 @@ const TIME: usize = 2;
 /// The work of which this work is a part ends.
 const WHOLE: usize = 3;
 
+/// What ends the work has said why.
+const TOLD: usize = 4;
+
 /// The first bound on memory was reached; the other bounds follow in their order.
-const MEMORY: usize = 4;
+const MEMORY: usize = 5;
 
 /// Looking at this many things is one step.
 const STRIDE: usize = 64;
@@ -107,6 +112,8 @@ pub struct Cancellation {
 struct TokenState {
     /// The number of the first reason.
     reason: Arc<AtomicUsize>,
+    /// Why the work was ended by [`Cancellation::tell`].
+    told: OnceLock<&'static Diagnostic>,
     ends: Ends,
 }
 
@@ -149,7 +156,11 @@ impl Cancellation {
     pub fn ending(ends: Ends) -> Self {
         let reason = Arc::default();
         Self {
-            token: Arc::new(TokenState { reason, ends }),
+            token: Arc::new(TokenState {
+                reason,
+                told: OnceLock::new(),
+                ends,
+            }),
             listener: None,
         }
     }
@@ -185,6 +196,14 @@ impl Cancellation {
         self.note(CANCELLED);
     }
 
+    /// Ends the work, because of `why`, if nothing has ended it by now.
+    pub fn tell(&self, why: Diagnostic) {
+        // It is told once for a token, and stays as long as the program: whoever copies the reason
+        // may keep it.
+        self.token.told.get_or_init(|| Box::leak(Box::new(why)));
+        self.note(TOLD);
+    }
+
     /// The flag in which a signal handler, which may do nothing else, writes [`CANCELLED`].
     pub fn flag(&self) -> Arc<AtomicUsize> {
         self.token.reason.clone()
@@ -198,7 +217,13 @@ impl Cancellation {
     /// The reason that was noted for this token itself. Looks neither at the clock nor at the whole
     /// work.
     pub fn noted(&self) -> Option<Reason> {
-        numbered(self.number())
+        Some(match self.number() {
+            NONE | WHOLE => return None,
+            CANCELLED => Reason::Cancelled,
+            TIME => Reason::Time,
+            TOLD => (self.token.told.get()).map_or(Reason::Cancelled, |why| Reason::Told(why)),
+            number => Reason::Memory(number - MEMORY),
+        })
     }
 
     // ---- For code that works
@@ -371,15 +396,6 @@ pub fn count_anew() {
     DONE.set(0);
 }
 
-fn numbered(number: usize) -> Option<Reason> {
-    Some(match number {
-        NONE | WHOLE => return None,
-        CANCELLED => Reason::Cancelled,
-        TIME => Reason::Time,
-        number => Reason::Memory(number - MEMORY),
-    })
-}
-
 impl Reason {
     /// The message where the program gives none of its own.
     pub fn message(self) -> Diagnostic {
@@ -387,6 +403,7 @@ impl Reason {
             Reason::Cancelled => ("interrupted", "the work was cancelled before it was done"),
             Reason::Time => ("timeout", "the time for the work is over"),
             Reason::Memory(_) => ("memory-limit", "more memory is needed than is allowed"),
+            Reason::Told(why) => return why.clone(),
         };
         Diagnostic::undecided(code, message)
     }

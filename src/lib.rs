@@ -115,6 +115,10 @@ pub mod diag;
 #[doc(hidden)]
 pub mod cancel;
 
+/// Several processes of the program that search together.
+#[doc(hidden)]
+pub mod cluster;
+
 /// Text to abstract syntax.
 /// AFTER THIS STAGE: every node has a span; no layout, no operator precedence is left to decide.
 #[doc(hidden)]

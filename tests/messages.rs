@@ -88,6 +88,38 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
     ("spill-directory", "it needs a folder; see tests/spill.rs"),
     ("spill-in-use", "it needs a folder; see tests/spill.rs"),
     ("unwritable-spill", "it needs a folder; see tests/spill.rs"),
+    (
+        "cluster-differs",
+        "it needs other processes; see tests/cluster.rs",
+    ),
+    (
+        "cluster-ended",
+        "it needs other processes; see tests/cluster.rs",
+    ),
+    (
+        "cluster-failed",
+        "it needs other processes; see tests/cluster.rs",
+    ),
+    (
+        "cluster-hosts",
+        "it needs other processes; see tests/cluster.rs",
+    ),
+    (
+        "cluster-lost",
+        "it needs other processes; see tests/cluster.rs",
+    ),
+    (
+        "cluster-not-joined",
+        "it needs other processes; see tests/cluster.rs",
+    ),
+    (
+        "cluster-secret",
+        "it needs other processes; see tests/cluster.rs",
+    ),
+    (
+        "cluster-stopped",
+        "it needs other processes; see tests/cluster.rs",
+    ),
 ];
 
 #[test]

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages, in the order of the data flow: each imports only those before it.
-const STAGES: [&str; 20] = [
-    "base", "source", "diag", "cancel", "syntax", "types", "infer", "process", "eval", "views",
-    "lts", "machine", "symmetry", "refine", "witness", "explore", "report", "checker", "lab",
-    "cli",
+const STAGES: [&str; 21] = [
+    "base", "source", "diag", "cancel", "cluster", "syntax", "types", "infer", "process", "eval",
+    "views", "lts", "machine", "symmetry", "refine", "witness", "explore", "report", "checker",
+    "lab", "cli",
 ];
 
 /// The stages that read CSPm.
@@ -20,13 +20,14 @@ const ENGINE: [&str; 8] = [
 ];
 
 /// What the repository holds at its top, and nothing else.
-const TOP_LEVEL: [&str; 15] = [
+const TOP_LEVEL: [&str; 16] = [
     ".ci",
     ".gitignore",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "Cargo.lock",
     "Cargo.toml",
+    "Containerfile",
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",

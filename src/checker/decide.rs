@@ -38,9 +38,11 @@ const DECIDED_AGAIN: &str =
 fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
     let before = run.report.clone();
     // What was asked of symmetries can be answered where each chase is one component. A search on
-    // disk that is resumed does not know whether it has followed a chase in vain.
-    run.parts.options.chases_are_leaves =
-        asks_for_symmetry(run.options, question) || run.options.storage.is_some();
+    // disk that is resumed does not know whether it has followed a chase in vain, and one process
+    // does not know it of others.
+    run.parts.options.chases_are_leaves = asks_for_symmetry(run.options, question)
+        || run.options.storage.is_some()
+        || run.options.cluster.is_some();
     match answer_once(run, question) {
         Err(error) if error.code == CHASE_LOST => {
             let seconds = run.report.seconds.clone();

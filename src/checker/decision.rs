@@ -104,6 +104,8 @@ impl Decision<'_, '_> {
             stubborn: None,
             // Only `product::search` can keep its states on disk.
             spill: None,
+            // Only `product::result` divides them.
+            shared: None,
             cancellation: self.evaluator.cancellation().clone(),
             progress: self.task.sink(),
         }

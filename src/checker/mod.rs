@@ -17,6 +17,7 @@ mod error;
 mod family;
 mod for_all;
 mod graph;
+mod identity;
 mod leaf;
 mod leaf_states;
 mod leaf_transitions;

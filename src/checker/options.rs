@@ -1,8 +1,10 @@
 //! How questions are decided: what the command line's options say, as data.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::base::threads::Threads;
+use crate::cluster::Exchange;
 use crate::lts::explore::LeafLimits;
 use crate::machine::{CompileOptions, LeafGraphs};
 use crate::process::termination::Termination;
@@ -47,6 +49,8 @@ pub struct Options {
     pub counterexamples: usize,
     /// Where searches keep their states on disk; `None`: they keep them in memory.
     pub storage: Option<Storage>,
+    /// With whom searches divide their states; `None`: with nobody.
+    pub cluster: Option<Arc<dyn Exchange>>,
     /// What reports say of the memory that the program may take; the library itself bounds none.
     pub memory_limit: Option<MemoryLimitReport>,
     /// A constant of the top level: assertions are decided for every value of it from 1 on,
@@ -84,6 +88,7 @@ impl Default for Options {
             explain: false,
             counterexamples: 1,
             storage: None,
+            cluster: None,
             memory_limit: None,
             for_all: None,
             lists_views: false,

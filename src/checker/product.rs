@@ -1,6 +1,8 @@
 //! Searches of a machine together with a normal form: refinement in T, F and FD, deadlock,
 //! divergence, and whether a trace is there.
 
+use std::sync::Arc;
+
 use crate::base::number::thousands;
 use crate::cancel::Phase;
 use crate::diag::Result;
@@ -10,12 +12,14 @@ use crate::refine::check::{
     CheckOptions, CheckResult, Outcome, Statistics, StopReason, check, twisted_check,
 };
 use crate::refine::path::Path;
+use crate::refine::shared_search::SharedSearch;
 use crate::report::assertion::Counterexample;
 use crate::witness::{Claim, Refutation, explain};
 
 use super::compiled::Compiled;
 use super::decision::Decision;
-use super::options::PartialOrder;
+use super::identity::identity;
+use super::options::{Options, PartialOrder};
 use super::partial_order::{self, Trial};
 use super::progress::count;
 use super::reduction::Reduction;
@@ -29,13 +33,22 @@ pub(super) fn search(
     (form, claim): (&NormalForm, &Claim),
     reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {
-    let on_disk = run.options.storage.is_some();
-    let further = match on_disk {
-        true => 0,
-        false => further(run, claim),
+    let one_alone = match run.options {
+        Options {
+            cluster: Some(_), ..
+        } => Some(ONE_OF_A_CLUSTER),
+        Options {
+            storage: Some(_), ..
+        } => Some(ONE_ON_DISK),
+        _ => None,
     };
-    if on_disk && run.further() > 0 {
-        run.report.remarks.push(ONE_ON_DISK.to_string());
+    let further = match one_alone {
+        Some(_) => 0,
+        None => further(run, claim),
+    };
+    if run.further() > 0 {
+        let remarks = &mut run.report.remarks;
+        remarks.extend(one_alone.map(str::to_string));
     }
     let wanted = CheckOptions {
         further,
@@ -73,7 +86,13 @@ pub(super) fn result(
         (stubborn, _) => stubborn,
     };
     let storage = run.options.storage.as_ref();
+    let cluster = run.options.cluster.as_ref();
+    let shared = cluster.map(|exchange| SharedSearch {
+        exchange: Arc::clone(exchange),
+        identity: identity(run, compiled, form, reduction),
+    });
     search(&CheckOptions {
+        shared,
         stubborn,
         spill: storage.map(|storage| storage.spill(run, compiled, form, reduction)),
         ..wanted
@@ -178,7 +197,9 @@ fn further(run: &Decision<'_, '_>, claim: &Claim) -> usize {
     }
 }
 
-/// The remark where several counterexamples are asked for and states are kept on disk.
+/// The remarks where several counterexamples are asked for and states are kept on disk.
+const ONE_OF_A_CLUSTER: &str =
+    "one counterexample is looked for where several processes search together";
 const ONE_ON_DISK: &str = "one counterexample is looked for where states are kept on disk";
 
 /// A remark on where a search went on that was stopped before, if it was resumed.

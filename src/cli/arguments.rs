@@ -1,5 +1,6 @@
 //! The arguments of the command line, and the help that teaches them.
 
+mod cluster;
 mod common;
 mod compiling;
 mod deciding;
@@ -22,6 +23,7 @@ use crate::syntax::ast::ModelName;
 use super::chapters;
 use super::memory::Memory;
 use super::spill::StorageArguments;
+pub(crate) use cluster::ClusterArguments;
 pub(crate) use common::{Common, ProgressWish};
 pub(crate) use compiling::Compiling;
 pub(crate) use deciding::{Deciding, Telling};
@@ -149,6 +151,8 @@ pub(crate) struct CheckCall {
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
     #[command(flatten)]
+    pub(crate) cluster: ClusterArguments,
+    #[command(flatten)]
     pub(crate) telling: Telling,
 }
 
@@ -185,6 +189,8 @@ pub(crate) struct RefineCall {
     pub(crate) for_all: Option<String>,
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArguments,
     #[command(flatten)]
     pub(crate) telling: Telling,
 }
@@ -329,6 +335,20 @@ pub(crate) struct HelpCall {
     /// With the topic json: print the JSON Schema of the results
     #[arg(long)]
     pub(crate) schema: bool,
+}
+
+impl CheckCall {
+    /// How assertions are decided, where this bounds the memory.
+    pub(crate) fn options(&self, memory: &Memory) -> Options {
+        self.cluster.shared(&self.telling, memory)
+    }
+}
+
+impl RefineCall {
+    /// How the refinement is decided, where this bounds the memory.
+    pub(crate) fn options(&self, memory: &Memory) -> Options {
+        self.cluster.shared(&self.telling, memory)
+    }
 }
 
 /// What `symmetry` is about, as it was written.
@@ -506,6 +526,20 @@ impl Command {
             Command::Refine(call) => Some(&call.telling),
             _ => None,
         }
+    }
+
+    /// With whom a call searches, where it may search with others.
+    fn cluster(&self) -> Option<&ClusterArguments> {
+        match self {
+            Command::Check(call) => Some(&call.cluster),
+            Command::Refine(call) => Some(&call.cluster),
+            _ => None,
+        }
+    }
+
+    /// Whether another process prints the results.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.cluster().is_some_and(ClusterArguments::is_silent)
     }
 
     /// Whether nothing is told but what does not hold.

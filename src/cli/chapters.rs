@@ -25,7 +25,7 @@ macro_rules! chapters {
 }
 
 /// The manual, in the order in which it is listed.
-pub(super) const CHAPTERS: [Chapter; 15] = chapters! {
+pub(super) const CHAPTERS: [Chapter; 16] = chapters! {
     "command-line": "subcommands, options, exit statuses",
     "language": "which CSPm is accepted, and what it means here",
     "models": "assertions, models, termination, counterexamples",
@@ -36,6 +36,7 @@ pub(super) const CHAPTERS: [Chapter; 15] = chapters! {
     "walks": "stepping through a process, and who keeps an event back",
     "explorer": "the page in the browser: walks, graphs, structure, symmetries",
     "limits": "time, memory, progress, searches on disk",
+    "cluster": "searches in several processes, on one machine or on many",
     "labs": "tasks that are checked: for students, lecturers and authors",
     "editors": "how to set up an editor, and what it shows then",
     "json": "results for other programs; --schema prints their JSON Schema",

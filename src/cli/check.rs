@@ -12,6 +12,7 @@ use crate::report::text::{Detail, render};
 use crate::source::SourceMap;
 
 use super::arguments::{CheckCall, Format};
+use super::cluster::Membership;
 use super::console::Console;
 use super::files::Files;
 use super::limits::Limit;
@@ -33,9 +34,15 @@ pub(super) fn run(
         Ok(folder) => folder,
         Err(problem) => return not_begun(&call.files[0], call.format, *problem, console),
     };
-    let page = call.report.as_deref().map(PageFile::at).transpose();
-    let page = match page {
+    // One process writes the page, which is the same in all of them.
+    let report = call.report.as_deref();
+    let report = report.filter(|_| !call.cluster.is_silent());
+    let page = match report.map(PageFile::at).transpose() {
         Ok(page) => page,
+        Err(problem) => return not_begun(&call.files[0], call.format, *problem, console),
+    };
+    let cluster = match Membership::join(&call.cluster, console.monitor()) {
+        Ok(cluster) => cluster,
         Err(problem) => return not_begun(&call.files[0], call.format, *problem, console),
     };
     let options = Options {
@@ -43,8 +50,9 @@ pub(super) fn run(
         explain: call.explain || page.is_some(),
         counterexamples: usize::try_from(call.counterexamples).unwrap_or(usize::MAX),
         storage: folder.as_ref().map(|folder| folder.storage.clone()),
+        cluster: cluster.as_ref().map(Membership::exchange),
         for_all: call.for_all.clone(),
-        ..call.telling.options(console.monitor().memory())
+        ..call.options(console.monitor().memory())
     };
     let mut checking = Checking {
         call,
@@ -55,8 +63,12 @@ pub(super) fn run(
         heading: None,
         is_told: false,
         page,
+        cluster,
     };
     let status = checking.scripts(files, console)?;
+    if let Some(cluster) = checking.cluster.take() {
+        cluster.close();
+    }
     let written = checking.page.as_ref().map_or(Ok(()), PageFile::write);
     let problem = written.err();
     Ok(status.max(console.problems(problem.as_slice(), &SourceMap::new())))
@@ -101,6 +113,8 @@ struct Checking<'a> {
     is_told: bool,
     /// The page that is written at the end.
     page: Option<PageFile>,
+    /// With whom the scripts are checked.
+    cluster: Option<Membership>,
 }
 
 impl Checking<'_> {
@@ -122,7 +136,18 @@ impl Checking<'_> {
             }
             console.monitor().begin(file.clone());
             console.pending(Unsaid::Verdicts(remaining));
-            let outcome = match Loaded::read(file, files, &call.telling.common().definitions) {
+            let read = Loaded::read(file, files, &call.telling.common().definitions);
+            if let Some(cluster) = &mut self.cluster {
+                let sources = match &read {
+                    Ok(loaded) => loaded.script.sources(),
+                    Err(error) => error.sources(),
+                };
+                let asked = format!("{:?}", call.assertions);
+                if let Err(problem) = cluster.compare(sources, &asked) {
+                    return Ok(status.max(not_begun(file, call.format, *problem, console)?));
+                }
+            }
+            let outcome = match read {
                 Ok(loaded) => self.script(file, later, &loaded, console)?,
                 Err(error) => {
                     all_loaded = false;
@@ -200,7 +225,7 @@ impl Checking<'_> {
             let in_page = first_in_page.map(|first| first + position);
             let title = format!("assert {}", assertions[index]);
             let answer = self.decided(&mut checks, (script, index, title), in_page, begin, console);
-            let said = self.said(&answer);
+            let said = self.said(&answer, console.monitor().ends_run());
             let is_last = position + 1 == open.len();
             let rest = self.remaining(open.clone(), position + 1, sources.clone());
             let rest = (!is_last).then_some(rest);
@@ -234,10 +259,13 @@ impl Checking<'_> {
         console: &mut Console<'_>,
     ) -> Answer {
         let monitor = console.monitor().clone();
-        let options = &self.options;
+        let (options, cluster) = (&self.options, &mut self.cluster);
         let (mut answer, drawing) = monitor.turn_of(title, |task| {
             begin(console);
-            let answer = checks.check(index, task);
+            let answer = match cluster {
+                Some(cluster) => cluster.ask(|| checks.check(index, task)),
+                None => checks.check(index, task),
+            };
             let drawing = in_page.and_then(|_| drawing(script, index, options, task));
             (answer, drawing)
         });
@@ -273,8 +301,9 @@ impl Checking<'_> {
         Ok(status)
     }
 
-    /// What is printed of an assertion, below the name of its script.
-    fn said(&mut self, answer: &Answer) -> Said {
+    /// What is printed of an assertion, below the name of its script; `limit` ends the run, if
+    /// anything does.
+    fn said(&mut self, answer: &Answer, limit: Option<Limit>) -> Said {
         let call = self.call;
         let mut said = said(answer, call.format, call.telling.detail());
         let warnings = rendered_warnings(answer, call.telling.quiet);
@@ -287,11 +316,11 @@ impl Checking<'_> {
                 said.out = format!("{file}\n{}", said.out);
             }
         }
-        let ends_run = [Limit::Time, Limit::Signal].map(|limit| limit.diagnostic().message);
+        let ends_run = limit.map(|limit| limit.diagnostic().message);
         let messages = answer.problem.as_ref().map(Error::messages);
         let mut messages = messages.iter().flatten();
         // What ends the run may have ended this assertion too: its message is not repeated then.
-        self.is_told |= messages.any(|problem| ends_run.contains(&problem.message));
+        self.is_told |= messages.any(|problem| Some(&problem.message) == ends_run.as_ref());
         said
     }
 

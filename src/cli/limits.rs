@@ -18,6 +18,8 @@ pub(crate) enum Limit {
     Memory(Bound),
     /// Ctrl-C, or another signal to end.
     Signal,
+    /// Another process of the cluster, which says why.
+    Others(&'static Diagnostic),
 }
 
 impl Limit {
@@ -41,6 +43,15 @@ impl Limit {
             }
             Limit::Signal => Diagnostic::undecided("interrupted", "the run was told to end before it was done")
                 .hint("what is decided by then counts; to decide less at a time, pick assertions with --assertion"),
+            Limit::Others(why) => why.clone(),
+        }
+    }
+
+    /// What to say about it to other processes, unless they have said it.
+    pub(super) fn own(self) -> Option<Diagnostic> {
+        match self {
+            Limit::Others(_) => None,
+            _ => Some(self.diagnostic()),
         }
     }
 
@@ -50,6 +61,7 @@ impl Limit {
             Reason::Cancelled => Limit::Signal,
             Reason::Time => Limit::Time,
             Reason::Memory(number) => Limit::Memory(memory.bound(number)),
+            Reason::Told(why) => Limit::Others(why),
         }
     }
 
@@ -57,7 +69,7 @@ impl Limit {
     pub(super) fn of_turn(reason: Reason, memory: &Memory) -> Self {
         match reason {
             Reason::Time => Limit::Turn,
-            Reason::Cancelled | Reason::Memory(_) => Self::of_run(reason, memory),
+            _ => Self::of_run(reason, memory),
         }
     }
 }

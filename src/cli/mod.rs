@@ -12,6 +12,8 @@ mod arguments;
 mod ask;
 mod chapters;
 mod check;
+#[cfg_attr(target_family = "wasm", path = "no_cluster.rs")]
+mod cluster;
 mod complaint;
 mod console;
 mod explain;
@@ -24,6 +26,8 @@ mod help;
 mod lab;
 mod limits;
 mod load;
+#[cfg(not(target_family = "wasm"))]
+mod local_processes;
 mod lsp;
 mod machine;
 mod memory;
@@ -69,6 +73,7 @@ use monitor::Monitor;
 use pager::Paged;
 use progress::Display;
 use status::Status;
+use supervise::Audience;
 
 /// The whole program.
 pub fn main() -> ExitCode {
@@ -82,6 +87,11 @@ pub fn main() -> ExitCode {
     allocator::lay_by();
     let monitor = Arc::new(monitor(&arguments));
     let interactive = arguments.command.is_for_people() && io::stderr().is_terminal();
+    let audience = match (arguments.command.is_silent(), interactive) {
+        (true, _) => Audience::Nobody,
+        (false, true) => Audience::Person,
+        (false, false) => Audience::Program,
+    };
     let is_limited = arguments.command.common().is_some();
     // The other subcommands have no results to save: Ctrl-C ends them as it ends any program.
     #[cfg(not(target_family = "wasm"))]
@@ -99,7 +109,7 @@ pub fn main() -> ExitCode {
         return complain(&no_thread(&error)).into();
     }
     let outcome = match is_limited {
-        true => supervise::supervise(&outcome, &monitor, interactive),
+        true => supervise::supervise(&outcome, &monitor, audience),
         false => outcome.recv().ok(),
     };
     match outcome {
@@ -128,6 +138,7 @@ fn monitor(arguments: &Arguments) -> Monitor {
         arguments.command.is_quiet(),
         io::stderr().is_terminal(),
     ) {
+        _ if arguments.command.is_silent() => Display::Hidden,
         (ProgressWish::Off, ..)
         | (ProgressWish::Auto, true, _)
         | (ProgressWish::Auto, _, false) => Display::Hidden,
@@ -143,15 +154,15 @@ fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Resu
     let command = &arguments.command;
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let mut paged = matches!(command, Command::Help(_)).then(Paged::new);
-    let out: &mut dyn Write = match &mut paged {
-        Some(paged) => paged,
-        None => &mut out,
-    };
     let interactive = err.is_terminal();
-    let status = run(
-        command,
-        &mut Console::new(out, &mut err, monitor, interactive),
-    );
+    // Where several processes search together, one of them prints.
+    let (mut no_out, mut no_err) = (io::sink(), io::sink());
+    let (out, err): (&mut dyn Write, &mut dyn Write) = match &mut paged {
+        _ if command.is_silent() => (&mut no_out, &mut no_err),
+        Some(paged) => (paged, &mut err),
+        None => (&mut out, &mut err),
+    };
+    let status = run(command, &mut Console::new(out, err, monitor, interactive));
     // The program ends once the outcome is sent, so the pager is waited for before.
     if let Some(paged) = paged {
         paged.finish();

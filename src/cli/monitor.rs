@@ -2,7 +2,7 @@
 //! it goes on, who may print.
 
 use std::fmt;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::cancel::Phase;
 use crate::cancel::{Cancellation, Ends, MemoryBounds};
 use crate::checker::{Progress, Task, Work};
+use crate::diag::Diagnostic;
 
 use super::allocator;
 use super::limits::Limit;
@@ -25,6 +26,9 @@ pub(crate) struct Monitor {
     /// Ends the present turn: one assertion, or one value that is printed. Whoever notes that a
     /// turn has to end holds the lock, so that the next turn is not ended instead.
     turn: Mutex<Cancellation>,
+    /// The question of the present turn that all processes of a cluster are at; 0 if there is none.
+    /// It changes only where the lock of the turn is held.
+    question: AtomicU64,
     /// How long each turn may take.
     each: Option<Duration>,
     memory: Arc<Memory>,
@@ -71,6 +75,7 @@ impl Monitor {
         });
         Self {
             turn: Mutex::new(turn(&run, &memory, None)),
+            question: AtomicU64::new(0),
             run,
             each,
             memory,
@@ -99,6 +104,25 @@ impl Monitor {
     #[cfg(test)]
     pub(crate) fn cancellation(&self) -> &Cancellation {
         &self.run
+    }
+
+    /// Ends all work, because of `why`.
+    pub(super) fn end_run(&self, why: Diagnostic) {
+        self.run.tell(why);
+    }
+
+    /// Says which question the present turn is about.
+    pub(super) fn begin_question(&self, question: u64) {
+        let _turn = self.turn();
+        self.question.store(question, Ordering::Relaxed);
+    }
+
+    /// Ends the present turn, because of `why`, if it is about this question.
+    pub(super) fn end_question(&self, question: u64, why: Diagnostic) {
+        let turn = self.turn();
+        if self.question.load(Ordering::Relaxed) == question {
+            turn.tell(why);
+        }
     }
 
     /// What the present turn is done under.
@@ -202,7 +226,7 @@ impl Monitor {
     /// back by now, so that memory counts anew.
     fn begin_in(&self, title: String, phase: Phase, deadline: Option<Instant>) {
         self.progress.begin(title, phase);
-        *self.turn() = turn(&self.run, &self.memory, deadline);
+        self.next_turn(deadline);
         self.look();
     }
 
@@ -213,8 +237,14 @@ impl Monitor {
         self.begin_in(title, Phase::Evaluation, deadline);
         let done = work(&self.task());
         // Nobody is late between two turns, however long it takes to print.
-        *self.turn() = turn(&self.run, &self.memory, None);
+        self.next_turn(None);
         done
+    }
+
+    fn next_turn(&self, deadline: Option<Instant>) {
+        let mut present = self.turn();
+        *present = turn(&self.run, &self.memory, deadline);
+        self.question.store(0, Ordering::Relaxed);
     }
 
     fn turn(&self) -> MutexGuard<'_, Cancellation> {

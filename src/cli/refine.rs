@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use crate::checker::{Answer, Definition, Error, Options, Script, Task};
 use crate::report::text::Detail;
+use crate::source::SourceMap;
 
 use super::arguments::{Format, RefineCall};
 use super::check::{not_begun, not_loaded, rendered_warnings, said, status_of};
+use super::cluster::Membership;
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
@@ -26,12 +28,17 @@ pub(super) fn run(
         Ok(folder) => folder,
         Err(problem) => return not_begun(&call.file, call.format, *problem, console),
     };
+    let mut cluster = match Membership::join(&call.cluster, console.monitor()) {
+        Ok(cluster) => cluster,
+        Err(problem) => return not_begun(&call.file, call.format, *problem, console),
+    };
     let options = Options {
         explain: call.explain,
         counterexamples: usize::try_from(call.counterexamples).unwrap_or(usize::MAX),
         storage: folder.as_ref().map(|folder| folder.storage.clone()),
+        cluster: cluster.as_ref().map(Membership::exchange),
         for_all: call.for_all.clone(),
-        ..call.telling.options(console.monitor().memory())
+        ..call.options(console.monitor().memory())
     };
     let assertion = SingleAssertion {
         file: &call.file,
@@ -41,9 +48,23 @@ pub(super) fn run(
         detail: call.telling.detail(),
     };
     let title = format!("{} refines {}", call.implementation, call.specification);
-    assertion.put(title, files, console, |script, options, task| {
-        Ok(script.refine(&call.specification, &call.implementation, options, task))
-    })
+    let status = assertion.put(title, files, console, |script, options, task| {
+        let asked = (&call.specification[..], &call.implementation[..]);
+        if let Some(cluster) = &mut cluster {
+            let sources = script.sources();
+            let compared = cluster.compare(sources, &format!("{asked:?}"));
+            compared.map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
+        }
+        let refine = || script.refine(asked.0, asked.1, options, task);
+        Ok(match &mut cluster {
+            Some(cluster) => cluster.ask(refine),
+            None => refine(),
+        })
+    })?;
+    if let Some(cluster) = cluster {
+        cluster.close();
+    }
+    Ok(status)
 }
 
 /// An assertion that is decided by itself.

@@ -21,12 +21,22 @@ use super::status::Status;
 /// How long past a limit the work may take to notice and to report what it has.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How the work ended. Returns `None` if it panicked, so that it reported nothing. If
-/// `interactive`, a person reads messages.
+/// Who reads what is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Audience {
+    /// A person reads messages.
+    Person,
+    /// They go elsewhere.
+    Program,
+    /// Another process prints all.
+    Nobody,
+}
+
+/// How the work ended. Returns `None` if it panicked, so that it reported nothing.
 pub(super) fn supervise(
     finished: &Receiver<io::Result<Status>>,
     monitor: &Monitor,
-    interactive: bool,
+    audience: Audience,
 ) -> Option<io::Result<Status>> {
     let mut reached = None;
     loop {
@@ -36,7 +46,7 @@ pub(super) fn supervise(
             Err(RecvTimeoutError::Timeout) => {}
         }
         if let Some(limit) = overdue(monitor, &mut reached) {
-            match end(monitor, limit, interactive) {
+            match end(monitor, limit, audience) {
                 Some(outcome) => return Some(outcome),
                 // The work begins as soon as it has read its arguments.
                 None => continue,
@@ -74,7 +84,7 @@ fn grace(monitor: &Monitor) -> Duration {
 
 /// Prints what is known, once nobody else prints; from then on nobody does. Returns `None` if the
 /// work has not begun.
-fn end(monitor: &Monitor, limit: Limit, interactive: bool) -> Option<io::Result<Status>> {
+fn end(monitor: &Monitor, limit: Limit, audience: Audience) -> Option<io::Result<Status>> {
     // If nobody reads the results, the worker blocks for ever.
     let Some(mut output) = monitor.output_within(GRACE) else {
         return Some(Ok(Status::Undecided));
@@ -82,14 +92,14 @@ fn end(monitor: &Monitor, limit: Limit, interactive: bool) -> Option<io::Result<
     if !output.has_begun {
         return None;
     }
-    Some(close(&mut output, monitor, limit, interactive))
+    Some(close(&mut output, monitor, limit, audience))
 }
 
 fn close(
     output: &mut Output,
     monitor: &Monitor,
     limit: Limit,
-    interactive: bool,
+    audience: Audience,
 ) -> io::Result<Status> {
     allocator::give_way();
     let mut said = match monitor.work_within(GRACE) {
@@ -98,9 +108,12 @@ fn close(
     };
     said.err += &output
         .explanation()
-        .filter(|_| interactive)
+        .filter(|_| audience == Audience::Person)
         .unwrap_or_default();
     let status = output.worst.max(Status::Undecided);
+    if audience == Audience::Nobody {
+        return Ok(status);
+    }
     io::stdout().write_all(said.out.as_bytes())?;
     io::stdout().flush()?;
     // If standard error is gone as well, the exit status has to do.

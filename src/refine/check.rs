@@ -3,9 +3,11 @@
 //!
 //! Both are one search, `search`, over the pairs of specification state and machine state:
 //! TwistedCheck (Figure 3 of the paper) replaces each pair by the representative of its orbit, and
-//! Check is TwistedCheck where each pair represents itself. Its states are in memory or on disk:
-//! `in_memory` and `external` are the two frontiers of the search.
+//! Check is TwistedCheck where each pair represents itself. Its states are in memory, on disk, or
+//! divided between processes: `in_memory`, `external` and `divided` are the three frontiers of the
+//! search.
 
+use super::divided::Divided;
 use super::external::{OnDisk, Spill};
 use super::halt::Halt;
 use super::in_memory::InMemory;
@@ -15,6 +17,7 @@ pub use super::outcome::{
 };
 use super::product::Product;
 use super::search::{Search, initial};
+use super::shared_search::SharedSearch;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
@@ -65,16 +68,19 @@ fn product<'a>(
     Ok(product.reduced(options.stubborn.as_deref()))
 }
 
-/// In memory or on disk.
+/// In memory, on disk, or in several processes.
 fn search<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
     by: R,
     exact: Option<&Method>,
     options: &CheckOptions,
 ) -> Result<CheckResult> {
-    let result = match &options.spill {
+    let result = match (&options.shared, &options.spill) {
         // Where everything is allowed there are no states.
-        Some(spill) if !product.allows_all => {
+        (Some(shared), _) if !product.allows_all => {
+            divided(product, by, options, shared).and_then(|search| search.counting(exact).run())
+        }
+        (None, Some(spill)) if !product.allows_all => {
             let search = on_disk(product, by, options, spill)?;
             search.counting(exact).run()
         }
@@ -93,7 +99,9 @@ pub(super) fn in_memory<'a, S: PackedState, R: Representative<S>>(
     options: &CheckOptions,
 ) -> Search<'a, S, R, InMemory> {
     let initial = initial(product, &mut by);
-    let frontier = InMemory::new(product, &initial, &options.threads);
+    // Where everything is allowed there is nothing to look for.
+    let initial = Some(&initial).filter(|_| !product.allows_all);
+    let frontier = InMemory::new(product, initial, &options.threads);
     Search::new(product, by, options, frontier)
 }
 
@@ -106,5 +114,18 @@ pub(super) fn on_disk<'a, S: PackedState, R: Representative<S>>(
 ) -> Result<Search<'a, S, R, OnDisk>> {
     let initial = initial(product, &mut by);
     let frontier = OnDisk::open(product, &initial, &options.threads, spill)?;
+    Ok(Search::new(product, by, options, frontier))
+}
+
+/// A search that keeps its share of the states in memory.
+pub(super) fn divided<'a, S: PackedState, R: Representative<S>>(
+    product: &'a Product<'a>,
+    mut by: R,
+    options: &CheckOptions,
+    shared: &SharedSearch,
+) -> Result<Search<'a, S, R, Divided<InMemory>>, Halt> {
+    let initial = initial(product, &mut by);
+    let keep = |own: Option<&S>| Ok(InMemory::new(product, own, &options.threads));
+    let frontier = Divided::begin(shared, options, &initial, keep)?;
     Ok(Search::new(product, by, options, frontier))
 }

@@ -15,26 +15,23 @@
 
 mod known;
 mod segments;
+mod steps;
 
-use self::known::FollowedStates;
+pub(super) use self::known::FollowedStates;
 use self::segments::Segments;
+pub(super) use self::steps::TauSteps;
 use super::halt::Halt;
 use super::outcome::StopReason;
 use super::product::Product;
-use super::selection::StepSelection;
 use super::store::MOST_STATES;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
-use crate::process::event::TAU;
 use crate::symmetry::representative::Representative;
 
 /// What is known about divergence so far.
 pub(super) struct Divergence<'a> {
-    /// Chooses the transitions that are followed, if not all are.
-    selection: Option<StepSelection<'a>>,
-    /// Whether all are followed for now.
-    samples: bool,
+    steps: TauSteps<'a>,
     /// States that τ leads from or to.
     known: FollowedStates,
     /// States still to be entered, those of each open state together.
@@ -100,8 +97,7 @@ impl<'a> Divergence<'a> {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
         let limit = limit.filter(|&limit| limit <= MOST_STATES);
         Self {
-            selection: StepSelection::of(product),
-            samples: false,
+            steps: TauSteps::new(product),
             known: FollowedStates::new(words),
             waiting: Segments::new(words),
             open: Segments::new(1),
@@ -116,10 +112,9 @@ impl<'a> Divergence<'a> {
         }
     }
 
-    /// Lets it follow all τ, as the search does at pairs that are no samples, or those that are
-    /// chosen again.
-    pub(super) fn sample(&mut self, samples: bool) {
-        self.samples = samples;
+    /// The τ that it follows.
+    pub(super) fn steps(&mut self) -> &mut TauSteps<'a> {
+        &mut self.steps
     }
 
     /// Lets it hold at most `bytes` bytes, and more only where a single state leads to more.
@@ -307,8 +302,7 @@ impl<'a> Divergence<'a> {
         scratch: &mut Scratch<S>,
     ) {
         let Self {
-            selection,
-            samples,
+            steps,
             waiting,
             open,
             ..
@@ -317,32 +311,7 @@ impl<'a> Divergence<'a> {
             number,
             waiting: waiting.len(),
         }]);
-        let mut wait = |words: &[u64]| {
-            if R::IS_IDENTITY {
-                waiting.push(words);
-            } else {
-                let mut next = state.clone();
-                next.load(words);
-                representative.represent(&mut next);
-                waiting.push(next.words());
-            }
-        };
-        let Some(selection) = selection.as_mut().filter(|_| !*samples) else {
-            let each = &mut |_, event, next: &S| {
-                if event == TAU {
-                    wait(next.words());
-                }
-            };
-            product.successors.for_each(state, scratch, each);
-            return;
-        };
-        // What is wrong with the state is said by the search, when it gets there.
-        selection.list(product, state, scratch, None);
-        selection.choose(product, state);
-        for (rule, words) in selection.followed() {
-            if product.machine.rules[rule].result == TAU {
-                words.into_iter().for_each(&mut wait);
-            }
-        }
+        let wait = &mut |words: &[u64]| waiting.push(words);
+        steps.for_each(product, representative, (state, scratch), wait);
     }
 }

@@ -1,13 +1,14 @@
-//! Where a search keeps the states that it has found: in memory, on disk, or wherever else a
-//! frontier puts them.
+//! Where a search keeps the states that it has found: in memory, on disk, or divided between
+//! several processes.
 
 use std::ops::{Not, Range};
 
 use serde::{Deserialize, Serialize};
 
 use super::halt::Halt;
-use super::outcome::{Spilled, StopReason};
+use super::outcome::{SearchProgress, Spilled, Statistics, StopReason};
 use super::states::States;
+use super::stubborn::ChosenSteps;
 use super::worker::{Round, Stretch};
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
@@ -21,8 +22,17 @@ use crate::machine::packing::PackedState;
 /// The place of a state is its number in the order of levels, from 0. Only the states of one piece
 /// can be loaded at a time.
 pub(super) trait Frontier<S: PackedState>: States {
+    /// Whether the states are divided between several processes that search together. Levels,
+    /// places and numbers are those of the share of this one.
+    const IS_DIVIDED: bool = false;
+
     /// How many levels there are.
     fn level_count(&self) -> usize;
+
+    /// Whether there are no states in the last level, of whichever process.
+    fn is_over(&self) -> bool {
+        self.level(self.level_count() - 1).is_empty()
+    }
 
     /// The places of the states of this level.
     fn level(&self, level: usize) -> Range<u64>;
@@ -58,6 +68,33 @@ pub(super) trait Frontier<S: PackedState>: States {
         most: u64,
         threads: &Threads,
     ) -> Result<Option<Excess>, Halt>;
+
+    /// Notes states of the present piece that can do τ and nothing that lets them rest, if the
+    /// frontier is to find out which of them diverge.
+    fn note_internal(&mut self, _numbers: &[u32]) {}
+
+    /// Says what the last level led to, once it was expanded in this process. Returns what it led
+    /// to in all. Where states are divided and none has anything else wrong, those that were noted
+    /// as internal are looked at, by the `taus` of states.
+    fn settle(&mut self, here: LevelSum<S>, _taus: EachTau<'_, S>) -> Result<LevelSum<S>, Halt> {
+        Ok(here)
+    }
+
+    /// What every process says, by process, where this one says `here`.
+    fn gather(&mut self, here: Vec<u64>) -> Result<Vec<Vec<u64>>, Halt> {
+        Ok(vec![here])
+    }
+
+    /// What the search took in all processes, where it took `here` in this one: as far as that is
+    /// settled.
+    fn whole(&self, here: Statistics) -> Statistics {
+        here
+    }
+
+    /// How far all processes are together, where this one is as far as `here`.
+    fn progress(&self, here: SearchProgress) -> SearchProgress {
+        here
+    }
 
     /// Makes the next level of what was entered and is new.
     fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt>;
@@ -125,6 +162,22 @@ pub(super) struct FollowedSteps {
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) samples: bool,
 }
+
+/// What the states of a level led to.
+#[derive(Clone, Debug)]
+pub(super) struct LevelSum<S> {
+    /// Transitions followed in the whole search up to this level.
+    pub(super) transitions: u64,
+    /// Transitions at the pairs at which stubborn sets were chosen.
+    pub(super) chosen: ChosenSteps,
+    /// The least of the states with something wrong.
+    pub(super) wrong: Option<S>,
+    /// Whether what is wrong with it is that it diverges.
+    pub(super) diverges: bool,
+}
+
+/// Does something to the words of the representative of each pair that a τ of a state leads to.
+pub(super) type EachTau<'t, S> = &'t mut dyn FnMut(&S, &mut dyn FnMut(&[u64]));
 
 /// A level that was expanded to its end.
 pub(super) struct Expanded<'e> {

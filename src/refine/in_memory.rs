@@ -23,15 +23,14 @@ pub(super) struct InMemory {
 }
 
 impl InMemory {
-    /// The state `initial`, for a search on these `threads`.
+    /// The state `initial`, or none, for a search on these `threads`.
     pub(super) fn new<S: PackedState>(
         product: &Product<'_>,
-        initial: &S,
+        initial: Option<&S>,
         threads: &Threads,
     ) -> Self {
         let mut stores = StoreChain::new(&product.packing, threads.count());
-        // Where everything is allowed there is nothing to look for.
-        if !product.allows_all {
+        if let Some(initial) = initial {
             let mut batch = Batch::new(initial.words().len());
             batch.push(initial);
             stores.route(&mut batch);

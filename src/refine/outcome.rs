@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::external::Spill;
 use super::path::Path;
+use super::shared_search::SharedSearch;
 use super::stubborn::StubbornSets;
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
@@ -140,6 +141,8 @@ pub struct CheckOptions {
     pub stubborn: Option<Arc<StubbornSets>>,
     /// Where states are kept on disk, if they are to be.
     pub spill: Option<Spill>,
+    /// With whom the states are divided, if they are to be.
+    pub shared: Option<SharedSearch>,
     /// Ends the search.
     pub cancellation: Cancellation,
     /// Hears how far it is.

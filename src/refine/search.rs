@@ -12,14 +12,20 @@
 //! frontier enters the successors. The frontier keeps them in an order that depends on neither the
 //! number of threads nor the size of rounds, so that everything that is found is the same for all
 //! of them. Where the states are, in memory or on disk, only the frontier knows.
+//!
+//! Where states are divided between processes, their order depends on which parcel comes first. So
+//! the whole level is expanded there, and of several wrong states, or parents, the least counts, in
+//! the order of their words.
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::ancestors;
 use super::divergence::{Divergence, MemoryLeft, TauProgress};
-use super::frontier::{Beside, Expanded, FollowedSteps, Frontier, Less, Piece};
+use super::frontier::{Beside, Expanded, FollowedSteps, Frontier, Less, LevelSum, Piece};
 use super::halt::Halt;
-use super::kinds::{ViolationCollection, kind_of};
+use super::kinds::{ViolationCollection, kind_of, offences};
 use super::outcome::{
     CheckOptions, CheckResult, Outcome, SearchProgress, Spilled, Statistics, StopReason,
 };
@@ -28,10 +34,12 @@ use super::product::Product;
 use super::stubborn::ChosenSteps;
 use super::team::Team;
 use super::watch::SearchWatch;
+use super::worker::AtWrong;
 use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::symmetry::representative::{AnyRep, Method, Representative, orbit_count};
+use crate::machine::successors::Scratch;
+use crate::symmetry::representative::{AnyRep, Method, Representative, orbits_of};
 
 /// Orbits of more states are not counted.
 const MOST_COUNTED: u64 = 1_000_000;
@@ -58,6 +66,8 @@ pub(super) struct Search<'a, S, R, F> {
     keeps_twists: bool,
     /// Where more than the first violation is wanted, those that were found.
     collection: Option<ViolationCollection>,
+    /// Where states are divided, the least of those of the level with something wrong.
+    least_wrong: Option<S>,
     /// What was followed in all levels so far.
     followed: FollowedSteps,
     /// Transitions of the present level at the pairs at which stubborn sets were chosen.
@@ -97,11 +107,15 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             internal: Vec::new(),
             keeps_twists: options.keeps_twists,
             collection: None,
+            least_wrong: None,
             followed: frontier.followed_before(),
             chosen: ChosenSteps::default(),
             expanded_before: frontier.level(frontier.level_count() - 1).start,
             frontier,
         };
+        if F::IS_DIVIDED {
+            search.team.go_on_by(AtWrong::Skip);
+        }
         search.share_memory();
         search
     }
@@ -116,7 +130,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     pub(super) fn collecting(mut self, further: usize) -> Self {
         if further > 0 {
             self.collection = Some(ViolationCollection::new(further.saturating_add(1)));
-            self.team.collect();
+            self.team.go_on_by(AtWrong::Collect);
         }
         self
     }
@@ -159,7 +173,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         };
         cut = cut.filter(|_| matches!(outcome, Outcome::Violated(_)));
         self.frontier.close();
-        let mut statistics = self.statistics();
+        let mut statistics = self.frontier.whole(self.statistics());
         if outcome == Outcome::Holds {
             statistics.extra_states = self.extra_states()?;
         }
@@ -174,18 +188,18 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     /// Breadth first, level by level.
     fn search(&mut self) -> Result<Outcome, Halt> {
         loop {
-            let level = self.frontier.level(self.frontier.level_count() - 1);
-            if level.is_empty() {
+            if self.frontier.is_over() {
                 return Ok(Outcome::Holds);
             }
+            let level = self.frontier.level(self.frontier.level_count() - 1);
             let wrong = self.expand(level)?;
             if self.collection.is_some() {
                 if self.collect(wrong)? {
                     // What is said then is said by `run`.
                     return Ok(Outcome::Holds);
                 }
-            } else if let Some((place, wrong)) = wrong {
-                return self.violated(place, wrong);
+            } else if let Some((state, wrong)) = self.settle(wrong)? {
+                return Ok(Outcome::Violated(self.recovered(state, wrong)?.path));
             }
             let chosen = std::mem::take(&mut self.chosen);
             self.followed.samples = chosen.says_to_sample(self.followed.samples);
@@ -205,13 +219,17 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     fn expand(&mut self, mut level: Range<u64>) -> Result<Option<(u64, Offence)>, Halt> {
         self.team.sample(self.followed.samples);
         if let Some(divergence) = &mut self.divergence {
-            divergence.sample(self.followed.samples);
+            divergence.steps().sample(self.followed.samples);
         }
         let mut diverging = Ok(None);
         while !level.is_empty() {
             let piece = self.frontier.piece(&mut level)?;
             if let Some(wrong) = self.expand_piece(&piece)? {
                 return Ok(Some(wrong));
+            }
+            if F::IS_DIVIDED {
+                self.frontier.note_internal(&self.internal);
+                continue;
             }
             // All divergences are of one kind, so that after the first no more are looked for.
             let wants_divergence = self
@@ -259,6 +277,11 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
                 self.internal.append(&mut stretch.internal);
                 if let Some(collection) = &mut self.collection {
                     collection.meet(piece, &mut stretch.offences);
+                }
+                for number in stretch.skipped.drain(..) {
+                    let mut wrong = S::zero(self.product.packing.words());
+                    self.frontier.load(number, &mut wrong);
+                    keep_least(&mut self.least_wrong, wrong);
                 }
             }
             // Room ran out before anything wrong: the batch ends before the candidates of a wrong
@@ -365,7 +388,8 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         };
         let level = collection.level(divergence);
         for (place, wrong) in level {
-            let found = self.recovered(place, wrong)?;
+            let last = self.state_at(place)?;
+            let found = self.recovered(last, wrong)?;
             let kind = kind_of(self.product, &found.last, found.wrong);
             let Some(collection) = &mut self.collection else {
                 continue;
@@ -380,16 +404,53 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         Ok(false)
     }
 
-    /// The counterexample that ends at the state at `place` of the last level.
-    fn violated(&mut self, place: u64, wrong: Offence) -> Result<Outcome, Halt> {
-        Ok(Outcome::Violated(self.recovered(place, wrong)?.path))
+    /// The state of the last level of which something `wrong` is reported, and what that is: if
+    /// states are divided, of whichever process, else what is at the place that is given.
+    fn settle(&mut self, wrong: Option<(u64, Offence)>) -> Result<Option<(S, Offence)>, Halt> {
+        if !F::IS_DIVIDED {
+            let Some((place, wrong)) = wrong else {
+                return Ok(None);
+            };
+            return Ok(Some((self.state_at(place)?, wrong)));
+        }
+        let here = LevelSum {
+            transitions: self.followed.transitions,
+            chosen: self.chosen,
+            wrong: self.least_wrong.take(),
+            diverges: false,
+        };
+        let (product, representative) = (self.product, &mut self.representative);
+        let mut scratch = Scratch::new(product.packing.words());
+        let divergence = &mut self.divergence;
+        let sum = self.frontier.settle(here, &mut |state: &S, each| {
+            if let Some(divergence) = divergence {
+                let steps = divergence.steps();
+                steps.for_each(product, representative, (state, &mut scratch), each);
+            }
+        })?;
+        self.chosen = sum.chosen;
+        let Some(state) = sum.wrong else {
+            return Ok(None);
+        };
+        if sum.diverges {
+            return Ok(Some((state, Offence::Divergence)));
+        }
+        // The first is what the process that expanded the state has found.
+        let first = offences(self.product, &state).into_iter().next();
+        let (first, _) = first.ok_or_else(ancestors::no_parent)?;
+        Ok(Some((state, first)))
     }
 
-    /// The path to the state at `place` of the last level.
-    fn recovered(&mut self, place: u64, wrong: Offence) -> Result<Recovered<S>, Halt> {
-        let mut last = S::zero(self.product.packing.words());
+    /// The state at `place` of the last level.
+    fn state_at(&mut self, place: u64) -> Result<S, Halt> {
+        let mut state = S::zero(self.product.packing.words());
         let piece = self.frontier.piece(&mut (place..place + 1))?;
-        self.frontier.load(piece.numbers.start, &mut last);
+        self.frontier.load(piece.numbers.start, &mut state);
+        Ok(state)
+    }
+
+    /// The path to the state `last` of the last level.
+    fn recovered(&mut self, last: S, wrong: Offence) -> Result<Recovered<S>, Halt> {
         let level = self.frontier.level_count() - 1;
         let stored = ancestors::path(level, last, |level, target| self.parent(level, target))?;
         // What the threads have may remember what they met, and so twist in other ways.
@@ -405,34 +466,49 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         )?)
     }
 
-    /// The first state of this level that leads to `target`.
+    /// The first state of this level that leads to `target`; the least one if states are divided.
     fn parent(&mut self, level: usize, target: &S) -> Result<S, Halt> {
         let mut places = self.frontier.level(level);
+        let mut least = None;
         while !places.is_empty() {
-            let numbers = self.frontier.piece(&mut places)?.numbers;
-            let token = &self.watch.token;
-            let found = (self.team).first_parent(&self.frontier, numbers, target, token)?;
-            if let Some(number) = found {
+            let mut numbers = self.frontier.piece(&mut places)?.numbers;
+            let (frontier, token) = (&self.frontier, &self.watch.token);
+            while let Some(number) =
+                (self.team).first_parent(frontier, numbers.clone(), target, token)?
+            {
                 let mut parent = target.clone();
-                self.frontier.load(number, &mut parent);
-                return Ok(parent);
+                frontier.load(number, &mut parent);
+                if !F::IS_DIVIDED {
+                    return Ok(parent);
+                }
+                keep_least(&mut least, parent);
+                numbers.start = number + 1;
             }
         }
-        Err(ancestors::no_parent())
+        let here = least
+            .as_ref()
+            .map_or_else(Vec::new, |least: &S| least.words().to_vec());
+        let said = self.frontier.gather(here)?;
+        let least = said.into_iter().filter(|words| !words.is_empty()).min();
+        let mut parent = target.clone();
+        parent.load(&least.ok_or_else(ancestors::no_parent)?);
+        Ok(parent)
     }
 
     /// How many states more than orbits were found. `None` if that is not known: there are too
     /// many, or the search is to end.
     fn extra_states(&mut self) -> Result<Option<u64>, Halt> {
-        if self.team.is_unique() && self.representative.is_unique() {
+        let is_unique = self.team.is_unique() && self.representative.is_unique();
+        let said = self.frontier.gather(vec![u64::from(is_unique)])?;
+        if said.iter().all(|words| *words == [1]) {
             return Ok(Some(0));
         }
-        let count = self.frontier.found();
+        let count = self.frontier.whole(self.statistics()).states;
         let Some(exact) = self.exact.as_mut().filter(|_| count <= MOST_COUNTED) else {
             return Ok(None);
         };
         let (frontier, token) = (&mut self.frontier, &self.watch.token);
-        let (mut places, mut numbers) = (0..count, 0..0);
+        let (mut places, mut numbers) = (0..frontier.found(), 0..0);
         let mut halt = None;
         let mut state = S::zero(self.product.packing.words());
         let states = std::iter::from_fn(|| {
@@ -450,28 +526,38 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             frontier.load(number, &mut state);
             halt.is_none().then(|| state.clone())
         });
-        let orbits = orbit_count(states, exact);
+        let orbits = orbits_of(states, exact);
         match halt {
-            None => Ok(Some(count - orbits)),
-            Some(Halt::Stopped(_)) => Ok(None),
-            Some(problem) => Err(problem),
+            None => {}
+            Some(Halt::Stopped(_)) => return Ok(None),
+            Some(problem) => return Err(problem),
         }
+        if !F::IS_DIVIDED {
+            return Ok(Some(count - orbits.len() as u64));
+        }
+        // States of one orbit may be with several processes.
+        let words = self.product.packing.words();
+        let said = self
+            .frontier
+            .gather(orbits.into_iter().flatten().collect())?;
+        let orbits: FxHashSet<&[u64]> = said.iter().flat_map(|all| all.chunks(words)).collect();
+        Ok(Some(count - orbits.len() as u64))
     }
 
     /// How far the search is in a piece of the last level.
     fn progress(&self, piece: &Piece) -> SearchProgress {
         let expanded = piece.end() - u64::from(self.team.left());
-        SearchProgress {
+        self.frontier.progress(SearchProgress {
             statistics: self.statistics(),
             waiting: self.frontier.found() - expanded,
             expanded: expanded - self.expanded_before,
             followed: self.divergence.as_ref().map_or(0, Divergence::followed),
-        }
+        })
     }
 
     fn statistics(&self) -> Statistics {
         let levels = self.frontier.level_count();
-        let is_over = self.frontier.level(levels - 1).is_empty();
+        let is_over = self.frontier.is_over();
         let own = self.divergence.as_ref().map_or(0, Divergence::own_bytes) as u64;
         let spilled = self.frontier.spilled();
         Statistics {
@@ -493,6 +579,14 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             round: self.team.round_bytes(),
             divergence: self.divergence.as_ref().map_or(0, Divergence::memory_bytes),
         }
+    }
+}
+
+/// Keeps the least state.
+fn keep_least<S: PackedState>(least: &mut Option<S>, other: S) {
+    let is_less = |least: &S| other.words() < least.words();
+    if least.as_ref().is_none_or(is_less) {
+        *least = Some(other);
     }
 }
 

@@ -9,7 +9,7 @@ use super::frontier::Frontier;
 use super::halt::Halt;
 use super::product::Product;
 use super::states::States;
-use super::worker::{Round, Stretch, Worker};
+use super::worker::{AtWrong, Round, Stretch, Worker};
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -57,8 +57,8 @@ pub(super) struct Team<'a, S, R> {
     successors: u64,
     /// A stretch is cut short at this many candidates.
     most_candidates: usize,
-    /// Whether workers note all that is wrong.
-    collects: bool,
+    /// What workers do at a state with something wrong.
+    at_wrong: AtWrong,
     /// Whether they choose stubborn sets at samples alone.
     samples: bool,
 }
@@ -81,7 +81,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             most_successors: STRETCH,
             successors: STRETCH,
             most_candidates: MOST_CANDIDATES,
-            collects: false,
+            at_wrong: AtWrong::Stop,
             samples: false,
             threads: threads.clone(),
         }
@@ -92,9 +92,9 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         self.samples = samples;
     }
 
-    /// Lets workers note all that is wrong, instead of stopping at the first.
-    pub(super) fn collect(&mut self) {
-        self.collects = true;
+    /// Says what workers do at a state with something wrong, instead of stopping.
+    pub(super) fn go_on_by(&mut self, at_wrong: AtWrong) {
+        self.at_wrong = at_wrong;
     }
 
     /// Keeps what a round leads to, in all stretches together, below about `bytes` bytes.
@@ -150,15 +150,8 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         successors: u64,
     ) -> Option<Round<'_>> {
         self.queue(successors);
+        self.hire(self.queued.min(self.threads.count()));
         let queued = &mut self.stretches[..self.queued];
-        let workers = queued.len().min(self.threads.count());
-        while self.workers.len() < workers {
-            let mut worker = Worker::new(self.product, self.representative.clone());
-            if self.collects {
-                worker.collect();
-            }
-            self.workers.push(worker);
-        }
         let how = (self.most_candidates, self.samples);
         let started = Instant::now();
         self.threads
@@ -179,6 +172,15 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         let stretches = &mut round[..count];
         let wrong = stretches.last()?.wrong;
         Some(Round { stretches, wrong })
+    }
+
+    /// Has at least `count` workers from now on.
+    fn hire(&mut self, count: usize) {
+        while self.workers.len() < count {
+            let representative = self.representative.clone();
+            self.workers
+                .push(Worker::new(self.product, representative, self.at_wrong));
+        }
     }
 
     /// Divides the next of the waiting states into stretches, after those that were expanded but
@@ -229,6 +231,8 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         target: &S,
         token: &Cancellation,
     ) -> Result<Option<u32>, Halt> {
+        // A process that had no states to expand has no worker yet.
+        self.hire(1);
         let Self {
             workers, threads, ..
         } = self;

@@ -33,8 +33,19 @@ pub(super) struct Worker<'a, S, R> {
     twisted: S,
     /// The stretch that is expanded.
     draft: Stretch,
-    /// Whether all that is wrong is noted, and ends nothing.
-    collects: bool,
+    /// What is done at a state with something wrong.
+    at_wrong: AtWrong,
+}
+
+/// What is done at a state with something wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum AtWrong {
+    /// Nothing after it is expanded.
+    Stop,
+    /// It is noted, and what it leads to is left out; the states after it are expanded.
+    Skip,
+    /// All that is wrong with it is noted, and it is expanded like any other.
+    Collect,
 }
 
 /// Consecutive states of a level, and what they lead to. It is aligned like [`Worker`], because
@@ -47,6 +58,9 @@ pub(super) struct Stretch {
     pub(super) is_expanded: bool,
     /// The representatives of their successors.
     pub(super) batch: Batch,
+    /// Where states are divided, by process the words of successors that the process keeps; they
+    /// are not in the batch.
+    pub(super) away: Vec<Vec<u64>>,
     /// By expanded state, where its part of the batch and of the transitions ends.
     ends: Vec<End>,
     /// The states that can do τ but cannot come to rest, where divergences count.
@@ -56,6 +70,9 @@ pub(super) struct Stretch {
     /// Where more than the first is wanted, all that is wrong in the stretch, one of each kind;
     /// then nothing counts as wrong above.
     pub(super) offences: Vec<(u32, Offence, ViolationKind)>,
+    /// Where states with something wrong are skipped, those of the stretch; then nothing counts as
+    /// wrong above.
+    pub(super) skipped: Vec<u32>,
     /// Transitions followed, those of the wrong state included.
     pub(super) transitions: u64,
     /// The transitions at those pairs at which stubborn sets were chosen.
@@ -84,10 +101,12 @@ impl Stretch {
             numbers: 0..0,
             is_expanded: false,
             batch: Batch::new(words),
+            away: Vec::new(),
             ends: Vec::new(),
             internal: Vec::new(),
             wrong: None,
             offences: Vec::new(),
+            skipped: Vec::new(),
             transitions: 0,
             chosen: ChosenSteps::default(),
         }
@@ -98,10 +117,12 @@ impl Stretch {
         self.numbers = numbers;
         self.is_expanded = false;
         self.batch.clear();
+        self.away.iter_mut().for_each(Vec::clear);
         self.ends.clear();
         self.internal.clear();
         self.wrong = None;
         self.offences.clear();
+        self.skipped.clear();
         self.transitions = 0;
         self.chosen = ChosenSteps::default();
     }
@@ -112,20 +133,27 @@ impl Stretch {
             numbers,
             is_expanded,
             batch,
+            away,
             ends,
             internal,
             wrong,
             offences,
+            skipped,
             transitions,
             chosen,
         } = self;
         numbers.clone_from(&other.numbers);
         *is_expanded = other.is_expanded;
         batch.copy(&other.batch);
+        away.resize_with(other.away.len(), Vec::new);
+        for (words, other) in away.iter_mut().zip(&other.away) {
+            words.clone_from(other);
+        }
         ends.clone_from(&other.ends);
         internal.clone_from(&other.internal);
         *wrong = other.wrong;
         offences.clone_from(&other.offences);
+        skipped.clone_from(&other.skipped);
         *transitions = other.transitions;
         *chosen = other.chosen;
     }
@@ -133,7 +161,9 @@ impl Stretch {
     /// Bytes of memory held.
     pub(super) fn memory_bytes(&self) -> usize {
         let internal = self.internal.capacity() * size_of::<u32>();
-        self.batch.memory_bytes() + self.ends.capacity() * size_of::<End>() + internal
+        let away = self.away.iter().map(|words| words.capacity());
+        let away = away.sum::<usize>() * size_of::<u64>();
+        self.batch.memory_bytes() + away + self.ends.capacity() * size_of::<End>() + internal
     }
 
     /// The states for which there was no room. There are none if the stretch was not expanded or a
@@ -159,7 +189,7 @@ impl Stretch {
 }
 
 impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
-    pub(super) fn new(product: &'a Product<'a>, representative: R) -> Self {
+    pub(super) fn new(product: &'a Product<'a>, representative: R, at_wrong: AtWrong) -> Self {
         let words = product.packing.words();
         Self {
             product,
@@ -171,13 +201,8 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             scratch: Scratch::new(words),
             twisted: S::zero(words),
             draft: Stretch::new(words),
-            collects: false,
+            at_wrong,
         }
-    }
-
-    /// Notes all that is wrong from now on, instead of stopping at the first.
-    pub(super) fn collect(&mut self) {
-        self.collects = true;
     }
 
     /// Forgets which pairs were reached lately.
@@ -232,13 +257,20 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                 }
                 _ => self.expand_state(number, stretch),
             };
-            if let Some(wrong) = wrong
-                && !self.note_offences(number, stretch)
-            {
-                stretch.wrong = Some((number, wrong));
-                // The search ends at this state, so what it leads to is not entered.
-                stretch.batch.truncate(candidates);
-                break;
+            if let Some(wrong) = wrong {
+                match self.at_wrong {
+                    AtWrong::Collect => self.note_offences(number, stretch),
+                    AtWrong::Skip => {
+                        stretch.skipped.push(number);
+                        stretch.batch.truncate(candidates);
+                    }
+                    AtWrong::Stop => {
+                        stretch.wrong = Some((number, wrong));
+                        // The search ends at this state, so what it leads to is not entered.
+                        stretch.batch.truncate(candidates);
+                        break;
+                    }
+                }
             }
             stretch.ends.push(End {
                 candidates: stretch.batch.len() as u32,
@@ -247,13 +279,9 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         }
     }
 
-    /// Notes all that is wrong with the state that was expanded, if that is wanted; returns whether
-    /// it is.
+    /// Notes all that is wrong with the state that was expanded.
     #[cold]
-    fn note_offences(&mut self, number: u32, stretch: &mut Stretch) -> bool {
-        if !self.collects {
-            return false;
-        }
+    fn note_offences(&mut self, number: u32, stretch: &mut Stretch) {
         for (offence, kind) in offences(self.product, &self.state) {
             if !stretch.offences.iter().any(|(.., other)| *other == kind) {
                 stretch.offences.push((number, offence, kind));
@@ -264,7 +292,6 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         if self.product.forbids_divergence && has_tau {
             stretch.internal.push(number);
         }
-        true
     }
 
     /// Puts the representatives of the state's successors into the batch. Returns what the

@@ -197,7 +197,7 @@ impl ApiRequest {
                             format!("more memory is needed than {bound}"),
                         )
                     }
-                    Reason::Cancelled | Reason::Time => reason.message(),
+                    _ => reason.message(),
                 })),
                 whole: None,
             }),

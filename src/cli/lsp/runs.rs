@@ -245,12 +245,12 @@ fn reporter(number: u64, events: &Sender<Event>) -> impl Fn(&Work) + Send + Sync
 fn words(reason: Reason) -> Diagnostic {
     let (code, message) = match reason {
         Reason::Time => ("timeout", "the time for one check is over"),
-        Reason::Cancelled | Reason::Memory(_) => ("interrupted", "the check was cancelled"),
+        _ => ("interrupted", "the check was cancelled"),
     };
     let problem = Diagnostic::undecided(code, message);
     match reason {
         Reason::Time => problem.hint(raise("timeout")),
-        Reason::Cancelled | Reason::Memory(_) => problem,
+        _ => problem,
     }
 }
 

@@ -12,7 +12,7 @@ use super::segments::Segments;
 use crate::refine::store::hash;
 
 /// States, numbered in the order in which they were entered.
-pub(super) struct FollowedStates {
+pub(in crate::refine) struct FollowedStates {
     states: Segments<u64>,
     is_left: Segments<bool>,
     /// Numbers: a table for each value of some bits of the hash, and of one more bit for the first
@@ -31,7 +31,7 @@ const TABLE_BYTES: usize = 5 << 13;
 
 impl FollowedStates {
     /// None yet; states will have this many words.
-    pub(super) fn new(words: usize) -> Self {
+    pub(in crate::refine) fn new(words: usize) -> Self {
         Self {
             states: Segments::new(words),
             is_left: Segments::new(1),
@@ -41,24 +41,24 @@ impl FollowedStates {
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::refine) fn len(&self) -> usize {
         self.states.len()
     }
 
     /// Bytes of memory held.
-    pub(super) fn memory_bytes(&self) -> usize {
+    pub(in crate::refine) fn memory_bytes(&self) -> usize {
         let tables = self.tables.len() * TABLE_BYTES;
         self.states.memory_bytes() + self.is_left.memory_bytes() + tables
     }
 
     /// Bytes of memory that this many states would need.
-    pub(super) fn bytes_of(&self, states: usize) -> usize {
+    pub(in crate::refine) fn bytes_of(&self, states: usize) -> usize {
         let tables = states.div_ceil(TABLE) * TABLE_BYTES;
         self.states.bytes_of(states) + self.is_left.bytes_of(states) + tables
     }
 
     /// Whether the next state takes memory.
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::refine) fn is_full(&self) -> bool {
         self.states.is_full() || self.is_left.is_full() || self.is_crowded()
     }
 
@@ -69,17 +69,28 @@ impl FollowedStates {
 
     /// Whether a state was left for good.
     #[inline]
-    pub(super) fn is_left(&self, number: u32) -> bool {
+    pub(in crate::refine) fn is_left(&self, number: u32) -> bool {
         self.is_left.get(number as usize)[0]
     }
 
+    /// How many words a state has.
+    pub(in crate::refine) fn width(&self) -> usize {
+        self.states.width()
+    }
+
+    /// The words of a state.
+    #[inline]
+    pub(in crate::refine) fn state(&self, number: u32) -> &[u64] {
+        self.states.get(number as usize)
+    }
+
     /// Notes that it was.
-    pub(super) fn leave(&mut self, number: u32) {
+    pub(in crate::refine) fn leave(&mut self, number: u32) {
         self.is_left.get_mut(number as usize)[0] = true;
     }
 
     /// Whether the state with these words is known.
-    pub(super) fn has(&self, words: &[u64]) -> bool {
+    pub(in crate::refine) fn has(&self, words: &[u64]) -> bool {
         self.find(words, hash(words)).is_some()
     }
 
@@ -99,7 +110,7 @@ impl FollowedStates {
 
     /// The number of the state with these words, and whether it is new.
     #[inline]
-    pub(super) fn enter(&mut self, words: &[u64]) -> (u32, bool) {
+    pub(in crate::refine) fn enter(&mut self, words: &[u64]) -> (u32, bool) {
         let hash = hash(words);
         if let Some(number) = self.find(words, hash) {
             return (number, false);
@@ -152,7 +163,7 @@ impl FollowedStates {
 
     /// Forgets the first `count` states: the others have lower numbers then. The memory is kept
     /// for others.
-    pub(super) fn forget(&mut self, count: usize) {
+    pub(in crate::refine) fn forget(&mut self, count: usize) {
         self.states.remove_first(count);
         self.is_left.remove_first(count);
         self.tables.iter_mut().for_each(HashTable::clear);
@@ -160,7 +171,7 @@ impl FollowedStates {
     }
 
     /// Gives back the memory that is not used.
-    pub(super) fn release(&mut self) {
+    pub(in crate::refine) fn release(&mut self) {
         self.states.release();
         self.is_left.release();
         self.tables.clear();

@@ -50,6 +50,28 @@ impl Batch {
         self.states.extend_from_slice(state.words());
     }
 
+    /// Appends the candidates that consist of these words, one behind the other.
+    pub(in crate::refine) fn extend(&mut self, words: &[u64]) {
+        self.states.extend_from_slice(words);
+    }
+
+    /// Keeps the candidates, in order, of whose words `keeps` says so.
+    pub(in crate::refine) fn divide(&mut self, mut keeps: impl FnMut(&[u64]) -> bool) {
+        let mut end = 0;
+        for start in (0..self.states.len()).step_by(self.words) {
+            if keeps(&self.states[start..start + self.words]) {
+                self.states.copy_within(start..start + self.words, end);
+                end += self.words;
+            }
+        }
+        self.states.truncate(end);
+    }
+
+    /// How many words a candidate has.
+    pub(in crate::refine) fn word_count(&self) -> usize {
+        self.words
+    }
+
     /// How many candidates there are.
     #[inline]
     pub fn len(&self) -> usize {

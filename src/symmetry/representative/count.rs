@@ -1,4 +1,4 @@
-//! How many orbits stored states are of.
+//! Which orbits stored states are of.
 
 use rustc_hash::FxHashSet;
 
@@ -6,13 +6,13 @@ use crate::machine::packing::PackedState;
 
 use super::Representative;
 
-/// How many orbits `states` are of, which is how many a search with unique representatives would
-/// have stored. `exact` must have the same representative for all states of an orbit. Holds each
-/// representative once.
-pub fn orbit_count<S: PackedState>(
+/// The orbits that `states` are of, each by the words of its representative: what a search with
+/// unique representatives would have stored. `exact` must have the same representative for all
+/// states of an orbit.
+pub fn orbits_of<S: PackedState>(
     states: impl Iterator<Item = S>,
     exact: &mut impl Representative<S>,
-) -> u64 {
+) -> FxHashSet<Box<[u64]>> {
     let mut orbits: FxHashSet<Box<[u64]>> = FxHashSet::default();
     for mut state in states {
         exact.represent(&mut state);
@@ -20,5 +20,5 @@ pub fn orbit_count<S: PackedState>(
             orbits.insert(state.words().into());
         }
     }
-    orbits.len() as u64
+    orbits
 }

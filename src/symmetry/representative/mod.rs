@@ -23,7 +23,7 @@ use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;
 
 pub(super) use self::blocks::{NO_SYMMETRY, moved_specification};
-pub use self::count::orbit_count;
+pub use self::count::orbits_of;
 pub use self::general::{GenRep, GeneralPlan};
 pub use self::local::{LocalPlan, LocalRep};
 pub use self::minimal::{MinimalPlan, MinimalRep};

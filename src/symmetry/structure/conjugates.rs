@@ -65,14 +65,14 @@ pub(super) struct Exchanges<'a> {
     parents: Vec<Option<u32>>,
     /// Siblings that the exchanges connect.
     classes: UnionFind,
-    found: Vec<Exchange>,
+    found: Vec<SiblingExchange>,
     /// How much all of them move.
     moved: usize,
 }
 
 /// An element that exchanges two siblings.
 #[derive(Clone, Debug)]
-pub(super) struct Exchange {
+pub(super) struct SiblingExchange {
     pub(super) ids: (u32, u32),
     pub(super) element: Moved,
 }
@@ -135,7 +135,7 @@ impl<'a> Exchanges<'a> {
             return;
         }
         let element = two_part(self.group.objects(), image);
-        self.add(Exchange { ids, element });
+        self.add(SiblingExchange { ids, element });
     }
 
     /// The siblings that an element exchanges if that is all it does to ids.
@@ -164,26 +164,26 @@ impl<'a> Exchanges<'a> {
     /// classes of siblings. All siblings can be permuted freely, hence they are of one class or
     /// each of its own; and where the group takes a family to another, both are the one or the
     /// other.
-    fn add(&mut self, exchange: Exchange) {
+    fn add(&mut self, exchange: SiblingExchange) {
         let mut done = self.found.len();
         self.keep(exchange);
         while done < self.found.len() && self.moved <= MOST_MOVED {
             for generator in 0..self.group.images.len() {
-                let Exchange { ids, element } = &self.found[done];
+                let SiblingExchange { ids, element } = &self.found[done];
                 let image = |object| self.group.image(generator, object);
                 // The conjugate exchanges the images of the two ids, so it is only computed if it
                 // connects something new.
                 let ids = (image(ids.0), image(ids.1));
                 if self.classes.find(ids.0) != self.classes.find(ids.1) {
                     let element = element.conjugated(image);
-                    self.keep(Exchange { ids, element });
+                    self.keep(SiblingExchange { ids, element });
                 }
             }
             done += 1;
         }
     }
 
-    fn keep(&mut self, exchange: Exchange) {
+    fn keep(&mut self, exchange: SiblingExchange) {
         self.classes.union(exchange.ids.0, exchange.ids.1);
         self.moved += exchange.element.pairs().len();
         self.found.push(exchange);
@@ -205,7 +205,7 @@ impl<'a> Exchanges<'a> {
     }
 
     /// By family, the exchanges of its members: those of a tree on them.
-    pub(super) fn by_family(self) -> Vec<Vec<Exchange>> {
+    pub(super) fn by_family(self) -> Vec<Vec<SiblingExchange>> {
         let mut by_family = vec![Vec::new(); self.group.tree.families.len()];
         for exchange in self.found {
             let family = self.families[exchange.ids.0 as usize];

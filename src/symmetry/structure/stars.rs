@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::conjugates::Exchange;
+use super::conjugates::SiblingExchange;
 use super::moved::Moved;
 use super::tree::{IdTree, Siblings};
 
@@ -22,7 +22,7 @@ impl Stars {
     ///
     /// Only what is below first members is taken from there, and carried to the others by the
     /// exchanges with these.
-    pub(super) fn new(tree: &IdTree, exchanges: &[Vec<Exchange>]) -> Option<Self> {
+    pub(super) fn new(tree: &IdTree, exchanges: &[Vec<SiblingExchange>]) -> Option<Self> {
         let mut stars = Self::default();
         for (number, family) in tree.families.iter().enumerate() {
             if family.parent.is_none() {
@@ -37,7 +37,7 @@ impl Stars {
     fn grow(
         &mut self,
         tree: &IdTree,
-        exchanges: &[Vec<Exchange>],
+        exchanges: &[Vec<SiblingExchange>],
         family: usize,
         parent: Option<(usize, usize)>,
     ) -> Option<()> {
@@ -132,7 +132,7 @@ impl Siblings {
 }
 
 /// The exchanges of the first of `ids` with the others, one by one, from those of a tree on them.
-fn swaps(ids: &[u32], tree: &[Exchange]) -> Option<Vec<Moved>> {
+fn swaps(ids: &[u32], tree: &[SiblingExchange]) -> Option<Vec<Moved>> {
     let member = |id: u32| ids.iter().position(|&other| other == id);
     let mut beside = vec![Vec::new(); ids.len()];
     for exchange in tree {

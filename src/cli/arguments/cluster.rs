@@ -1,0 +1,74 @@
+//! Options by which several processes search together.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::base::threads::{STACK_BYTES, Threads};
+use crate::checker::Options;
+
+use super::super::memory::Memory;
+use super::Telling;
+use super::values::seconds;
+
+/// With whom a call searches. `cspsym help cluster` has the whole.
+#[derive(Args, Debug)]
+pub(crate) struct ClusterArguments {
+    /// Search in N processes on this machine, each of which keeps a share of the states (see cspsym
+    /// help cluster)
+    #[arg(long, value_name = "N", conflicts_with_all = ["hosts", "spill", "resume"], value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub(crate) processes: Option<u64>,
+    /// Search together with a call of cspsym on each of the hosts that FILE lists, as `host:port`,
+    /// one a line
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["spill", "resume"])]
+    pub(crate) hosts: Option<PathBuf>,
+    /// Which line of the list is this call, counted from 0; process 0 prints the results
+    #[arg(long, value_name = "I", requires = "hosts")]
+    pub(crate) process: Option<usize>,
+    /// A file with a secret that all these calls are given, and nobody else; without it, it is in
+    /// the environment variable CSPSYM_SECRET
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    pub(crate) secret: Option<PathBuf>,
+    /// How long the calls wait until all of them are there [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "hosts")]
+    pub(crate) wait: Option<Duration>,
+    /// For how long another process may be silent, for tests
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, hide = true)]
+    pub(crate) patience: Option<Duration>,
+    /// This call was started by another, as this process of `--processes`
+    #[arg(long, value_name = "I", requires = "processes", hide = true)]
+    pub(crate) member: Option<usize>,
+}
+
+impl ClusterArguments {
+    /// Whether another process prints the results.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.process
+            .or(self.member)
+            .is_some_and(|number| number > 0)
+    }
+
+    /// How many processes share this machine, as far as this call knows.
+    pub(crate) fn on_this_machine(&self) -> usize {
+        let processes = self.processes.and_then(|count| usize::try_from(count).ok());
+        processes.unwrap_or(1)
+    }
+
+    /// How each process decides, where this bounds the memory: if nothing is said of threads, all
+    /// processes of this machine have as many as there are processors.
+    pub(crate) fn shared(&self, telling: &Telling, memory: &Memory) -> Options {
+        let options = telling.options(memory);
+        let is_said = telling.deciding.reducing.compiling.threads.is_some();
+        let all = options.threads.count();
+        match NonZeroUsize::new(all / self.on_this_machine()) {
+            _ if is_said || self.processes.is_none() => options,
+            share => Options {
+                threads: Threads::new(share.unwrap_or(NonZeroUsize::MIN))
+                    .with_stack(memory.stack_bytes(STACK_BYTES)),
+                ..options
+            },
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! A call that searches together with others: how it joins them, and what it has to say to them.
+
+use std::fs;
+use std::net::{TcpListener, ToSocketAddrs};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cluster::{ClusterMember, ClusterPlace, Exchange, News, agree};
+use crate::diag::{Diagnostic, Result};
+use crate::source::SourceMap;
+
+use super::arguments::ClusterArguments;
+use super::complaint::complain;
+use super::local_processes::LocalProcesses;
+use super::monitor::Monitor;
+
+/// How long to wait for others.
+const WAIT: Duration = Duration::from_secs(60);
+
+/// For how long another process may be silent.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The environment variable that holds the secret.
+const SECRET: &str = "CSPSYM_SECRET";
+
+/// This call as one process of a cluster.
+pub(super) struct Membership {
+    member: Arc<ClusterMember>,
+    monitor: Arc<Monitor>,
+    /// How many questions were begun.
+    asked: u64,
+    /// The other processes, where this call has started them.
+    others: Option<LocalProcesses>,
+    /// Whether it says why a run failed, although another process prints.
+    complains: bool,
+}
+
+impl Membership {
+    /// Joins the cluster that the `arguments` ask for, if they ask for one.
+    pub(super) fn join(
+        arguments: &ClusterArguments,
+        monitor: &Arc<Monitor>,
+    ) -> Result<Option<Self>> {
+        let joined = Self::joined(arguments, monitor);
+        // A process that prints no results says at least why there are none.
+        if let (Err(problem), true) = (&joined, arguments.is_silent()) {
+            complain(problem);
+        }
+        joined
+    }
+
+    fn joined(arguments: &ClusterArguments, monitor: &Arc<Monitor>) -> Result<Option<Self>> {
+        let patience = arguments.patience.unwrap_or(PATIENCE);
+        let (place, others) = match (&arguments.hosts, arguments.processes) {
+            (Some(hosts), _) => (named_place(arguments, hosts, patience)?, None),
+            (None, Some(_)) => {
+                let processes = arguments.on_this_machine();
+                LocalProcesses::place(processes, arguments.member, (WAIT, patience))?
+            }
+            (None, None) => return Ok(None),
+        };
+        let told = Arc::clone(monitor);
+        let listener = Box::new(move |news| match news {
+            News::Lost(why) => told.end_run(why),
+            News::Stopped { question, why } => told.end_question(question, why),
+        });
+        let token = monitor.task().cancellation;
+        Ok(Some(Self {
+            member: Arc::new(ClusterMember::join(place, &token, listener)?),
+            monitor: Arc::clone(monitor),
+            asked: 0,
+            others,
+            complains: arguments.hosts.is_some() && arguments.is_silent(),
+        }))
+    }
+
+    /// What searches exchange their states by.
+    pub(super) fn exchange(&self) -> Arc<dyn Exchange> {
+        self.member.clone()
+    }
+
+    /// Does the `work` on the next question, which all processes do. If a limit ends it here, it
+    /// ends everywhere.
+    pub(super) fn ask<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        self.asked += 1;
+        self.monitor.begin_question(self.asked);
+        self.member.begin(self.asked);
+        let done = work();
+        if let Some(why) = self.monitor.reached().and_then(|limit| limit.own()) {
+            self.member.stop(&why);
+        }
+        done
+    }
+
+    /// Fails if a process has read other texts than process 0, or is to decide something else
+    /// (`asked`).
+    pub(super) fn compare(&mut self, sources: &SourceMap, asked: &str) -> Result<()> {
+        let texts = sources.iter().map(|(_, file)| {
+            let name = Path::new(&file.name).file_name().unwrap_or_default();
+            let name = format!("the text of {}", name.to_string_lossy());
+            (name, file.text.to_string())
+        });
+        let mut facts: Vec<(String, String)> = texts.collect();
+        facts.push(("what is to be decided".to_string(), asked.to_string()));
+        let (member, monitor) = (self.member.clone(), self.monitor.clone());
+        let token = monitor.task().cancellation;
+        let compared = self.ask(|| agree(&*member, &facts, &token));
+        match compared {
+            None => token.check(),
+            Some(None) => Ok(()),
+            Some(Some((process, name))) => {
+                let name = if name.is_empty() { "a text" } else { name };
+                let process = self.member.name(process);
+                let message =
+                    format!("{process} is to do something else than process 0: {name} differs");
+                Diagnostic::error("cluster-differs", message)
+                    .hint("start all processes with the same scripts and options")
+                    .into()
+            }
+        }
+    }
+
+    /// Waits until no process needs this one any more. If the run was ended here, it ends
+    /// everywhere.
+    pub(super) fn close(mut self) {
+        if let Some(why) = self.monitor.ends_run().and_then(|limit| limit.own()) {
+            self.member.end(&why.message);
+        }
+        self.member.close();
+        if let (Some(failure), true) = (self.member.failure(), self.complains) {
+            complain(&failure);
+        }
+        if let Some(others) = self.others.take() {
+            others.wait();
+        }
+    }
+}
+
+/// The place that a list of hosts gives to this call.
+fn named_place(
+    arguments: &ClusterArguments,
+    hosts: &Path,
+    patience: Duration,
+) -> Result<ClusterPlace> {
+    let addresses = addresses(hosts)?;
+    let process = arguments.process.unwrap_or_default();
+    if process >= addresses.len() {
+        let message = format!(
+            "there is no process {process} in `{}`, which lists {}",
+            hosts.display(),
+            addresses.len()
+        );
+        return Diagnostic::error("cluster-hosts", message)
+            .hint("processes are counted from 0, in the order of the list")
+            .into();
+    }
+    let secret = secret(arguments.secret.as_deref())?;
+    let is_last = process + 1 == addresses.len();
+    let listener = match is_last {
+        true => None,
+        false => Some(listen(&addresses[process], process)?),
+    };
+    Ok(ClusterPlace {
+        addresses,
+        process,
+        listener,
+        secret,
+        wait: arguments.wait.unwrap_or(WAIT),
+        patience,
+    })
+}
+
+/// The addresses of a list, one a line; `#` begins a comment.
+fn addresses(hosts: &Path) -> Result<Vec<String>> {
+    let text = read(hosts)?;
+    let mut addresses: Vec<String> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = |why: &str| {
+            let message = format!(
+                "line {} of `{}` {why}: `{line}`",
+                number + 1,
+                hosts.display()
+            );
+            Diagnostic::error("cluster-hosts", message)
+                .hint("write each process on a line of its own, as in `node1:7000`")
+        };
+        let port = line.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+        if !matches!(port, Some(Ok(1..))) {
+            return wrong("is no `host:port`").into();
+        }
+        if addresses.iter().any(|other| other == line) {
+            return wrong("is there twice").into();
+        }
+        addresses.push(line.to_string());
+    }
+    if addresses.is_empty() {
+        let message = format!("`{}` lists no processes", hosts.display());
+        return Diagnostic::error("cluster-hosts", message)
+            .hint("write each process on a line of its own, as in `node1:7000`")
+            .into();
+    }
+    Ok(addresses)
+}
+
+/// The secret that all processes know.
+fn secret(file: Option<&Path>) -> Result<Vec<u8>> {
+    let text = match file {
+        Some(file) => read(file)?,
+        None => std::env::var(SECRET).unwrap_or_default(),
+    };
+    let secret = text.trim();
+    if secret.is_empty() {
+        let message = match file {
+            Some(file) => format!("there is no secret in `{}`", file.display()),
+            None => "the processes have no secret by which they know each other".to_string(),
+        };
+        return Diagnostic::error("cluster-secret", message)
+            .hint("give the same random text to all processes: in a file with --secret, or in CSPSYM_SECRET")
+            .into();
+    }
+    Ok(secret.as_bytes().to_vec())
+}
+
+/// The text of a small file of the call.
+fn read(file: &Path) -> Result<String> {
+    fs::read_to_string(file).map_err(|error| {
+        let message = format!("`{}` cannot be read: {error}", file.display());
+        Box::new(Diagnostic::error("cluster-hosts", message))
+    })
+}
+
+/// A port on which the processes after this one are heard.
+fn listen(address: &str, process: usize) -> Result<TcpListener> {
+    let bound = TcpListener::bind(address).or_else(|error| {
+        // The name may be one of a router in front of this machine.
+        let port = address
+            .rsplit_once(':')
+            .and_then(|(_, port)| port.parse().ok());
+        let is_known = address.to_socket_addrs().is_ok();
+        match port {
+            Some(port) if is_known && error.kind() == std::io::ErrorKind::AddrNotAvailable => {
+                TcpListener::bind(("0.0.0.0", port))
+            }
+            _ => Err(error),
+        }
+    });
+    bound.map_err(|error| {
+        let message = format!("process {process} cannot listen at {address}: {error}");
+        Box::new(
+            Diagnostic::error("cluster-not-joined", message)
+                .hint("list a port that no other program of that host uses, below those that the system gives away by itself (see cspsym help cluster)"),
+        )
+    })
+}

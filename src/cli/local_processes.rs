@@ -1,0 +1,155 @@
+//! The processes of `--processes N`: copies of this program on the same machine.
+//!
+//! A copy is started with the arguments of this call. It says on its standard output at which port
+//! it listens, and hears on its standard input, which nobody else sees, the secret and all
+//! addresses. The input stays open: when it ends, so does the copy, whatever became of the call
+//! that has started it.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::cluster::ClusterPlace;
+use crate::diag::{Diagnostic, Result};
+
+use super::status::Status;
+
+/// Copies of this program that run.
+pub(super) struct LocalProcesses {
+    copies: Vec<Child>,
+}
+
+/// How long a copy may take to end when its work is done.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Bytes of the secret, which is random.
+const SECRET_BYTES: usize = 32;
+
+impl LocalProcesses {
+    /// The place of this call among so many processes: of the copy of number `member`, or of the
+    /// call that starts the copies. It waits for the others and is patient with them for so long.
+    pub(super) fn place(
+        processes: usize,
+        member: Option<usize>,
+        (wait, patience): (Duration, Duration),
+    ) -> Result<(ClusterPlace, Option<Self>)> {
+        let listener = TcpListener::bind("127.0.0.1:0");
+        let own = listener.and_then(|listener| {
+            let port = listener.local_addr()?.port();
+            Ok((listener, format!("127.0.0.1:{port}")))
+        });
+        let (listener, address) = own.map_err(|error| not_started(&error))?;
+        let (addresses, secret, others) = match member {
+            Some(_) => {
+                let (secret, addresses) =
+                    introduce(&address, processes).map_err(|error| not_started(&error))?;
+                (addresses, secret, None)
+            }
+            None => {
+                let mut secret = [0; SECRET_BYTES];
+                getrandom::fill(&mut secret)
+                    .map_err(|error| not_started(&io::Error::other(error)))?;
+                let secret: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+                let mut others = Self { copies: Vec::new() };
+                let addresses = others
+                    .start(processes, address, &secret)
+                    .map_err(|error| not_started(&error))?;
+                (addresses, secret, Some(others))
+            }
+        };
+        let place = ClusterPlace {
+            addresses,
+            process: member.unwrap_or_default(),
+            listener: Some(listener),
+            secret: secret.into_bytes(),
+            wait,
+            patience,
+        };
+        Ok((place, others))
+    }
+
+    /// Starts the copies, and tells each of them the secret and all addresses, of which the first
+    /// is that of this call.
+    fn start(&mut self, processes: usize, first: String, secret: &str) -> io::Result<Vec<String>> {
+        let program = std::env::current_exe()?;
+        for number in 1..processes {
+            let mut copy = Command::new(&program);
+            copy.args(std::env::args_os().skip(1))
+                .arg("--member")
+                .arg(number.to_string())
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped());
+            // Ctrl-C on a terminal reaches this call alone, which tells the others.
+            #[cfg(unix)]
+            std::os::unix::process::CommandExt::process_group(&mut copy, 0);
+            self.copies.push(copy.spawn()?);
+        }
+        let mut addresses = vec![first];
+        for copy in &mut self.copies {
+            let output = copy.stdout.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+            addresses.push(line(&mut BufReader::new(output))?);
+        }
+        for copy in &mut self.copies {
+            let input = copy.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+            writeln!(input, "{secret}\n{}", addresses.join("\n"))?;
+            input.flush()?;
+        }
+        Ok(addresses)
+    }
+
+    /// Waits until all copies have ended, which have nothing left to do.
+    pub(super) fn wait(mut self) {
+        let until = Instant::now() + FAREWELL;
+        for copy in &mut self.copies {
+            while let Ok(None) = copy.try_wait()
+                && Instant::now() < until
+            {
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+    }
+}
+
+impl Drop for LocalProcesses {
+    /// No copy is left behind.
+    fn drop(&mut self) {
+        for copy in &mut self.copies {
+            // It fails where the copy has ended.
+            let _ = copy.kill();
+            let _ = copy.wait();
+        }
+    }
+}
+
+/// Says to the call that started this copy at which address it listens, and hears the secret and
+/// the addresses of so many processes. From then on the end of the input ends the program.
+fn introduce(address: &str, processes: usize) -> io::Result<(String, Vec<String>)> {
+    writeln!(io::stdout(), "{address}")?;
+    io::stdout().flush()?;
+    let mut input = BufReader::new(io::stdin());
+    let secret = line(&mut input)?;
+    let addresses = (0..processes).map(|_| line(&mut input));
+    let addresses = addresses.collect::<io::Result<Vec<String>>>()?;
+    thread::Builder::new().spawn(move || {
+        let mut rest = String::new();
+        let _ = input.read_line(&mut rest);
+        std::process::exit(Status::Undecided.code().into());
+    })?;
+    Ok((secret, addresses))
+}
+
+/// A line without its end.
+fn line(input: &mut impl BufRead) -> io::Result<String> {
+    let mut line = String::new();
+    match input.read_line(&mut line)? {
+        0 => Err(io::ErrorKind::UnexpectedEof.into()),
+        _ => Ok(line.trim_end().to_string()),
+    }
+}
+
+fn not_started(error: &io::Error) -> Box<Diagnostic> {
+    let message = format!("the processes of this machine did not start: {error}");
+    Box::new(Diagnostic::error("cluster-not-joined", message))
+}

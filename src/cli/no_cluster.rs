@@ -1,0 +1,48 @@
+//! Several processes where there are none, as in WebAssembly: it says so.
+
+use std::sync::Arc;
+
+use crate::cluster::Exchange;
+use crate::diag::{Diagnostic, Result};
+use crate::source::SourceMap;
+
+use super::arguments::ClusterArguments;
+use super::monitor::Monitor;
+
+pub(super) use self::NoMembership as Membership;
+
+/// There is none.
+pub(super) enum NoMembership {}
+
+impl NoMembership {
+    /// Fails if the `arguments` ask for a cluster.
+    pub(super) fn join(arguments: &ClusterArguments, _: &Arc<Monitor>) -> Result<Option<Self>> {
+        if arguments.hosts.is_none() && arguments.processes.is_none() {
+            return Ok(None);
+        }
+        let message = "several processes cannot search together: there is no network here";
+        Diagnostic::error("cluster-not-joined", message)
+            .hint("run cspsym outside of the browser")
+            .into()
+    }
+
+    /// What searches exchange their states by.
+    pub(super) fn exchange(&self) -> Arc<dyn Exchange> {
+        match *self {}
+    }
+
+    /// Does the `work` on the next question.
+    pub(super) fn ask<T>(&mut self, _: impl FnOnce() -> T) -> T {
+        match *self {}
+    }
+
+    /// Fails if a process is to do something else.
+    pub(super) fn compare(&mut self, _: &SourceMap, _: &str) -> Result<()> {
+        match *self {}
+    }
+
+    /// Leaves the cluster.
+    pub(super) fn close(self) {
+        match self {}
+    }
+}

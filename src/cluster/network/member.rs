@@ -1,0 +1,388 @@
+//! A process of a cluster: its connections, its dataflow, and how it takes part.
+
+use std::fmt;
+use std::io;
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::arrivals::{Arrivals, Arrived, locked};
+use super::connect::{ConnectionPlan, connect};
+use super::control::{BeatWaiting, ControlLines, ControlMessage, cut};
+use super::course::{Course, LAST_QUESTION};
+use super::engine::{Engine, EngineOrder};
+use super::health::{Health, NewsListener, name};
+use super::secret::SecretKey;
+use super::words::ParcelWords;
+use crate::cancel::Cancellation;
+use crate::cluster::exchange::{Exchange, Received, ShareProgress, Until};
+use crate::diag::{Diagnostic, Result};
+
+/// The place of a process in a cluster.
+pub struct ClusterPlace {
+    /// All processes of the cluster, `host:port` each: the same list for all.
+    pub addresses: Vec<String>,
+    /// Which of them this process is.
+    pub process: usize,
+    /// Where the processes after this one connect to; absent if there are none.
+    pub listener: Option<TcpListener>,
+    /// What all processes know, and nobody else.
+    pub secret: Vec<u8>,
+    /// How long to wait for all to come.
+    pub wait: Duration,
+    /// For how long a process may be silent.
+    pub patience: Duration,
+}
+
+/// A process that has joined its cluster.
+///
+/// It goes through *questions*, which have higher and higher numbers; each has phases of its own. A
+/// process may leave a question before its end, and says so by [`ClusterMember::stop`]; then no
+/// process can answer it.
+pub struct ClusterMember {
+    addresses: Vec<String>,
+    process: usize,
+    course: Mutex<Course>,
+    /// The last question that this process has stopped; 0 if none.
+    stopped: AtomicU64,
+    engine: Engine,
+    arrivals: Arc<Arrivals>,
+    health: Arc<Health>,
+    control: Arc<ControlLines>,
+    /// The data connections, to be closed.
+    data: Vec<TcpStream>,
+    sent_parcels: AtomicU64,
+    refused: u64,
+    is_closed: AtomicBool,
+}
+
+/// A parcel that says that its sender sends no more, at a time that is not the end of a phase.
+/// It goes with the dataflow, so that whoever finds a phase to be over has seen it.
+const FAREWELL: u32 = u32::MAX;
+
+/// Its word: why the sender sends no more.
+const LEAVES_QUESTION: u64 = 0;
+const LEAVES_CLUSTER: u64 = 1;
+
+/// How often a waiting thread looks whether the work is to end.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long a process that is done waits for the others, which may need what it has sent last.
+const FAREWELL_TIME: Duration = Duration::from_secs(5);
+
+impl ClusterMember {
+    /// Joins the cluster: returns when all are there. `listener` hears what happens to the others.
+    pub fn join(place: ClusterPlace, token: &Cancellation, listener: NewsListener) -> Result<Self> {
+        let waiting = BeatWaiting {
+            patience: place.patience,
+            first: place.wait.max(place.patience),
+        };
+        let opening = ConnectionPlan {
+            addresses: place.addresses.clone(),
+            process: place.process,
+            key: SecretKey::new(&place.secret),
+            wait: place.wait,
+        };
+        let connections = connect(opening, place.listener, token)?;
+        let (addresses, process) = (place.addresses, place.process);
+        let arrivals = Arc::new(Arrivals::default());
+        let health = Health::new(addresses.clone(), process, arrivals.clone(), listener);
+        let health = Arc::new(health);
+        let start = || -> io::Result<_> {
+            let open = connections.data.iter().flatten();
+            let data = open.map(TcpStream::try_clone).collect::<io::Result<_>>()?;
+            let control = ControlLines::open(connections.control, &health, waiting)?;
+            let (arrivals, health) = (arrivals.clone(), health.clone());
+            let engine = Engine::start(connections.data, process, arrivals, health)?;
+            Ok((data, control, engine))
+        };
+        let (data, control, engine) = start().map_err(|error| {
+            let name = name(&addresses, process);
+            let message = format!("{name} cannot join: {error}");
+            Box::new(Diagnostic::error("cluster-not-joined", message))
+        })?;
+        Ok(Self {
+            addresses,
+            process,
+            course: Mutex::default(),
+            stopped: AtomicU64::new(0),
+            engine,
+            arrivals,
+            health,
+            control,
+            data,
+            sent_parcels: AtomicU64::new(0),
+            refused: connections.refused,
+            is_closed: AtomicBool::new(false),
+        })
+    }
+
+    /// Begins a question, which has a higher number than the one before, and at least 1. What is
+    /// still sent for earlier ones is thrown away. If another process has stopped this question,
+    /// the listener is told now.
+    pub fn begin(&self, question: u64) {
+        if question > LAST_QUESTION {
+            self.too_far();
+            return;
+        }
+        let (time, entered) = locked(&self.course).begin(question);
+        self.engine.order(EngineOrder::Advance(time));
+        self.engine.order(EngineOrder::Entered(entered));
+        self.health.begin(question);
+    }
+
+    /// Leaves the present question before its end, and tells the others why. They stop too.
+    pub fn stop(&self, why: &Diagnostic) {
+        let question = locked(&self.course).question();
+        if self.stopped.swap(question, Ordering::SeqCst) == question && question > 0 {
+            return;
+        }
+        let message = cut(&why.message);
+        // First to all who can hear it at once; the farewell only keeps them from an answer.
+        self.control
+            .say(&ControlMessage::Stop { question, message });
+        self.say_farewell(LEAVES_QUESTION);
+    }
+
+    /// Ends the run for all: the others fail, and say `message`.
+    pub fn end(&self, message: &str) {
+        let message = cut(message);
+        self.control.say(&ControlMessage::End { message });
+    }
+
+    /// Says good-bye, and waits until the others need nothing of this process any more, but not
+    /// for long. After a failure the others are told of it. Later calls do nothing.
+    pub fn close(&self) {
+        if self.is_closed.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        if let Some(failure) = self.health.failure() {
+            // A good-bye would say that all is well. The others find it out too, but maybe later.
+            let message = cut(&failure.message);
+            self.control.say(&ControlMessage::Failed { message });
+            self.disconnect();
+            return;
+        }
+        self.health.set_ending();
+        self.say_farewell(LEAVES_CLUSTER);
+        self.engine.order(EngineOrder::End);
+        self.control.say(&ControlMessage::Bye);
+        let start = Instant::now();
+        let mut since_last_bye = None;
+        while !self.engine.is_over() && start.elapsed() < FAREWELL_TIME {
+            if self.health.all_said_bye() {
+                // Nobody needs anything, but some may have gone without ending their dataflow.
+                let since = since_last_bye.get_or_insert_with(Instant::now);
+                if since.elapsed() > LOOK * 10 {
+                    break;
+                }
+            }
+            thread::sleep(LOOK / 10);
+        }
+        self.disconnect();
+    }
+
+    /// Bytes that were sent to other processes as parcels, with all that goes with them.
+    pub fn sent_bytes(&self) -> u64 {
+        self.health.sent_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Parcels that were sent, also to this process itself.
+    pub fn sent_parcels(&self) -> u64 {
+        self.sent_parcels.load(Ordering::Relaxed)
+    }
+
+    /// How many strangers were refused while the cluster was joined.
+    pub fn refused(&self) -> u64 {
+        self.refused
+    }
+
+    /// Why the run cannot go on, if it cannot.
+    pub fn failure(&self) -> Option<Diagnostic> {
+        self.health.failure()
+    }
+
+    /// The others whose searching thread was not seen to move for longer than `time`: they live,
+    /// but do something that takes long.
+    pub fn standing_still(&self, time: Duration) -> Vec<usize> {
+        self.health.standing(time)
+    }
+
+    /// A process as messages name it.
+    pub fn name(&self, process: usize) -> String {
+        name(&self.addresses, process)
+    }
+
+    fn say_farewell(&self, why: u64) {
+        for target in (0..self.addresses.len()).filter(|&other| other != self.process) {
+            let parcel = ParcelWords::new(self.process, target, FAREWELL, vec![why]);
+            self.engine.order(EngineOrder::Send(parcel));
+        }
+    }
+
+    fn disconnect(&self) {
+        self.health.set_ending();
+        self.control.close();
+        for tcp in &self.data {
+            let _ = tcp.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// There is no time for what comes next.
+    fn too_far(&self) {
+        let message = "a search on several processes has too many levels or questions";
+        self.health
+            .fail(Diagnostic::undecided("cluster-failed", message));
+    }
+
+    fn moved(&self) {
+        self.health.turns.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// What is to be said to the searching thread, as far as it can be said without waiting.
+    fn look(&self, until: Until) -> ReceiveLook {
+        let mut course = locked(&self.course);
+        let frontier = self.arrivals.take(&mut course.waiting);
+        while let Some(arrived) = course.next() {
+            if let Some(look) = self.open(&mut course, arrived) {
+                return look;
+            }
+        }
+        if course.is_left {
+            return ReceiveLook::Wait(frontier);
+        }
+        match until {
+            Until::RoundMayBegin if course.may_begin_round(frontier) => {
+                ReceiveLook::Say(Received::Nothing)
+            }
+            Until::PhaseIsOver if course.is_over(frontier) => {
+                if !course.next_phase() {
+                    return ReceiveLook::TooFar;
+                }
+                ReceiveLook::Say(Received::Nothing)
+            }
+            _ => ReceiveLook::Wait(frontier),
+        }
+    }
+
+    /// Opens a parcel. What is not for the searching thread is noted, and acknowledged at once.
+    fn open(&self, course: &mut Course, arrived: Arrived) -> Option<ReceiveLook> {
+        let parcel = arrived.parcel.open();
+        let is_farewell = parcel.label == FAREWELL;
+        let is_past = course.is_past(arrived.time);
+        if parcel.from >= self.addresses.len() {
+            return Some(ReceiveLook::Lost(parcel.from, "it does not say who it is"));
+        }
+        if !is_farewell && !is_past {
+            course.handed.push_back(arrived.number);
+            return Some(ReceiveLook::Say(Received::Parcel(parcel)));
+        }
+        let leaves_cluster = is_farewell && parcel.words == [LEAVES_CLUSTER];
+        if leaves_cluster || is_farewell && course.is_of_question(arrived.time) {
+            // Before it is acknowledged: it keeps the phase from being found to be over.
+            course.is_left = true;
+        }
+        self.engine
+            .order(EngineOrder::Entered(vec![arrived.number]));
+        leaves_cluster.then_some(ReceiveLook::Lost(parcel.from, "it has ended its work"))
+    }
+}
+
+/// What a look at what has come finds.
+enum ReceiveLook {
+    /// There is something to say.
+    Say(Received),
+    /// There is not, with this frontier.
+    Wait(u64),
+    /// A process does not take part any more.
+    Lost(usize, &'static str),
+    /// There is no time for another phase.
+    TooFar,
+}
+
+impl Exchange for ClusterMember {
+    fn process(&self) -> usize {
+        self.process
+    }
+
+    fn processes(&self) -> usize {
+        self.addresses.len()
+    }
+
+    fn send(&self, target: usize, label: u32, words: Vec<u64>) {
+        debug_assert!(label != FAREWELL, "this label is taken");
+        self.moved();
+        // After a failure nobody would take it out of the memory.
+        if words.is_empty() || self.health.has_failed() {
+            return;
+        }
+        self.sent_parcels.fetch_add(1, Ordering::Relaxed);
+        let parcel = ParcelWords::new(self.process, target, label, words);
+        self.engine.order(EngineOrder::Send(parcel));
+    }
+
+    fn end_round(&self) {
+        self.moved();
+        if let Some(time) = locked(&self.course).end_round() {
+            self.engine.order(EngineOrder::Advance(time));
+        }
+    }
+
+    fn end_phase(&self) {
+        self.moved();
+        if let Some(time) = locked(&self.course).end_phase() {
+            self.engine.order(EngineOrder::Advance(time));
+        }
+    }
+
+    fn receive(&self, until: Until, token: &Cancellation) -> Received {
+        if until == Until::PhaseIsOver {
+            self.end_phase();
+        }
+        loop {
+            self.moved();
+            if self.health.has_failed() || token.reason().is_some() {
+                return Received::Ended;
+            }
+            match self.look(until) {
+                ReceiveLook::Say(received) => return received,
+                ReceiveLook::Wait(frontier) => self.arrivals.wait(frontier, LOOK),
+                // Here no lock is held: the listener may call this member.
+                ReceiveLook::Lost(peer, how) => self.health.lose(peer, how),
+                ReceiveLook::TooFar => self.too_far(),
+            }
+        }
+    }
+
+    fn entered(&self, count: usize) {
+        let mut course = locked(&self.course);
+        let count = count.min(course.handed.len());
+        let numbers = course.handed.drain(..count).collect();
+        drop(course);
+        self.engine.order(EngineOrder::Entered(numbers));
+    }
+
+    fn tell(&self, now: ShareProgress) {
+        self.health.set_own(now);
+    }
+
+    fn told(&self) -> ShareProgress {
+        self.health.others()
+    }
+}
+
+impl fmt::Debug for ClusterMember {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let processes = self.addresses.len();
+        write!(f, "<process {} of {processes}>", self.process)
+    }
+}
+
+impl Drop for ClusterMember {
+    /// Without [`ClusterMember::close`] the others see that this process is gone.
+    fn drop(&mut self) {
+        self.disconnect();
+    }
+}

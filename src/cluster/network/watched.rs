@@ -1,0 +1,116 @@
+//! What timely reads and writes: a socket that is watched, and that never fails.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+
+use timely::communication::allocator::zero_copy::stream::Stream;
+
+use super::health::Health;
+
+/// A data connection. Timely panics where reading or writing fails, and prints why. So what fails
+/// is reported, and the thread of timely waits for the end of the process.
+pub(super) struct Watched {
+    tcp: TcpStream,
+    /// The process at the other end.
+    peer: usize,
+    health: Arc<Health>,
+    /// How many of the last bytes that were read are 0.
+    zeros: usize,
+}
+
+/// The last thing that timely reads is a header of zeros, this many bytes. Only after it does it
+/// expect the end.
+const FAREWELL: usize = 6 * size_of::<u64>();
+
+impl Watched {
+    pub(super) fn new(tcp: TcpStream, peer: usize, health: Arc<Health>) -> Self {
+        Self {
+            tcp,
+            peer,
+            health,
+            zeros: 0,
+        }
+    }
+
+    /// The connection is at its end: an expected one is passed on to timely, any other is never.
+    fn ended(&self, how: &str) -> usize {
+        if !self.health.is_over_with(self.peer) {
+            self.health.lose(self.peer, how);
+        } else if self.zeros >= FAREWELL {
+            return 0;
+        }
+        loop {
+            thread::park();
+        }
+    }
+
+    fn note(&mut self, bytes: &[u8]) {
+        self.zeros = match bytes.iter().rposition(|&byte| byte != 0) {
+            Some(last) => bytes.len() - 1 - last,
+            None => self.zeros + bytes.len(),
+        };
+    }
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.tcp.read(buffer) {
+                Ok(0) => return Ok(self.ended("its connection was closed")),
+                Ok(length) => {
+                    self.note(&buffer[..length]);
+                    return Ok(length);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Ok(self.ended(&error.to_string())),
+            }
+        }
+    }
+}
+
+impl Write for Watched {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            match self.tcp.write(bytes) {
+                Ok(length) if length > 0 => {
+                    let sent = &self.health.sent_bytes;
+                    sent.fetch_add(length as u64, Ordering::Relaxed);
+                    return Ok(length);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // The other needs nothing any more.
+                _ if self.health.is_over_with(self.peer) => return Ok(bytes.len()),
+                _ => {
+                    self.health.lose(self.peer, "nothing can be sent to it");
+                    loop {
+                        thread::park();
+                    }
+                }
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for Watched {
+    fn try_clone(&self) -> io::Result<Self> {
+        let tcp = self.tcp.try_clone()?;
+        Ok(Self::new(tcp, self.peer, self.health.clone()))
+    }
+
+    fn set_nonblocking(&self, is_nonblocking: bool) -> io::Result<()> {
+        self.tcp.set_nonblocking(is_nonblocking)
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        // It fails only where the connection is gone already.
+        let _ = self.tcp.shutdown(how);
+        Ok(())
+    }
+}

@@ -1,0 +1,70 @@
+//! The τ of a pair that are followed: all, or those of a stubborn set.
+
+use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
+use crate::process::event::TAU;
+use crate::refine::product::Product;
+use crate::refine::selection::StepSelection;
+use crate::symmetry::representative::Representative;
+
+/// Lists the τ that are followed.
+pub(in crate::refine) struct TauSteps<'a> {
+    /// Chooses the transitions that are followed, if not all are.
+    selection: Option<StepSelection<'a>>,
+    /// Whether all are followed for now.
+    samples: bool,
+}
+
+impl<'a> TauSteps<'a> {
+    /// Those of the pairs of `product`.
+    pub(super) fn new(product: &Product<'a>) -> Self {
+        Self {
+            selection: StepSelection::of(product),
+            samples: false,
+        }
+    }
+
+    /// Lists all τ from now on, as the search does at pairs that are no samples, or those that are
+    /// chosen again.
+    pub(in crate::refine) fn sample(&mut self, samples: bool) {
+        self.samples = samples;
+    }
+
+    /// Does `each` to the words of the representative of each pair that a τ of `state` leads to.
+    pub(in crate::refine) fn for_each<S: PackedState, R: Representative<S>>(
+        &mut self,
+        product: &Product<'_>,
+        representative: &mut R,
+        (state, scratch): (&S, &mut Scratch<S>),
+        each: &mut dyn FnMut(&[u64]),
+    ) {
+        let mut follow = |words: &[u64]| {
+            if R::IS_IDENTITY {
+                each(words);
+            } else {
+                let mut next = state.clone();
+                next.load(words);
+                representative.represent(&mut next);
+                each(next.words());
+            }
+        };
+        let selection = self.selection.as_mut();
+        let Some(selection) = selection.filter(|_| !self.samples) else {
+            let all = &mut |_, event, next: &S| {
+                if event == TAU {
+                    follow(next.words());
+                }
+            };
+            product.successors.for_each(state, scratch, all);
+            return;
+        };
+        // What is wrong with the state is said by the search, when it gets there.
+        selection.list(product, state, scratch, None);
+        selection.choose(product, state);
+        for (rule, words) in selection.followed() {
+            if product.machine.rules[rule].result == TAU {
+                words.into_iter().for_each(&mut follow);
+            }
+        }
+    }
+}

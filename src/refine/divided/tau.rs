@@ -1,0 +1,321 @@
+//! Which states of a level can do τ for ever, where states are divided between processes.
+//!
+//! A depth-first search does not distribute: it would wait for another process at each step. So
+//! what the internal states of a level lead to along τ is entered by its owners, breadth first,
+//! each with the edges that lead to it. A state all of whose τ lead to states that do τ no more for
+//! ever is one of these too, and is *left*; then those that lead to it are told (Kahn, *Topological
+//! Sorting of Large Networks*, CACM 1962, backwards). What is not left when nobody has anything to
+//! tell any more can do τ for ever.
+//!
+//! *Why that is so.* A state is left only if it has no τ, or all of its τ lead to states that were
+//! left before: by induction it does τ no more than finitely often. Each state that is not left has
+//! a τ to one that is not left, which was entered too; so τ goes on for ever. That representatives
+//! suffice, and the τ of stubborn sets, is said in `divergence`.
+//!
+//! States that were left stay known, so that each is followed once in the whole search, as in the
+//! search of one process. A state costs its words, 12 bytes, and 12 for each τ to it, as long as
+//! the level lasts.
+
+use super::owner::owner;
+use crate::cancel::Cancellation;
+use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, Until};
+use crate::diag::Result;
+use crate::machine::packing::PackedState;
+use crate::refine::divergence::FollowedStates;
+use crate::refine::frontier::EachTau;
+use crate::refine::halt::Halt;
+use crate::refine::outcome::StopReason;
+
+/// What a process knows of the states of its share that τ leads from or to.
+pub(super) struct DividedTau {
+    /// Those that were left, and behind them, from `first` on, those of the present level.
+    known: FollowedStates,
+    first: usize,
+    /// By state of the present level, of how many of its τ it is not known that they lead to states
+    /// that were left; and one more until it was followed.
+    open: Vec<u32>,
+    /// By state of the present level, its last edge, or [`NONE`].
+    last: Vec<u32>,
+    edges: Vec<Edge>,
+    /// Numbers of states that are to be followed.
+    waiting: Vec<u32>,
+    /// Numbers of states that were left, and of which those are to be told that lead to them.
+    left: Vec<u32>,
+    /// Numbers of internal states of the level itself.
+    internal: Vec<u32>,
+    /// By process, what is to be sent: the words of messages to those that lead to states, and to
+    /// those that they lead to.
+    outgoing: Vec<[Vec<u64>; 2]>,
+    /// Messages that were sent in the present phase.
+    sent: u64,
+    /// What processes have said at the end of their work in the phase.
+    sums: Vec<Parcel>,
+    process: usize,
+}
+
+/// A τ that leads to a state: what it comes from.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    process: u32,
+    number: u32,
+    /// The edge before it, to the same state, or [`NONE`].
+    before: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// What a parcel holds.
+mod label {
+    /// Numbers of states, each with the words of one that a τ leads to.
+    pub(super) const TAU: usize = 0;
+    /// Numbers of states of which one τ leads to a state that was left.
+    pub(super) const LEFT: usize = 1;
+    /// How many messages a process sent, and how many states it knows.
+    pub(super) const SUM: u32 = 2;
+}
+
+impl DividedTau {
+    /// Nothing known yet, of states of `words` words, in this `process` of several.
+    pub(super) fn new(words: usize, process: usize, processes: usize) -> Self {
+        Self {
+            known: FollowedStates::new(words),
+            first: 0,
+            open: Vec::new(),
+            last: Vec::new(),
+            edges: Vec::new(),
+            waiting: Vec::new(),
+            left: Vec::new(),
+            internal: Vec::new(),
+            outgoing: vec![Default::default(); processes],
+            sent: 0,
+            sums: Vec::new(),
+            process,
+        }
+    }
+
+    /// Notes an internal state of the level.
+    pub(super) fn note(&mut self, words: &[u64]) {
+        let (number, is_new) = self.enter(words);
+        if is_new {
+            self.internal.push(number);
+        }
+    }
+
+    /// How many states were noted in the level, without those that are known to be left.
+    pub(super) fn noted(&self) -> u64 {
+        self.internal.len() as u64
+    }
+
+    /// Bytes of memory held.
+    pub(super) fn memory_bytes(&self) -> usize {
+        let edges = self.edges.capacity() * size_of::<Edge>();
+        self.known.memory_bytes() + edges + 8 * self.open.capacity()
+    }
+
+    /// The words of the least of the noted states, of whichever process, that can do τ for ever.
+    /// Fails if more than `most` states are known in all.
+    pub(super) fn diverging<S: PackedState>(
+        &mut self,
+        exchange: &dyn Exchange,
+        taus: EachTau<'_, S>,
+        most: u64,
+        token: &Cancellation,
+    ) -> Result<Option<Vec<u64>>, Halt> {
+        loop {
+            self.work(exchange, taus, token)?;
+            for process in 0..self.outgoing.len() {
+                self.send(exchange, process, 1);
+            }
+            let here = vec![self.sent, self.known.len() as u64];
+            for process in 0..self.outgoing.len() {
+                exchange.send(process, label::SUM, here.clone());
+            }
+            self.sent = 0;
+            exchange.end_phase();
+            self.take_in(exchange, Until::PhaseIsOver, token)?;
+            let sums = std::mem::take(&mut self.sums);
+            let sum = |place: usize| sums.iter().map(|sum| sum.words[place]).sum::<u64>();
+            if sum(1) > most {
+                return Err(Halt::Stopped(StopReason::StateLimit));
+            }
+            // What was not sent did not come: nobody has anything to do.
+            if sum(0) == 0 {
+                break;
+            }
+        }
+        let internal = self.internal.iter();
+        let diverging = internal.filter(|&&number| !self.known.is_left(number));
+        let least = diverging.map(|&number| self.known.state(number)).min();
+        let here = least.map_or_else(Vec::new, <[u64]>::to_vec);
+        let said = crate::cluster::gather(exchange, &here, token);
+        let said = said.ok_or(Halt::Stopped(StopReason::Cancelled))?;
+        self.close();
+        Ok(said.into_iter().filter(|words| !words.is_empty()).min())
+    }
+
+    /// The level is over: all states that are known were left, unless the search is over too.
+    fn close(&mut self) {
+        self.first = self.known.len();
+        self.open.clear();
+        self.last.clear();
+        self.edges.clear();
+        self.internal.clear();
+    }
+
+    /// Follows what is to be followed, and tells what is to be told, until there is no more of
+    /// either here.
+    fn work<S: PackedState>(
+        &mut self,
+        exchange: &dyn Exchange,
+        taus: EachTau<'_, S>,
+        token: &Cancellation,
+    ) -> Result<(), Halt> {
+        let mut words = Vec::new();
+        loop {
+            if let Some(number) = self.left.pop() {
+                self.tell(number);
+            } else if let Some(number) = self.waiting.pop() {
+                let mut state = S::zero(self.known.state(number).len());
+                state.load(self.known.state(number));
+                words.clear();
+                taus(&state, &mut |next| words.extend_from_slice(next));
+                self.follow(number, &words, state.words().len());
+            } else {
+                return Ok(());
+            }
+            let mut is_full = false;
+            for process in 0..self.outgoing.len() {
+                is_full |= self.send(exchange, process, MOST_WORDS / 2);
+            }
+            // So that no process is flooded.
+            if is_full {
+                exchange.end_round();
+                self.take_in(exchange, Until::RoundMayBegin, token)?;
+            }
+        }
+    }
+
+    /// Enters the states that the τ of state `number` lead to, of `width` words each, or lets their
+    /// owners do that.
+    fn follow(&mut self, number: u32, words: &[u64], width: usize) {
+        self.open[number as usize - self.first] += (words.len() / width) as u32;
+        for next in words.chunks_exact(width) {
+            let owner = owner(next, self.outgoing.len());
+            if owner == self.process {
+                self.lead(owner, number, next);
+            } else {
+                let outgoing = &mut self.outgoing[owner][label::TAU];
+                outgoing.push(u64::from(number));
+                outgoing.extend_from_slice(next);
+            }
+        }
+        // What was held until now.
+        self.lose(number);
+    }
+
+    /// A τ leads from state `number` of `process` to the state with these words.
+    fn lead(&mut self, process: usize, number: u32, words: &[u64]) {
+        let (to, _) = self.enter(words);
+        if self.known.is_left(to) {
+            self.tell_one(process, number);
+            return;
+        }
+        let place = to as usize - self.first;
+        self.edges.push(Edge {
+            process: process as u32,
+            number,
+            before: self.last[place],
+        });
+        self.last[place] = (self.edges.len() - 1) as u32;
+    }
+
+    /// The number of the state with these words, which is to be followed if it is new.
+    fn enter(&mut self, words: &[u64]) -> (u32, bool) {
+        let (number, is_new) = self.known.enter(words);
+        if is_new {
+            self.open.push(1);
+            self.last.push(NONE);
+            self.waiting.push(number);
+        }
+        (number, is_new)
+    }
+
+    /// One τ fewer of state `number` may go on for ever.
+    fn lose(&mut self, number: u32) {
+        let open = &mut self.open[number as usize - self.first];
+        *open -= 1;
+        if *open == 0 {
+            self.known.leave(number);
+            self.left.push(number);
+        }
+    }
+
+    /// Tells all that lead to state `number` that it was left.
+    fn tell(&mut self, number: u32) {
+        let mut edge = self.last[number as usize - self.first];
+        while edge != NONE {
+            let Edge {
+                process,
+                number,
+                before,
+            } = self.edges[edge as usize];
+            self.tell_one(process as usize, number);
+            edge = before;
+        }
+    }
+
+    /// Tells state `number` of `process` that one of its τ leads to a state that was left.
+    fn tell_one(&mut self, process: usize, number: u32) {
+        if process == self.process {
+            self.lose(number);
+        } else {
+            self.outgoing[process][label::LEFT].push(u64::from(number));
+        }
+    }
+
+    /// Sends to a process what there is for it, if that is at least so many words. Returns whether
+    /// it is.
+    fn send(&mut self, exchange: &dyn Exchange, process: usize, least: usize) -> bool {
+        let mut is_sent = false;
+        let width = 1 + self.known.width();
+        for (label, outgoing) in self.outgoing[process].iter_mut().enumerate() {
+            if outgoing.len() < least {
+                continue;
+            }
+            let unit = if label == label::TAU { width } else { 1 };
+            for parcel in outgoing.chunks(MOST_WORDS / unit * unit) {
+                exchange.send(process, label as u32, parcel.to_vec());
+            }
+            self.sent += outgoing.len() as u64;
+            outgoing.clear();
+            is_sent = true;
+        }
+        is_sent
+    }
+
+    /// Takes in what comes, as long as `until` says.
+    fn take_in(
+        &mut self,
+        exchange: &dyn Exchange,
+        until: Until,
+        token: &Cancellation,
+    ) -> Result<(), Halt> {
+        loop {
+            let parcel = match exchange.receive(until, token) {
+                Received::Parcel(parcel) => parcel,
+                Received::Nothing => return Ok(()),
+                Received::Ended => return Err(Halt::Stopped(StopReason::Cancelled)),
+            };
+            match parcel.label {
+                label::SUM => self.sums.push(parcel),
+                label if label == label::TAU as u32 => {
+                    for message in parcel.words.chunks_exact(1 + self.known.width()) {
+                        self.lead(parcel.from, message[0] as u32, &message[1..]);
+                    }
+                }
+                _ => (parcel.words.iter()).for_each(|&number| self.lose(number as u32)),
+            }
+            exchange.entered(1);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Searches of several processes against those of one: on random systems, with and without
+//! symmetry, in every order in which parcels may come.
+
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+mod hub;
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread;
+
+use self::hub::seats;
+use super::*;
+use crate::base::mix::mix;
+use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::model::Model as Semantics;
+use crate::lts::normal_form::NormalForm;
+use crate::process::termination::Termination;
+use crate::refine::check::{CheckResult, Outcome, check, twisted_check};
+use crate::refine::external::{Identity, Spill};
+use crate::symmetry::representative::tests::models::{Model, Shape};
+use crate::symmetry::representative::{GeneralPlan, Method, MinimalPlan};
+
+/// What every process of a cluster finds, which must be the same, without what depends on how it
+/// was found.
+fn found_by(
+    processes: usize,
+    (model, form): (&Model, &NormalForm),
+    method: Option<&Method>,
+    seed: u64,
+    most: Option<u64>,
+) -> CheckResult {
+    let exact = MinimalPlan::new(&model.machine, &model.group()).map(Method::Minimal);
+    let exact = exact.ok().filter(|_| method.is_some());
+    let one = |exchange: Arc<dyn Exchange>| {
+        let shared = SharedSearch {
+            exchange,
+            identity: Identity::default(),
+        };
+        let options = CheckOptions {
+            shared: Some(shared),
+            max_states: most,
+            threads: Threads::new(NonZeroUsize::new(1 + seed as usize % 2).unwrap()),
+            ..CheckOptions::default()
+        };
+        let result = match method {
+            None => check(form, &model.machine, &options),
+            Some(method) => twisted_check(form, &model.machine, method, exact.as_ref(), &options),
+        };
+        essence(result.unwrap())
+    };
+    let mut results: Vec<CheckResult> = thread::scope(|scope| {
+        let seats = seats(processes, seed).into_iter();
+        let threads: Vec<_> = seats.map(|seat| scope.spawn(|| one(seat))).collect();
+        threads.into_iter().map(|run| run.join().unwrap()).collect()
+    });
+    let first = results.pop().unwrap();
+    for other in results {
+        assert_eq!(other.outcome, first.outcome);
+        assert_eq!(other.statistics, first.statistics);
+    }
+    first
+}
+
+fn essence(result: CheckResult) -> CheckResult {
+    let mut result = result;
+    (result.statistics.memory_bytes, result.statistics.spilled) = (0, None);
+    result
+}
+
+/// What one process finds, in memory or in `spill`.
+fn found_alone(
+    (model, form): (&Model, &NormalForm),
+    method: Option<&Method>,
+    spill: Option<Spill>,
+) -> CheckResult {
+    let options = CheckOptions {
+        spill,
+        ..CheckOptions::default()
+    };
+    let result = match method {
+        None => check(form, &model.machine, &options),
+        Some(method) => {
+            let exact = MinimalPlan::new(&model.machine, &model.group()).map(Method::Minimal);
+            twisted_check(form, &model.machine, method, exact.ok().as_ref(), &options)
+        }
+    };
+    essence(result.unwrap())
+}
+
+/// What a machine is compared with: in traces what the model says, deadlock, divergence, and itself
+/// with its divergences.
+fn specifications(model: &mut Model) -> Vec<NormalForm> {
+    let results = model.machine.rules.iter().map(|rule| rule.result);
+    let mut events: Vec<_> = results.filter(|event| event.is_visible()).collect();
+    events.sort_unstable();
+    events.dedup();
+    let mut all = vec![
+        model.normal_form.clone(),
+        NormalForm::deadlock_free(&events, Semantics::Failures, Termination::Signal),
+        NormalForm::divergence_free(&events),
+    ];
+    if let Ok(itself) = explore(
+        &mut model.table,
+        model.implementation,
+        &LeafLimits::all(500),
+    ) {
+        let semantics = Semantics::FailuresDivergences;
+        let form = NormalForm::of(&itself.lts, semantics, 2000, Cancellation::never());
+        all.extend(form);
+    }
+    all
+}
+
+/// Compares what clusters of 1 to 4 processes find with what one finds without a cluster.
+fn compare(question: (&Model, &NormalForm), method: Option<&Method>, seed: u64) -> Outcome {
+    let expected = found_alone(question, method, None);
+    let first = found_by(1, question, method, seed, None);
+    match (&expected.outcome, &first.outcome) {
+        (Outcome::Violated(expected), Outcome::Violated(path)) => {
+            assert_eq!(expected.steps.len(), path.steps.len());
+        }
+        (expected, outcome) => assert_eq!(outcome, expected),
+    }
+    if expected.outcome == Outcome::Holds {
+        assert_eq!(first.statistics, expected.statistics);
+    }
+    assert_eq!(first.statistics.levels, expected.statistics.levels);
+    for processes in 2..=4 {
+        let found = found_by(processes, question, method, seed, None);
+        assert_eq!(found.outcome, first.outcome, "{processes} processes");
+        assert_eq!(found.statistics, first.statistics, "{processes} processes");
+    }
+    first.outcome
+}
+
+#[test]
+fn several_processes_find_what_one_finds() {
+    let (mut held, mut violated, mut largest) = ([0; 4], [0; 4], 0);
+    for seed in 0..150 {
+        let Some(mut model) = Shape::random(seed).build() else {
+            continue;
+        };
+        let group = model.group();
+        let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+        let specifications = specifications(&mut model);
+        for (number, form) in specifications.iter().enumerate() {
+            let outcome = compare((&model, form), None, seed);
+            match outcome {
+                Outcome::Holds => held[number] += 1,
+                Outcome::Violated(_) => violated[number] += 1,
+                Outcome::Stopped(reason) => panic!("{reason:?}"),
+            }
+            largest += 1;
+            if number == 0 {
+                compare((&model, form), Some(&general), mix(seed));
+            }
+        }
+    }
+    let few = held[..3].iter().chain(&violated[..3]).min();
+    assert!(few >= Some(&3) && held[3] > 20, "{held:?} {violated:?}");
+    assert!(largest > 300, "{largest}");
+}

@@ -1,0 +1,386 @@
+//! Several processes that search together, through the whole program: on one machine by themselves
+//! and from a list of hosts; killed, stopped, told to end; and those that do not fit together.
+
+mod harness;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use harness::{Outcome, cspsym, in_parallel, root, split_arguments};
+use serde_json::Value;
+
+/// Questions that hold and that fail, in each model, with and without symmetry and reduction.
+const QUESTIONS: [&str; 12] = [
+    "check cspm/dijkstra/dijkstra.csp -D N=3 --assertion 1 --algorithm check",
+    "check cspm/dijkstra/dijkstra.csp -D N=4 --assertion 1",
+    "check cspm/dijkstra/dijkstra.csp -D N=3 --reduce po --stats",
+    "check cspm/hanoi/hanoi.csp",
+    "check cspm/philosophers/philosophers.csp",
+    "check cspm/philosophers/philosophers.csp --symmetry off --reduce po",
+    "check cspm/milner/milner.csp",
+    "check cspm/abp/abp.csp",
+    "check cspm/peterson/peterson.csp --symmetry off",
+    "check cspm/allocator/allocator.csp --stats",
+    "check cspm/fischer/fischer.csp",
+    "check cspm/colouring/colouring.csp --stats",
+];
+
+/// Half a million states.
+const LONG: &str = "check cspm/dijkstra/dijkstra.csp -D N=5 --assertion 1 --algorithm check";
+
+/// Longer than anything takes.
+const PATIENT: &str = "--patience 60";
+
+/// A folder for one test, which is new.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("cluster")
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("it can be made");
+    folder
+}
+
+fn run(line: &str) -> Outcome {
+    cspsym(&split_arguments(line), b"")
+}
+
+/// The objects on standard output.
+fn reports(outcome: &Outcome) -> Vec<Value> {
+    let object = |line| serde_json::from_str(line).expect("a line is an object");
+    outcome.out.lines().map(object).collect()
+}
+
+/// What must be the same for any number of processes.
+fn essence(report: &Value) -> BTreeMap<&'static str, Value> {
+    let mut keys = vec!["assertion", "verdict", "algorithm", "levels"];
+    if report["counterexample"].is_null() {
+        keys.extend(["states", "transitions", "extra_states"]);
+    }
+    let found = &report["counterexample"];
+    let mut essence: BTreeMap<_, _> = keys
+        .into_iter()
+        .map(|key| (key, report[key].clone()))
+        .collect();
+    let steps = found["steps"].as_array().map(Vec::len);
+    essence.insert("steps", steps.into());
+    essence.insert("code", code(report).into());
+    essence
+}
+
+/// The code of the message that says why there is no verdict; empty if there is one.
+fn code(report: &Value) -> String {
+    let message = report["message"].as_str().unwrap_or_default();
+    let (code, _) = message.split_once(':').unwrap_or_default();
+    code.to_string()
+}
+
+#[test]
+fn any_number_of_processes_finds_the_same() {
+    let complaints = in_parallel(&QUESTIONS, |line| {
+        let alone = run(&format!("{line} --format json"));
+        let expected: Vec<_> = reports(&alone).iter().map(essence).collect();
+        assert!(!expected.is_empty(), "{line}: {}", alone.err);
+        let mut first: Option<Vec<Value>> = None;
+        for processes in 1..=3 {
+            let together = run(&format!(
+                "{line} --format json --processes {processes} {PATIENT}"
+            ));
+            let mut found = reports(&together);
+            let is_same = found.iter().map(essence).eq(expected.iter().cloned());
+            if !is_same || together.status != alone.status {
+                return Some(format!(
+                    "{line}, {processes}: {}{}",
+                    together.out, together.err
+                ));
+            }
+            // Counterexamples too, and what they took.
+            for report in &mut found {
+                for key in ["seconds", "memory_bytes", "memory_limit", "threads"] {
+                    report.as_object_mut().map(|report| report.remove(key));
+                }
+            }
+            let first = first.get_or_insert_with(|| found.clone());
+            if *first != found {
+                return Some(format!("{line}: {processes} processes find another"));
+            }
+        }
+        None
+    });
+    let complaints: Vec<String> = complaints.into_iter().flatten().collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn counterexamples_are_those_of_a_search_on_disk() {
+    let line = "check cspm/philosophers/philosophers.csp --symmetry off --format json";
+    let folder = folder("disk");
+    let on_disk = run(&format!(
+        "{line} --spill {}",
+        folder.join("states").display()
+    ));
+    let together = run(&format!("{line} --processes 2 {PATIENT}"));
+    let found = |outcome: &Outcome| -> Vec<Value> {
+        let all = reports(outcome);
+        all.iter()
+            .map(|report| report["counterexample"].clone())
+            .collect()
+    };
+    assert!(found(&on_disk).iter().any(|found| !found.is_null()));
+    assert_eq!(found(&on_disk), found(&together));
+}
+
+/// Calls that belong together, from a list of hosts.
+struct Hosts {
+    folder: PathBuf,
+    count: usize,
+}
+
+impl Hosts {
+    fn new(name: &str, count: usize) -> Self {
+        let folder = folder(name);
+        // All at once, so that they are different.
+        let ports: Vec<TcpListener> = (0..count)
+            .map(|_| TcpListener::bind("127.0.0.1:0").expect("a port is free"))
+            .collect();
+        let lines = ports.iter().map(|port| {
+            let address = port.local_addr().expect("it has one");
+            format!("{address} # one of them\n")
+        });
+        fs::write(folder.join("hosts"), lines.collect::<String>()).expect("it can be written");
+        fs::write(folder.join("secret"), "between us\n").expect("it can be written");
+        Self { folder, count }
+    }
+
+    /// Starts the call of number `process`.
+    fn start(&self, line: &str, process: usize) -> Child {
+        let folder = self.folder.display();
+        let line =
+            format!("{line} --hosts {folder}/hosts --secret {folder}/secret --process {process}");
+        Command::new(env!("CARGO_BIN_EXE_cspsym"))
+            .args(split_arguments(&line))
+            .current_dir(root())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts")
+    }
+
+    fn start_all(&self, line: &str) -> Vec<Child> {
+        (0..self.count)
+            .map(|process| self.start(line, process))
+            .collect()
+    }
+}
+
+/// The exit status, standard output and standard error of a call that ends.
+fn end(mut call: Child) -> (Option<i32>, String, String) {
+    let (mut out, mut err) = (String::new(), String::new());
+    let (stdout, stderr) = (call.stdout.take(), call.stderr.take());
+    let _ = stdout.expect("a pipe").read_to_string(&mut out);
+    let _ = stderr.expect("a pipe").read_to_string(&mut err);
+    (call.wait().expect("it ends").code(), out, err)
+}
+
+#[test]
+fn calls_on_hosts_search_together_and_one_prints() {
+    let hosts = Hosts::new("hosts", 3);
+    let line = "check cspm/philosophers/philosophers.csp";
+    let mut calls = hosts.start_all(&format!("{line} {PATIENT}")).into_iter();
+    let (status, out, err) = end(calls.next().expect("there are three"));
+    let alone = run(line);
+    let verdicts = |out: &str| -> Vec<String> {
+        let lines = out.lines().filter(|line| line.starts_with("assert "));
+        lines.map(str::to_string).collect()
+    };
+    assert_eq!(
+        (status, verdicts(&out)),
+        (alone.status, verdicts(&alone.out)),
+        "{err}"
+    );
+    for call in calls {
+        assert_eq!(end(call), (alone.status, String::new(), String::new()));
+    }
+}
+
+#[test]
+fn refinements_are_decided_together_too() {
+    let asked = "refine VISIBLE DIJKSTRA cspm/dijkstra/dijkstra.csp --format json";
+    let (alone, together) = (run(asked), run(&format!("{asked} --processes 2 {PATIENT}")));
+    assert_eq!(
+        essence(&reports(&together)[0]),
+        essence(&reports(&alone)[0])
+    );
+}
+
+/// What becomes of the others, if something happens to one of three calls on a search that would
+/// go on for long.
+fn hit(
+    name: &str,
+    options: &str,
+    happen: impl Fn(&mut Child),
+) -> Vec<(Option<i32>, String, String)> {
+    let hosts = Hosts::new(name, 3);
+    let mut calls = hosts.start_all(&format!("{LONG} --progress on {options}"));
+    // The first line of progress shows that the search is under way.
+    let mut first = [0];
+    let err = calls[0].stderr.as_mut().expect("a pipe");
+    err.read_exact(&mut first).expect("there is progress");
+    happen(&mut calls[1]);
+    let mut hit = calls.remove(1);
+    let found = calls.into_iter().map(end).collect();
+    let _ = hit.kill();
+    let _ = hit.wait();
+    found
+}
+
+#[test]
+fn a_process_that_is_killed_ends_the_run_without_a_verdict() {
+    let ends = hit("killed", PATIENT, |call| {
+        call.kill().expect("it can be killed")
+    });
+    for (status, out, _) in &ends {
+        assert_eq!(*status, Some(3), "{ends:?}");
+        assert!(!out.contains("holds"), "{out}");
+    }
+    let (_, out, err) = &ends[0];
+    assert!(out.contains("undecided (cluster-lost)"), "{out}");
+    assert!(err.contains("process 1 (127.0.0.1:"), "{err}");
+    assert!(err.contains("was lost"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_process_that_hangs_ends_the_run_without_a_verdict() {
+    let ends = hit("hangs", "--patience 2", |call| signal(call, "STOP"));
+    for (status, out, _) in &ends {
+        assert_eq!(*status, Some(3), "{ends:?}");
+        assert!(!out.contains("holds"), "{out}");
+    }
+    assert!(ends[0].2.contains("silent for 2 s"), "{ends:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_process_that_is_told_to_end_ends_the_run_for_all() {
+    let ends = hit("told", PATIENT, |call| signal(call, "INT"));
+    for (status, _, _) in &ends {
+        assert_eq!(*status, Some(3), "{ends:?}");
+    }
+    let (_, out, err) = &ends[0];
+    assert!(out.contains("undecided (cluster-"), "{out}");
+    assert!(err.contains("process 1 (127.0.0.1:"), "{err}");
+}
+
+#[cfg(unix)]
+fn signal(call: &Child, name: &str) {
+    let sent = Command::new("kill")
+        .args([format!("-{name}"), call.id().to_string()])
+        .status();
+    assert!(sent.expect("the signal is sent").success());
+}
+
+#[test]
+fn limits_end_an_assertion_everywhere() {
+    let line =
+        "check cspm/dijkstra/dijkstra.csp -D N=5 --algorithm check --assertion 1 --format json";
+    let found = run(&format!("{line} --max-states 5000 --processes 2 {PATIENT}"));
+    let report = &reports(&found)[0];
+    assert_eq!(found.status, Some(3), "{}", found.err);
+    assert_eq!(code(report), "state-limit");
+    assert_eq!(report["states"], 5000);
+    let alone = run(&format!("{line} --max-states 5000"));
+    assert_eq!(report["levels"], reports(&alone)[0]["levels"]);
+    let found = run(&format!(
+        "{line} --timeout-each 0.3 --processes 2 {PATIENT}"
+    ));
+    let code = code(&reports(&found)[0]);
+    let is_late = ["timeout", "cluster-stopped"].contains(&&code[..]);
+    assert!(is_late, "{}", found.out);
+    assert_eq!(found.status, Some(3));
+}
+
+#[test]
+fn processes_that_do_not_fit_together_decide_nothing() {
+    let hosts = Hosts::new("other", 2);
+    let script = |number: usize| {
+        let path = hosts.folder.join(format!("{number}")).join("script.csp");
+        fs::create_dir_all(path.parent().expect("it has one")).expect("it can be made");
+        let text = format!("channel c : {{0..{number}}}\nassert STOP [T= c.0 -> STOP\n");
+        fs::write(&path, text).expect("it can be written");
+        path
+    };
+    let line = |script: &Path| format!("check {} {PATIENT}", script.display());
+    let both = [0, 1].map(|number| hosts.start(&line(&script(number)), number));
+    let both = both.map(end);
+    for (status, out, _) in &both {
+        assert_eq!(*status, Some(2), "{both:?}");
+        assert!(!out.contains("fails"), "{out}");
+    }
+    assert!(
+        both[0].2.contains("the text of script.csp differs"),
+        "{both:?}"
+    );
+    let hosts = Hosts::new("asked", 2);
+    let script = script(1);
+    let line = |options: &str| format!("{} {options}", line(&script));
+    let both = [
+        ("--algorithm check", 0),
+        ("--no-minimise --algorithm check", 1),
+    ];
+    let both = both.map(|(options, number)| hosts.start(&line(options), number));
+    let both = both.map(end);
+    for (status, out, _) in &both {
+        assert_eq!(*status, Some(2), "{both:?}");
+        assert!(!out.contains("fails"), "{out}");
+    }
+    assert!(
+        both[0].2.contains("whether leaves are minimised differs"),
+        "{both:?}"
+    );
+}
+
+#[test]
+fn what_keeps_a_cluster_from_coming_together_is_said() {
+    let hosts = Hosts::new("alone", 2);
+    let line = "check cspm/philosophers/philosophers.csp --wait 0.3";
+    let (status, out, err) = end(hosts.start(line, 0));
+    assert_eq!((status, out), (Some(2), String::new()));
+    assert!(
+        err.contains("error[cluster-not-joined]: process 1"),
+        "{err}"
+    );
+    let folder = hosts.folder.display();
+    let said = |options: &str| {
+        run(&format!(
+            "check cspm/philosophers/philosophers.csp {options}"
+        ))
+    };
+    let none = said(&format!("--hosts {folder}/hosts --process 0"));
+    assert_eq!(none.status, Some(2));
+    assert!(none.err.contains("error[cluster-secret]"), "{}", none.err);
+    let with = format!("--secret {folder}/secret --process");
+    let beyond = said(&format!("--hosts {folder}/hosts {with} 2"));
+    assert!(
+        beyond.err.contains("there is no process 2"),
+        "{}",
+        beyond.err
+    );
+    for (text, why) in [
+        ("node1\n", "is no `host:port`"),
+        ("node1:0\n", "is no `host:port`"),
+        ("a:1\nb:2\na:1\n", "line 3"),
+        ("# nobody\n", "lists no processes"),
+    ] {
+        fs::write(hosts.folder.join("wrong"), text).expect("it can be written");
+        let wrong = said(&format!("--hosts {folder}/wrong {with} 0"));
+        assert_eq!(wrong.status, Some(2));
+        assert!(wrong.err.contains("error[cluster-hosts]"), "{}", wrong.err);
+        assert!(wrong.err.contains(why), "{}", wrong.err);
+    }
+}
