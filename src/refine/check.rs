@@ -78,7 +78,12 @@ fn search<S: PackedState, R: Representative<S>>(
     let result = match (&options.shared, &options.spill) {
         // Where everything is allowed there are no states.
         (Some(shared), _) if !product.allows_all => {
-            divided(product, by, options, shared).and_then(|search| search.counting(exact).run())
+            match divided(product, by, options, shared) {
+                Ok(search) => search.counting(exact).run(),
+                // Others ended it before all began.
+                Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
+                Err(halt) => Err(halt),
+            }
         }
         (None, Some(spill)) if !product.allows_all => {
             let search = on_disk(product, by, options, spill)?;

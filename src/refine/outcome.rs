@@ -24,6 +24,18 @@ pub struct CheckResult {
     pub cut: Option<StopReason>,
 }
 
+impl CheckResult {
+    /// Of a search that `reason` ended before it began.
+    pub(super) fn not_begun(reason: StopReason) -> Self {
+        Self {
+            outcome: Outcome::Stopped(reason),
+            statistics: Statistics::default(),
+            further: Vec::new(),
+            cut: None,
+        }
+    }
+}
+
 /// The answer of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
