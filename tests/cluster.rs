@@ -339,10 +339,7 @@ fn processes_that_do_not_fit_together_decide_nothing() {
         assert_eq!(*status, Some(2), "{both:?}");
         assert!(!out.contains("fails"), "{out}");
     }
-    assert!(
-        both[0].2.contains("whether leaves are minimised differs"),
-        "{both:?}"
-    );
+    assert!(both[0].2.contains("--no-minimise differs"), "{both:?}");
 }
 
 #[test]
@@ -383,4 +380,28 @@ fn what_keeps_a_cluster_from_coming_together_is_said() {
         assert!(wrong.err.contains("error[cluster-hosts]"), "{}", wrong.err);
         assert!(wrong.err.contains(why), "{}", wrong.err);
     }
+}
+
+#[test]
+fn copies_are_started_once_and_read_files() {
+    let after_dashes = run(&format!(
+        "check --processes 2 {PATIENT} -- cspm/queue/queue.csp"
+    ));
+    assert_eq!(
+        after_dashes.status,
+        run("check cspm/queue/queue.csp").status
+    );
+    let input = run("check - --processes 2");
+    assert_eq!((input.status, &input.out[..]), (Some(2), ""));
+    assert!(
+        input.err.contains("the script has to be a file"),
+        "{}",
+        input.err
+    );
+    let page = folder("page").join("page.html");
+    let line = "check cspm/milner/milner.csp";
+    let with_page = format!("{line} --report {} --processes 2 {PATIENT}", page.display());
+    let (with_page, alone) = (run(&with_page), run(line));
+    assert_eq!(with_page.status, alone.status, "{}", with_page.err);
+    assert!(fs::read_to_string(page).is_ok_and(|page| page.contains("<html")));
 }

@@ -129,8 +129,10 @@ impl<'s> Checks<'s> {
         let answer = match outcome {
             Ok(()) => {
                 // A search that is resumed has to meet the numbers of events again with which it
-                // was begun, whatever was asked before it then.
-                let may_share = options.storage.is_none() && leaves_room(task);
+                // was begun, whatever was asked before it then; and so have other processes, which
+                // may have less room.
+                let is_alone = options.storage.is_none() && options.cluster.is_none();
+                let may_share = is_alone && leaves_room(task);
                 self.shared = may_share.then_some(shared);
                 Answer {
                     report,

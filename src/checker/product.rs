@@ -193,6 +193,7 @@ fn replayed(
 fn further(run: &Decision<'_, '_>, claim: &Claim) -> usize {
     match claim {
         Claim::Lacks(_) => 0,
+        _ if run.options.cluster.is_some() => 0,
         _ => run.further(),
     }
 }

@@ -117,7 +117,11 @@ fn findings(
     let explains = purpose == Purpose::Description;
     // A plain search that was asked for needs no symmetries, but claims are checked all the same.
     let is_plain = options.algorithm == Some(Algorithm::Check) && !explains;
-    let is_wanted = explains || options.algorithm.is_some() || options.representative.is_some();
+    // All processes of a cluster have to use the same, however much memory each has.
+    let is_wanted = explains
+        || options.algorithm.is_some()
+        || options.representative.is_some()
+        || options.cluster.is_some();
     let reasons = if explains {
         Reasons::Sought
     } else {

@@ -21,8 +21,8 @@ const OVER_SOONER: &str = "symmetries were not looked for: the search was over s
 /// decide it.
 ///
 /// So a question costs at most twice what it costs in the better of both ways. There is no trial
-/// where symmetries are found in no time, where they are asked for, and where states are kept on
-/// disk.
+/// where symmetries are found in no time, where they are asked for, where states are kept on disk,
+/// and where several processes search together.
 pub(super) fn search(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
@@ -60,6 +60,7 @@ fn is_free_to_choose(options: &Options, claims: &Claims<'_>) -> bool {
         && options.algorithm.is_none()
         && options.representative.is_none()
         && options.storage.is_none()
+        && options.cluster.is_none()
         && claims.permutations.is_empty()
         && claims.types.is_empty()
 }

@@ -528,6 +528,15 @@ impl Command {
         }
     }
 
+    /// The scripts, where a call may search with others.
+    fn files(&self) -> &[String] {
+        match self {
+            Command::Check(call) => &call.files,
+            Command::Refine(call) => std::slice::from_ref(&call.file),
+            _ => &[],
+        }
+    }
+
     /// With whom a call searches, where it may search with others.
     fn cluster(&self) -> Option<&ClusterArguments> {
         match self {
@@ -589,6 +598,12 @@ impl Command {
         {
             let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
             return Some((ErrorKind::WrongNumberOfValues, message));
+        }
+        if let Some(message) = self
+            .cluster()
+            .and_then(|cluster| cluster.contradiction(self.files()))
+        {
+            return Some((ErrorKind::ArgumentConflict, message));
         }
         let reducing = self.reducing()?;
         let off = reducing.symmetry == Symmetries::Off;

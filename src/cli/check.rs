@@ -47,7 +47,7 @@ pub(super) fn run(
     };
     let options = Options {
         // The page has the lanes of each component.
-        explain: call.explain || page.is_some(),
+        explain: call.explain || call.report.is_some(),
         counterexamples: usize::try_from(call.counterexamples).unwrap_or(usize::MAX),
         storage: folder.as_ref().map(|folder| folder.storage.clone()),
         cluster: cluster.as_ref().map(Membership::exchange),
@@ -143,7 +143,7 @@ impl Checking<'_> {
                     Err(error) => error.sources(),
                 };
                 let asked = format!("{:?}", call.assertions);
-                if let Err(problem) = cluster.compare(sources, &asked) {
+                if let Err(problem) = cluster.compare(sources, &self.options, asked) {
                     return Ok(status.max(not_begun(file, call.format, *problem, console)?));
                 }
             }
@@ -263,7 +263,10 @@ impl Checking<'_> {
         let (mut answer, drawing) = monitor.turn_of(title, |task| {
             begin(console);
             let answer = match cluster {
-                Some(cluster) => cluster.ask(|| checks.check(index, task)),
+                Some(cluster) => cluster.ask(
+                    || checks.check(index, task),
+                    |answer| answer.problem.is_some(),
+                ),
                 None => checks.check(index, task),
             };
             let drawing = in_page.and_then(|_| drawing(script, index, options, task));

@@ -6,12 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::checker::Options;
 use crate::cluster::{ClusterMember, ClusterPlace, Exchange, News, agree};
 use crate::diag::{Diagnostic, Result};
 use crate::source::SourceMap;
 
 use super::arguments::ClusterArguments;
 use super::complaint::complain;
+use super::limits::Limit;
 use super::local_processes::LocalProcesses;
 use super::monitor::Monitor;
 
@@ -80,34 +82,51 @@ impl Membership {
         self.member.clone()
     }
 
-    /// Does the `work` on the next question, which all processes do. If a limit ends it here, it
-    /// ends everywhere.
-    pub(super) fn ask<T>(&mut self, work: impl FnOnce() -> T) -> T {
+    /// Does the `work` on the next question, which all processes do. If a limit leaves it open here,
+    /// it is open everywhere.
+    pub(super) fn ask<T>(
+        &mut self,
+        work: impl FnOnce() -> T,
+        is_open: impl FnOnce(&T) -> bool,
+    ) -> T {
         self.asked += 1;
         self.monitor.begin_question(self.asked);
         self.member.begin(self.asked);
         let done = work();
-        if let Some(why) = self.monitor.reached().and_then(|limit| limit.own()) {
+        let limit = self.monitor.reached().filter(|_| is_open(&done));
+        if let Some(why) = limit.and_then(Limit::own) {
             self.member.stop(&why);
         }
         done
     }
 
-    /// Fails if a process has read other texts than process 0, or is to decide something else
-    /// (`asked`).
-    pub(super) fn compare(&mut self, sources: &SourceMap, asked: &str) -> Result<()> {
+    /// Fails if a process has read other texts than process 0, or is to decide something else, by
+    /// other `options` or of what is `asked`.
+    pub(super) fn compare(
+        &mut self,
+        sources: &SourceMap,
+        options: &Options,
+        asked: String,
+    ) -> Result<()> {
         let texts = sources.iter().map(|(_, file)| {
             let name = Path::new(&file.name).file_name().unwrap_or_default();
             let name = format!("the text of {}", name.to_string_lossy());
             (name, file.text.to_string())
         });
         let mut facts: Vec<(String, String)> = texts.collect();
-        facts.push(("what is to be decided".to_string(), asked.to_string()));
+        facts.extend(deciding(options));
+        facts.push(("what is to be decided".to_string(), asked));
         let (member, monitor) = (self.member.clone(), self.monitor.clone());
         let token = monitor.task().cancellation;
-        let compared = self.ask(|| agree(&*member, &facts, &token));
+        let compared = self.ask(|| agree(&*member, &facts, &token), Option::is_none);
         match compared {
-            None => token.check(),
+            None => {
+                token.check()?;
+                let message = "another process has begun to decide what this one has not read";
+                Diagnostic::error("cluster-differs", message)
+                    .hint("start all processes with the same scripts and options")
+                    .into()
+            }
             Some(None) => Ok(()),
             Some(Some((process, name))) => {
                 let name = if name.is_empty() { "a text" } else { name };
@@ -124,7 +143,7 @@ impl Membership {
     /// Waits until no process needs this one any more. If the run was ended here, it ends
     /// everywhere.
     pub(super) fn close(mut self) {
-        if let Some(why) = self.monitor.ends_run().and_then(|limit| limit.own()) {
+        if let Some(why) = self.monitor.ends_run().and_then(Limit::own) {
             self.member.end(&why.message);
         }
         self.member.close();
@@ -135,6 +154,54 @@ impl Membership {
             others.wait();
         }
     }
+}
+
+/// The options on which a verdict or its numbers may depend, by their names.
+fn deciding(options: &Options) -> Vec<(String, String)> {
+    let Options {
+        model,
+        termination,
+        max_states,
+        max_leaf_states,
+        minimise,
+        algorithm,
+        representative,
+        symmetries,
+        partial_order,
+        fix_initial,
+        count_orbits,
+        profile,
+        explain,
+        counterexamples,
+        for_all,
+        // What they say of a process may differ between them.
+        threads: _,
+        storage: _,
+        cluster: _,
+        memory_limit: _,
+        lists_views: _,
+    } = options;
+    let facts: [(&str, String); 15] = [
+        ("--model", format!("{model:?}")),
+        ("--termination", format!("{termination:?}")),
+        ("--max-states", format!("{max_states:?}")),
+        ("--max-leaf-states", format!("{max_leaf_states:?}")),
+        ("--no-minimise", format!("{minimise:?}")),
+        ("--algorithm", format!("{algorithm:?}")),
+        ("--representative", format!("{representative:?}")),
+        ("--symmetry", format!("{symmetries:?}")),
+        ("--reduce", format!("{partial_order:?}")),
+        ("--fix-initial", format!("{fix_initial:?}")),
+        ("--stats", format!("{count_orbits:?}")),
+        ("--profile", format!("{profile:?}")),
+        ("--explain or --report", format!("{explain:?}")),
+        ("--counterexamples", format!("{counterexamples:?}")),
+        ("--for-all", format!("{for_all:?}")),
+    ];
+    let facts = facts.into_iter();
+    facts
+        .map(|(name, value)| (name.to_string(), value))
+        .collect()
 }
 
 /// The place that a list of hosts gives to this call.

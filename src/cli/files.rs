@@ -12,7 +12,7 @@ use crate::syntax::NotIncluded;
 use super::windows_1252;
 
 /// The name that stands for standard input.
-const STANDARD_INPUT: &str = "-";
+pub(super) const STANDARD_INPUT: &str = "-";
 
 /// A script above this size is a mistake (places in it are counted in 32 bits).
 pub(super) const LARGEST: u64 = 256 << 20;

@@ -75,10 +75,13 @@ impl LocalProcesses {
     fn start(&mut self, processes: usize, first: String, secret: &str) -> io::Result<Vec<String>> {
         let program = std::env::current_exe()?;
         for number in 1..processes {
+            let mut arguments = std::env::args_os().skip(1);
             let mut copy = Command::new(&program);
-            copy.args(std::env::args_os().skip(1))
+            // Right behind the subcommand: further on it might be taken for a file.
+            copy.args(arguments.next())
                 .arg("--member")
                 .arg(number.to_string())
+                .args(arguments)
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped());
             // Ctrl-C on a terminal reaches this call alone, which tells the others.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::checker::Options;
 use crate::cluster::Exchange;
 use crate::diag::{Diagnostic, Result};
 use crate::source::SourceMap;
@@ -32,12 +33,12 @@ impl NoMembership {
     }
 
     /// Does the `work` on the next question.
-    pub(super) fn ask<T>(&mut self, _: impl FnOnce() -> T) -> T {
+    pub(super) fn ask<T>(&mut self, _: impl FnOnce() -> T, _: impl FnOnce(&T) -> bool) -> T {
         match *self {}
     }
 
     /// Fails if a process is to do something else.
-    pub(super) fn compare(&mut self, _: &SourceMap, _: &str) -> Result<()> {
+    pub(super) fn compare(&mut self, _: &SourceMap, _: &Options, _: String) -> Result<()> {
         match *self {}
     }
 

@@ -52,12 +52,12 @@ pub(super) fn run(
         let asked = (&call.specification[..], &call.implementation[..]);
         if let Some(cluster) = &mut cluster {
             let sources = script.sources();
-            let compared = cluster.compare(sources, &format!("{asked:?}"));
+            let compared = cluster.compare(sources, options, format!("{asked:?}"));
             compared.map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
         }
         let refine = || script.refine(asked.0, asked.1, options, task);
         Ok(match &mut cluster {
-            Some(cluster) => cluster.ask(refine),
+            Some(cluster) => cluster.ask(refine, |answer| answer.problem.is_some()),
             None => refine(),
         })
     })?;

@@ -128,9 +128,9 @@ pub(super) fn divided<'a, S: PackedState, R: Representative<S>>(
     mut by: R,
     options: &CheckOptions,
     shared: &SharedSearch,
-) -> Result<Search<'a, S, R, Divided<InMemory>>, Halt> {
+) -> Result<Search<'a, S, R, Divided<InMemory, R>>, Halt> {
     let initial = initial(product, &mut by);
     let keep = |own: Option<&S>| Ok(InMemory::new(product, own, &options.threads));
-    let frontier = Divided::begin(shared, options, &initial, keep)?;
+    let frontier = Divided::begin(shared, options, (&initial, &by), keep)?;
     Ok(Search::new(product, by, options, frontier))
 }

@@ -69,6 +69,16 @@ pub(super) trait Frontier<S: PackedState>: States {
         threads: &Threads,
     ) -> Result<Option<Excess>, Halt>;
 
+    /// Whether it represents the pairs that come to it.
+    fn represents(&self) -> bool {
+        false
+    }
+
+    /// Whether each pair that it has represented got the only representative of its orbit.
+    fn is_unique(&self) -> bool {
+        true
+    }
+
     /// Notes states of the present piece that can do τ and nothing that lets them rest, if the
     /// frontier is to find out which of them diverge.
     fn note_internal(&mut self, _numbers: &[u32]) {}

@@ -116,6 +116,9 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         if F::IS_DIVIDED {
             search.team.go_on_by(AtWrong::Skip);
         }
+        if search.frontier.represents() {
+            search.team.leave_raw();
+        }
         search.share_memory();
         search
     }
@@ -498,7 +501,8 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     /// How many states more than orbits were found. `None` if that is not known: there are too
     /// many, or the search is to end.
     fn extra_states(&mut self) -> Result<Option<u64>, Halt> {
-        let is_unique = self.team.is_unique() && self.representative.is_unique();
+        let is_unique =
+            self.team.is_unique() && self.frontier.is_unique() && self.representative.is_unique();
         let said = self.frontier.gather(vec![u64::from(is_unique)])?;
         if said.iter().all(|words| *words == [1]) {
             return Ok(Some(0));

@@ -9,7 +9,7 @@ use super::frontier::Frontier;
 use super::halt::Halt;
 use super::product::Product;
 use super::states::States;
-use super::worker::{AtWrong, Round, Stretch, Worker};
+use super::worker::{AtWrong, ExpansionMode, Round, Stretch, Worker};
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -57,8 +57,7 @@ pub(super) struct Team<'a, S, R> {
     successors: u64,
     /// A stretch is cut short at this many candidates.
     most_candidates: usize,
-    /// What workers do at a state with something wrong.
-    at_wrong: AtWrong,
+    mode: ExpansionMode,
     /// Whether they choose stubborn sets at samples alone.
     samples: bool,
 }
@@ -81,7 +80,10 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             most_successors: STRETCH,
             successors: STRETCH,
             most_candidates: MOST_CANDIDATES,
-            at_wrong: AtWrong::Stop,
+            mode: ExpansionMode {
+                at_wrong: AtWrong::Stop,
+                leaves_raw: false,
+            },
             samples: false,
             threads: threads.clone(),
         }
@@ -94,7 +96,12 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
 
     /// Says what workers do at a state with something wrong, instead of stopping.
     pub(super) fn go_on_by(&mut self, at_wrong: AtWrong) {
-        self.at_wrong = at_wrong;
+        self.mode.at_wrong = at_wrong;
+    }
+
+    /// Lets workers hand on pairs as they are, because the frontier represents them.
+    pub(super) fn leave_raw(&mut self) {
+        self.mode.leaves_raw = true;
     }
 
     /// Keeps what a round leads to, in all stretches together, below about `bytes` bytes.
@@ -179,7 +186,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         while self.workers.len() < count {
             let representative = self.representative.clone();
             self.workers
-                .push(Worker::new(self.product, representative, self.at_wrong));
+                .push(Worker::new(self.product, representative, self.mode));
         }
     }
 

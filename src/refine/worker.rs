@@ -33,8 +33,16 @@ pub(super) struct Worker<'a, S, R> {
     twisted: S,
     /// The stretch that is expanded.
     draft: Stretch,
+    mode: ExpansionMode,
+}
+
+/// How states are expanded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ExpansionMode {
     /// What is done at a state with something wrong.
-    at_wrong: AtWrong,
+    pub(super) at_wrong: AtWrong,
+    /// Whether pairs are put into the batch as they are, because the frontier represents them.
+    pub(super) leaves_raw: bool,
 }
 
 /// What is done at a state with something wrong.
@@ -56,7 +64,8 @@ pub(super) struct Stretch {
     pub(super) numbers: Range<u32>,
     /// Whether the states were expanded, or as many of them as there was room for.
     pub(super) is_expanded: bool,
-    /// The representatives of their successors.
+    /// The representatives of their successors; the successors themselves, where the frontier
+    /// represents them.
     pub(super) batch: Batch,
     /// Where states are divided, by process the words of successors that the process keeps; they
     /// are not in the batch.
@@ -189,7 +198,7 @@ impl Stretch {
 }
 
 impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
-    pub(super) fn new(product: &'a Product<'a>, representative: R, at_wrong: AtWrong) -> Self {
+    pub(super) fn new(product: &'a Product<'a>, representative: R, mode: ExpansionMode) -> Self {
         let words = product.packing.words();
         Self {
             product,
@@ -201,7 +210,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             scratch: Scratch::new(words),
             twisted: S::zero(words),
             draft: Stretch::new(words),
-            at_wrong,
+            mode,
         }
     }
 
@@ -258,7 +267,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                 _ => self.expand_state(number, stretch),
             };
             if let Some(wrong) = wrong {
-                match self.at_wrong {
+                match self.mode.at_wrong {
                     AtWrong::Collect => self.note_offences(number, stretch),
                     AtWrong::Skip => {
                         stretch.skipped.push(number);
@@ -306,6 +315,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             state,
             scratch,
             twisted,
+            mode,
             ..
         } = self;
         let Stretch {
@@ -331,7 +341,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                         twisted.flip(word, flip);
                         // A pair that `recent` knows has been in a batch, as its representative.
                         if recent.enter(twisted.words()) {
-                            if !R::IS_IDENTITY {
+                            if !R::IS_IDENTITY && !mode.leaves_raw {
                                 representative.represent_successor(twisted);
                             }
                             batch.push(twisted);
@@ -370,6 +380,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             state,
             scratch,
             twisted,
+            mode,
             ..
         } = self;
         let selection = selection.as_mut()?;
@@ -389,7 +400,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             };
             twisted.load(words);
             if recent.enter(twisted.words()) {
-                if !R::IS_IDENTITY {
+                if !R::IS_IDENTITY && !mode.leaves_raw {
                     representative.represent_successor(twisted);
                 }
                 stretch.batch.push(twisted);

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::base::threads::{STACK_BYTES, Threads};
 use crate::checker::Options;
 
+use super::super::files::STANDARD_INPUT;
 use super::super::memory::Memory;
 use super::Telling;
 use super::values::seconds;
@@ -48,6 +49,14 @@ impl ClusterArguments {
         self.process
             .or(self.member)
             .is_some_and(|number| number > 0)
+    }
+
+    /// What makes no sense together with these scripts.
+    pub(super) fn contradiction(&self, files: &[String]) -> Option<&'static str> {
+        let reads_input = files.iter().any(|file| file == STANDARD_INPUT);
+        (reads_input && self.processes.is_some()).then_some(
+            "with `--processes` the script has to be a file: each process reads it for itself",
+        )
     }
 
     /// How many processes share this machine, as far as this call knows.

@@ -13,6 +13,7 @@
 //! their words is reported, and on the way to it the least that leads to each next one.
 
 mod owner;
+mod raw;
 mod tau;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use self::owner::owner;
+use self::raw::RawPairs;
 use self::tau::DividedTau;
 use super::frontier::{
     Beside, EachTau, Excess, Expanded, FollowedSteps, Frontier, Less, LevelSum, Piece, Shared,
@@ -30,6 +32,7 @@ use super::halt::Halt;
 use super::outcome::{CheckOptions, SearchProgress, Spilled, Statistics, StopReason};
 use super::shared_search::SharedSearch;
 use super::states::States;
+use super::store::Batch;
 use super::stubborn::ChosenSteps;
 use super::worker::{Round, Stretch};
 use crate::base::threads::Threads;
@@ -37,18 +40,23 @@ use crate::cancel::Cancellation;
 use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, ShareProgress, Until, agree, gather};
 use crate::diag::{Diagnostic, Result};
 use crate::machine::packing::PackedState;
+use crate::symmetry::representative::Representative;
 
-/// A share of the states, which `F` keeps.
-pub(super) struct Divided<F> {
+/// A share of the states, which `F` keeps; `R` represents them.
+pub(super) struct Divided<F, R> {
     share: F,
+    /// Where representing is dear, what represents the pairs that come as they are.
+    raw: Option<RawPairs<R>>,
     exchange: Arc<dyn Exchange>,
     token: Cancellation,
     threads: Threads,
     most_states: u64,
-    /// By process, words of states that are not sent yet.
-    outgoing: Vec<Vec<u64>>,
+    /// By process, words that are not sent yet, of states and of raw pairs.
+    outgoing: Vec<[Vec<u64>; 2]>,
     /// Words that were sent in the present round.
     sent: usize,
+    /// Words of raw pairs that were sent in the present phase.
+    raw_sent: u64,
     /// What came, while it is entered.
     incoming: Stretch,
     /// What processes have said of the level. Who is faster says it before this one has expanded
@@ -78,36 +86,47 @@ struct Whole {
 /// all that has to be said of the round. A few rounds of each process wait to be entered.
 const ROUND_WORDS: usize = if cfg!(test) { 16 } else { 1 << 17 };
 
+const SAME: &str = "start all processes with the same program, scripts and options";
+
 /// What a parcel holds.
 mod label {
     /// States for their owner.
-    pub(super) const STATES: u32 = 0;
+    pub(super) const STATES: usize = 0;
+    /// Pairs that are to be represented.
+    pub(super) const RAW: usize = 1;
     /// What a level came to in the process that sends it.
-    pub(super) const SUM: u32 = 1;
+    pub(super) const SUM: usize = 2;
 }
 
-impl<F> Divided<F> {
+impl<F, R> Divided<F, R> {
     /// Begins a search together with all others, once it is known that they do the same. `keep`
     /// makes the share of this process, which has the state `initial` if that is its own.
     pub(super) fn begin<S: PackedState>(
         search: &SharedSearch,
         options: &CheckOptions,
-        initial: &S,
+        (initial, representative): (&S, &R),
         keep: impl FnOnce(Option<&S>) -> Result<F>,
-    ) -> Result<Self, Halt> {
+    ) -> Result<Self, Halt>
+    where
+        R: Representative<S>,
+    {
         let exchange = search.exchange.clone();
         let token = options.cancellation.clone();
         agreed(search, options.max_states, &token)?;
         let (process, processes) = (exchange.process(), exchange.processes());
         let own = Some(initial).filter(|state| owner(state.words(), processes) == process);
         let words = initial.words().len();
+        let is_dear = !R::IS_IDENTITY && representative.is_dear() && processes > 1;
+        let raw = is_dear.then(|| RawPairs::new(representative, words, &options.threads));
         Ok(Self {
             share: keep(own)?,
+            raw,
             token,
             threads: options.threads.clone(),
             most_states: options.max_states.unwrap_or(u64::MAX),
-            outgoing: vec![Vec::new(); processes],
+            outgoing: vec![Default::default(); processes],
             sent: 0,
+            raw_sent: 0,
             incoming: Stretch::new(words),
             sums: Vec::new(),
             is_full: false,
@@ -124,60 +143,128 @@ impl<F> Divided<F> {
     }
 
     /// Sends what fills parcels, of whole states; all that there is if `rest`.
-    fn send(&mut self, words: usize, rest: bool) {
+    fn send(&mut self, rest: bool) {
+        let words = self.incoming.batch.word_count();
         let most = MOST_WORDS / words * words;
         for (process, outgoing) in self.outgoing.iter_mut().enumerate() {
-            let full = outgoing.len() / most * most;
-            let end = if rest { outgoing.len() } else { full };
-            for parcel in outgoing[..end].chunks(most) {
-                self.exchange.send(process, label::STATES, parcel.to_vec());
-                self.sent += parcel.len();
+            for (label, outgoing) in outgoing.iter_mut().enumerate() {
+                let full = outgoing.len() / most * most;
+                let end = if rest { outgoing.len() } else { full };
+                for parcel in outgoing[..end].chunks(most) {
+                    self.exchange.send(process, label as u32, parcel.to_vec());
+                }
+                outgoing.drain(..end);
+                self.sent += end;
+                self.raw_sent += if label == label::RAW { end as u64 } else { 0 };
             }
-            outgoing.drain(..end);
         }
     }
 
-    /// Enters what a round leads to in this share.
-    fn enter_own<S: PackedState>(&mut self, round: &mut Round<'_>) -> Result<(), Halt>
+    /// Enters what stretches lead to in this share, where it is routed, and keeps what belongs to
+    /// others to be sent.
+    fn enter_own<S: PackedState>(&mut self, stretches: &mut [Stretch]) -> Result<(), Halt>
     where
         F: Frontier<S>,
     {
+        self.collect_away(stretches, label::STATES);
         if self.is_full {
             return Ok(());
         }
-        let share = &mut self.share;
+        // All that the tables grow by is taken in one step.
+        self.token.look_at_memory(self.share.growth(stretches));
+        Halt::check(&self.token)?;
+        let (share, wrong) = (&mut self.share, None);
+        let round = &mut Round { stretches, wrong };
         let excess = share.enter(round, self.most_states, &self.threads)?;
         self.is_full = excess.is_some();
         Ok(())
+    }
+
+    /// Keeps what stretches have for others, to be sent.
+    fn collect_away(&mut self, stretches: &mut [Stretch], label: usize) {
+        for stretch in stretches {
+            let parts = self.outgoing.iter_mut().zip(&mut stretch.away);
+            parts.for_each(|(outgoing, away)| outgoing[label].append(away));
+        }
+    }
+
+    /// Represents the raw pairs of batches, and enters what belongs here.
+    fn enter_raw<S: PackedState>(&mut self, batches: &[&Batch]) -> Result<(), Halt>
+    where
+        F: Frontier<S>,
+        R: Representative<S>,
+    {
+        // Taken out, because entering needs the rest.
+        let Some(mut raw) = self.raw.take() else {
+            return Ok(());
+        };
+        let place = (self.exchange.process(), self.exchange.processes());
+        let made = raw.represent(batches, place, &self.share, &self.threads);
+        let entered = self.enter_own(made);
+        self.raw = Some(raw);
+        entered
     }
 
     /// Enters what comes, as long as `until` says.
     fn take_in<S: PackedState>(&mut self, until: Until) -> Result<(), Halt>
     where
         F: Frontier<S>,
+        R: Representative<S>,
     {
         loop {
             let parcel = match self.exchange.receive(until, &self.token) {
                 Received::Parcel(parcel) => parcel,
                 Received::Nothing => return Ok(()),
-                Received::Ended => return Err(Halt::Stopped(StopReason::Cancelled)),
+                Received::Ended => return Err(ended(&self.token)),
             };
-            if parcel.label == label::SUM {
-                self.sums.push(parcel);
-            } else {
-                let mut incoming = std::mem::replace(&mut self.incoming, Stretch::new(1));
-                incoming.reset(0..0);
-                incoming.batch.extend(&parcel.words);
-                self.share.route(&mut incoming);
-                let stretches = std::slice::from_mut(&mut incoming);
-                // All that the tables grow by is taken in one step.
-                self.token.look_at_memory(self.share.growth(stretches));
-                Halt::check(&self.token)?;
-                let wrong = None;
-                self.enter_own(&mut Round { stretches, wrong })?;
-                self.incoming = incoming;
+            match parcel.label as usize {
+                label::SUM => self.sums.push(parcel),
+                label::RAW => {
+                    let words = self.incoming.batch.word_count();
+                    let states = parcel.words.len() / words;
+                    let part = states.div_ceil(self.threads.count()) * words;
+                    let parts = parcel.words.chunks(part);
+                    let batches: Vec<Batch> = parts.map(|part| Batch::of(words, part)).collect();
+                    self.enter_raw(&batches.iter().collect::<Vec<_>>())?;
+                }
+                _ => {
+                    let mut incoming = std::mem::replace(&mut self.incoming, Stretch::new(1));
+                    incoming.reset(0..0);
+                    incoming.batch.extend(&parcel.words);
+                    self.share.route(&mut incoming);
+                    let entered = self.enter_own(std::slice::from_mut(&mut incoming));
+                    self.incoming = incoming;
+                    entered?;
+                }
             }
             self.exchange.entered(1);
+        }
+    }
+
+    /// Goes through phases until all states are entered that the level leads to. Representatives
+    /// are known only when raw pairs have come, which may be after this process has ended the phase:
+    /// so there is another phase after each in which raw pairs were sent.
+    fn finish_exchange<S: PackedState>(&mut self, sum: &[u64]) -> Result<Vec<Parcel>, Halt>
+    where
+        F: Frontier<S>,
+        R: Representative<S>,
+    {
+        loop {
+            self.send(true);
+            let mut said = vec![std::mem::take(&mut self.raw_sent)];
+            said.extend_from_slice(sum);
+            for process in 0..self.outgoing.len() {
+                self.exchange.send(process, label::SUM as u32, said.clone());
+            }
+            self.exchange.end_phase();
+            self.take_in::<S>(Until::PhaseIsOver)?;
+            let sums = std::mem::take(&mut self.sums);
+            if sums.len() < self.outgoing.len() {
+                return Err(ended(&self.token));
+            }
+            if sums.iter().all(|said| said.words[0] == 0) {
+                return Ok(sums);
+            }
         }
     }
 }
@@ -194,28 +281,37 @@ fn agreed(search: &SharedSearch, most: Option<u64>, token: &Cancellation) -> Res
     let others = identity.facts.iter();
     facts.extend(others.map(|other| fact(&other.name, other.value.clone())));
     match agree(&*search.exchange, &facts, token) {
-        None => Err(Halt::Stopped(StopReason::Cancelled)),
+        None => Err(ended(token)),
         Some(None) => Ok(()),
         Some(Some((process, name))) => Err(Halt::Failed(Box::new(differs(process, name)))),
     }
+}
+
+/// What ends a search in which not all take part any more.
+fn ended(token: &Cancellation) -> Halt {
+    Halt::check(token).err().unwrap_or_else(|| {
+        // Nobody has stopped: so another process did not come to this search, or has gone on.
+        let message = "another process has answered without the search that this one does";
+        let problem = Diagnostic::error("cluster-differs", message);
+        Halt::Failed(Box::new(problem.hint(SAME)))
+    })
 }
 
 /// What is said where a process does something else than process 0.
 fn differs(process: usize, name: &str) -> Diagnostic {
     let message =
         format!("process {process} is about to do another search than process 0: {name} differs");
-    Diagnostic::error("cluster-differs", message)
-        .hint("start all processes with the same program, scripts and options")
+    Diagnostic::error("cluster-differs", message).hint(SAME)
 }
 
-impl<F: States> States for Divided<F> {
+impl<F: States, R: Send> States for Divided<F, R> {
     #[inline]
     fn load<S: PackedState>(&self, number: u32, state: &mut S) {
         self.share.load(number, state);
     }
 }
 
-impl<S: PackedState, F: Frontier<S>> Frontier<S> for Divided<F> {
+impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divided<F, R> {
     const IS_DIVIDED: bool = true;
 
     fn level_count(&self) -> usize {
@@ -223,7 +319,7 @@ impl<S: PackedState, F: Frontier<S>> Frontier<S> for Divided<F> {
     }
 
     fn is_over(&self) -> bool {
-        self.whole.last_level == 0
+        self.whole.last_level == 0 && !self.whole.is_beyond
     }
 
     fn level(&self, level: usize) -> Range<u64> {
@@ -255,11 +351,9 @@ impl<S: PackedState, F: Frontier<S>> Frontier<S> for Divided<F> {
             away[owner].extend_from_slice(words);
             false
         });
-        self.share.route(stretch);
-    }
-
-    fn growth(&self, round: &[Stretch]) -> u64 {
-        self.share.growth(round)
+        if self.raw.is_none() {
+            self.share.route(stretch);
+        }
     }
 
     /// Whatever does not fit is known to all at the end of the level.
@@ -269,19 +363,28 @@ impl<S: PackedState, F: Frontier<S>> Frontier<S> for Divided<F> {
         _most: u64,
         _threads: &Threads,
     ) -> Result<Option<Excess>, Halt> {
-        let words = self.incoming.batch.word_count();
-        for stretch in &mut *round.stretches {
-            let parts = self.outgoing.iter_mut().zip(&mut stretch.away);
-            parts.for_each(|(outgoing, away)| outgoing.append(away));
+        if self.raw.is_some() {
+            self.collect_away(round.stretches, label::RAW);
+            let batches: Vec<&Batch> = round.stretches.iter().map(|own| &own.batch).collect();
+            self.enter_raw(&batches)?;
+        } else {
+            self.enter_own(round.stretches)?;
         }
-        self.send(words, false);
-        self.enter_own(round)?;
+        self.send(false);
         if self.sent >= ROUND_WORDS {
             self.sent = 0;
             self.exchange.end_round();
         }
         self.take_in::<S>(Until::RoundMayBegin)?;
         Ok(None)
+    }
+
+    fn represents(&self) -> bool {
+        self.raw.is_some()
+    }
+
+    fn is_unique(&self) -> bool {
+        self.raw.as_ref().is_none_or(RawPairs::is_unique::<S>)
     }
 
     fn note_internal(&mut self, numbers: &[u32]) {
@@ -293,15 +396,10 @@ impl<S: PackedState, F: Frontier<S>> Frontier<S> for Divided<F> {
     }
 
     fn settle(&mut self, here: LevelSum<S>, taus: EachTau<'_, S>) -> Result<LevelSum<S>, Halt> {
-        self.send(self.incoming.batch.word_count(), true);
         let ChosenSteps { possible, followed } = here.chosen;
         let mut sum = vec![here.transitions, possible, followed, self.tau.noted()];
         sum.extend(here.wrong.iter().flat_map(S::words));
-        for process in 0..self.outgoing.len() {
-            self.exchange.send(process, label::SUM, sum.clone());
-        }
-        self.exchange.end_phase();
-        self.take_in::<S>(Until::PhaseIsOver)?;
+        let sums = self.finish_exchange::<S>(&sum)?;
         let mut all = LevelSum {
             transitions: 0,
             chosen: ChosenSteps::default(),
@@ -310,9 +408,8 @@ impl<S: PackedState, F: Frontier<S>> Frontier<S> for Divided<F> {
         };
         let mut least: Option<&[u64]> = None;
         let mut internal = 0;
-        let sums = std::mem::take(&mut self.sums);
         for parcel in &sums {
-            let [transitions, possible, followed, noted, wrong @ ..] = &parcel.words[..] else {
+            let [_, transitions, possible, followed, noted, wrong @ ..] = &parcel.words[..] else {
                 continue;
             };
             internal += noted;
@@ -349,7 +446,7 @@ impl<S: PackedState, F: Frontier<S>> Frontier<S> for Divided<F> {
 
     fn gather(&mut self, here: Vec<u64>) -> Result<Vec<Vec<u64>>, Halt> {
         let said = gather(&*self.exchange, &here, &self.token);
-        said.ok_or(Halt::Stopped(StopReason::Cancelled))
+        said.ok_or_else(|| ended(&self.token))
     }
 
     fn whole(&self, here: Statistics) -> Statistics {
@@ -404,7 +501,7 @@ impl<S: PackedState, F: Frontier<S>> Frontier<S> for Divided<F> {
         whole.states += sum(0);
         whole.memory_bytes = sum(1);
         if sum(2) > 0 || whole.states > self.most_states {
-            whole.states = self.most_states;
+            whole.states = whole.states.min(self.most_states);
             whole.is_beyond = true;
             return Err(Halt::Stopped(StopReason::StateLimit));
         }
@@ -432,7 +529,7 @@ impl<S: PackedState, F: Frontier<S>> Frontier<S> for Divided<F> {
     }
 }
 
-impl<F> fmt::Debug for Divided<F> {
+impl<F, R> fmt::Debug for Divided<F, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "<a share: {:?}>", self.whole)
     }

@@ -16,6 +16,7 @@
 //! search of one process. A state costs its words, 12 bytes, and 12 for each τ to it, as long as
 //! the level lasts.
 
+use super::ended;
 use super::owner::owner;
 use crate::cancel::Cancellation;
 use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, Until};
@@ -25,6 +26,7 @@ use crate::refine::divergence::FollowedStates;
 use crate::refine::frontier::EachTau;
 use crate::refine::halt::Halt;
 use crate::refine::outcome::StopReason;
+use crate::refine::store::MOST_STATES;
 
 /// What a process knows of the states of its share that τ leads from or to.
 pub(super) struct DividedTau {
@@ -48,6 +50,8 @@ pub(super) struct DividedTau {
     outgoing: Vec<[Vec<u64>; 2]>,
     /// Messages that were sent in the present phase.
     sent: u64,
+    /// What is beyond a limit here, so that nothing more is followed.
+    beyond: Option<StopReason>,
     /// What processes have said at the end of their work in the phase.
     sums: Vec<Parcel>,
     process: usize,
@@ -63,6 +67,9 @@ struct Edge {
 }
 
 const NONE: u32 = u32::MAX;
+
+/// After so many states it is looked whether the search is to end.
+const PATIENCE: usize = 4096;
 
 /// What a parcel holds.
 mod label {
@@ -88,6 +95,7 @@ impl DividedTau {
             internal: Vec::new(),
             outgoing: vec![Default::default(); processes],
             sent: 0,
+            beyond: None,
             sums: Vec::new(),
             process,
         }
@@ -122,21 +130,28 @@ impl DividedTau {
         token: &Cancellation,
     ) -> Result<Option<Vec<u64>>, Halt> {
         loop {
-            self.work(exchange, taus, token)?;
+            self.work(exchange, taus, (most, token))?;
             for process in 0..self.outgoing.len() {
                 self.send(exchange, process, 1);
             }
-            let here = vec![self.sent, self.known.len() as u64];
+            let is_out_of_numbers = self.beyond == Some(StopReason::Numbers);
+            let here = [self.sent, self.known.len() as u64, is_out_of_numbers.into()];
             for process in 0..self.outgoing.len() {
-                exchange.send(process, label::SUM, here.clone());
+                exchange.send(process, label::SUM, here.to_vec());
             }
             self.sent = 0;
             exchange.end_phase();
             self.take_in(exchange, Until::PhaseIsOver, token)?;
             let sums = std::mem::take(&mut self.sums);
+            if sums.len() < self.outgoing.len() {
+                return Err(ended(token));
+            }
             let sum = |place: usize| sums.iter().map(|sum| sum.words[place]).sum::<u64>();
             if sum(1) > most {
                 return Err(Halt::Stopped(StopReason::StateLimit));
+            }
+            if sum(2) > 0 {
+                return Err(Halt::Stopped(StopReason::Numbers));
             }
             // What was not sent did not come: nobody has anything to do.
             if sum(0) == 0 {
@@ -148,7 +163,7 @@ impl DividedTau {
         let least = diverging.map(|&number| self.known.state(number)).min();
         let here = least.map_or_else(Vec::new, <[u64]>::to_vec);
         let said = crate::cluster::gather(exchange, &here, token);
-        let said = said.ok_or(Halt::Stopped(StopReason::Cancelled))?;
+        let said = said.ok_or_else(|| ended(token))?;
         self.close();
         Ok(said.into_iter().filter(|words| !words.is_empty()).min())
     }
@@ -168,10 +183,19 @@ impl DividedTau {
         &mut self,
         exchange: &dyn Exchange,
         taus: EachTau<'_, S>,
-        token: &Cancellation,
+        (most, token): (u64, &Cancellation),
     ) -> Result<(), Halt> {
         let mut words = Vec::new();
-        loop {
+        for step in 0_usize.. {
+            if step.is_multiple_of(PATIENCE) {
+                token.look_at_memory(0);
+                Halt::check(token)?;
+            }
+            if self.is_beyond(most) {
+                // The others are told at the end of the phase, and end as well.
+                self.waiting.clear();
+                self.left.clear();
+            }
             if let Some(number) = self.left.pop() {
                 self.tell(number);
             } else if let Some(number) = self.waiting.pop() {
@@ -181,7 +205,7 @@ impl DividedTau {
                 taus(&state, &mut |next| words.extend_from_slice(next));
                 self.follow(number, &words, state.words().len());
             } else {
-                return Ok(());
+                break;
             }
             let mut is_full = false;
             for process in 0..self.outgoing.len() {
@@ -193,6 +217,19 @@ impl DividedTau {
                 self.take_in(exchange, Until::RoundMayBegin, token)?;
             }
         }
+        Ok(())
+    }
+
+    /// Whether more is known here than `most` allows in all, or than can be numbered.
+    fn is_beyond(&mut self, most: u64) -> bool {
+        // Beyond `MOST_STATES` numbers are left for what comes before this is asked again.
+        let numbers = self.known.len().max(self.edges.len());
+        if self.known.len() as u64 > most {
+            self.beyond = Some(StopReason::StateLimit);
+        } else if numbers >= MOST_STATES {
+            self.beyond = Some(StopReason::Numbers);
+        }
+        self.beyond.is_some()
     }
 
     /// Enters the states that the τ of state `number` lead to, of `width` words each, or lets their
@@ -304,7 +341,7 @@ impl DividedTau {
             let parcel = match exchange.receive(until, token) {
                 Received::Parcel(parcel) => parcel,
                 Received::Nothing => return Ok(()),
-                Received::Ended => return Err(Halt::Stopped(StopReason::Cancelled)),
+                Received::Ended => return Err(ended(token)),
             };
             match parcel.label {
                 label::SUM => self.sums.push(parcel),

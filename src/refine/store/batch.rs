@@ -44,6 +44,13 @@ impl Batch {
         }
     }
 
+    /// The candidates of `width` words each that consist of these `words`.
+    pub(in crate::refine) fn of(width: usize, words: &[u64]) -> Self {
+        let mut batch = Self::new(width);
+        batch.extend(words);
+        batch
+    }
+
     /// Appends a candidate.
     #[inline]
     pub fn push<S: PackedState>(&mut self, state: &S) {

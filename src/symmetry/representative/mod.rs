@@ -72,6 +72,11 @@ pub trait Representative<S: PackedState>: Clone + Send {
     /// The symmetry σ by which `represent` moves `state`.
     fn twist(&mut self, state: &S) -> Symmetry;
 
+    /// Whether representing a state takes several times as long as sending it to another process.
+    fn is_dear(&self) -> bool {
+        true
+    }
+
     /// Whether all states so far that are in one orbit got one representative.
     fn is_unique(&self) -> bool {
         true
@@ -196,6 +201,14 @@ impl<S: PackedState> Representative<S> for AnyRep<S> {
             AnyRep::Sort(rep) => rep.represent_successor(state),
             AnyRep::Product(rep) => rep.represent_successor(state),
             others => others.represent(state),
+        }
+    }
+
+    fn is_dear(&self) -> bool {
+        match self {
+            AnyRep::Sort(_) => false,
+            AnyRep::Product(rep) => rep.is_dear(),
+            _ => true,
         }
     }
 

@@ -68,6 +68,10 @@ impl<S: PackedState> Representative<S> for ProductRep<S> {
         }
     }
 
+    fn is_dear(&self) -> bool {
+        self.factors.iter().any(Representative::is_dear)
+    }
+
     fn is_unique(&self) -> bool {
         self.factors.iter().all(Representative::is_unique)
     }

@@ -135,6 +135,51 @@ fn compare(question: (&Model, &NormalForm), method: Option<&Method>, seed: u64) 
 }
 
 #[test]
+fn a_limit_of_states_ends_all_in_the_same_place() {
+    let (mut stopped, mut others) = (0, 0);
+    for seed in 0..40 {
+        let Some(mut model) = Shape::random(seed).build() else {
+            continue;
+        };
+        let group = model.group();
+        let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+        let method = Some(&general).filter(|_| seed % 2 == 0);
+        for form in &specifications(&mut model) {
+            let most = 1 + mix(seed) % 40;
+            let question = (&model, form);
+            let first = found_by(1, question, method, seed, Some(most));
+            for processes in 2..=3 {
+                let found = found_by(processes, question, method, seed, Some(most));
+                assert_eq!(found.outcome, first.outcome, "{processes} processes");
+                assert_eq!(found.statistics, first.statistics, "{processes} processes");
+            }
+            let options = CheckOptions {
+                max_states: Some(most),
+                ..CheckOptions::default()
+            };
+            let alone = match method {
+                None => check(form, &model.machine, &options),
+                Some(method) => twisted_check(form, &model.machine, method, None, &options),
+            };
+            let alone = alone.unwrap();
+            // In a level with both, the limit may come first alone.
+            if let (Outcome::Stopped(_), Outcome::Stopped(_)) = (&alone.outcome, &first.outcome) {
+                let of =
+                    |result: &CheckResult| (result.statistics.states, result.statistics.levels);
+                // A limit on what is known of τ ends a search at fewer states.
+                if of(&alone).0 == most && of(&first).0 == most {
+                    assert_eq!(of(&first), of(&alone));
+                }
+                stopped += 1;
+            } else {
+                others += 1;
+            }
+        }
+    }
+    assert!(stopped > 30 && others > 20, "{stopped} {others}");
+}
+
+#[test]
 fn several_processes_find_what_one_finds() {
     let (mut held, mut violated, mut largest) = ([0; 4], [0; 4], 0);
     for seed in 0..150 {

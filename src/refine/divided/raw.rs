@@ -1,0 +1,104 @@
+//! Pairs that are represented by the process that they belong to as they are.
+//!
+//! Where representing a pair is dear, most of the time is saved by remembering which pairs were
+//! represented lately (`recent`): states that are expanded one after the other share successors.
+//! Divided between processes they share fewer, because each process expands others. So a pair is
+//! sent as it is, *raw*, to the process that a hash of it names: there all of its occurrences meet,
+//! whoever found them. What represents it then goes to its own owner.
+//!
+//! With two processes, one of Dijkstra's algorithm for six participants then knew three of four
+//! pairs again instead of one of two.
+
+use std::sync::Mutex;
+
+use super::owner::owner;
+use crate::base::threads::Threads;
+use crate::machine::packing::PackedState;
+use crate::refine::frontier::Frontier;
+use crate::refine::recent::Recent;
+use crate::refine::store::Batch;
+use crate::refine::worker::Stretch;
+use crate::symmetry::representative::Representative;
+
+/// What represents the raw pairs of a process, on all of its threads.
+pub(super) struct RawPairs<R> {
+    /// One for each thread. The lock is never waited for: a frontier has to be shared with threads.
+    hands: Mutex<Vec<RawHand<R>>>,
+    /// What the hands made of the last batches.
+    made: Vec<Stretch>,
+}
+
+struct RawHand<R> {
+    representative: R,
+    /// Pairs whose representatives were handed on.
+    recent: Recent,
+}
+
+impl<R> RawPairs<R> {
+    /// None yet, of `words` words.
+    pub(super) fn new<S: PackedState>(representative: &R, words: usize, threads: &Threads) -> Self
+    where
+        R: Representative<S>,
+    {
+        let hand = |_| RawHand {
+            representative: representative.clone(),
+            recent: Recent::new(words),
+        };
+        Self {
+            hands: Mutex::new((0..threads.count()).map(hand).collect()),
+            made: Vec::new(),
+        }
+    }
+
+    /// Represents the pairs of the batches, and routes the representatives: those of this `process`
+    /// for its `share`, those of others to them. There is a stretch for each batch.
+    pub(super) fn represent<S: PackedState>(
+        &mut self,
+        batches: &[&Batch],
+        (process, processes): (usize, usize),
+        share: &impl Frontier<S>,
+        threads: &Threads,
+    ) -> &mut [Stretch]
+    where
+        R: Representative<S>,
+    {
+        let Self { hands, made } = self;
+        let Ok(hands) = hands.get_mut() else {
+            // A thread that panicked has ended the search.
+            return &mut [];
+        };
+        let words = batches.first().map_or(1, |batch| batch.word_count());
+        while made.len() < batches.len() {
+            made.push(Stretch::new(words));
+        }
+        let mut work: Vec<_> = batches.iter().zip(&mut made[..]).collect();
+        threads.share(hands, &mut work, |hand, _, (raw, made)| {
+            made.reset(0..0);
+            made.away.resize_with(processes, Vec::new);
+            let mut state = S::zero(words);
+            for pair in raw.words().chunks_exact(words) {
+                if !hand.recent.enter(pair) {
+                    continue;
+                }
+                state.load(pair);
+                hand.representative.represent(&mut state);
+                let owner = owner(state.words(), processes);
+                match owner == process {
+                    true => made.batch.push(&state),
+                    false => made.away[owner].extend_from_slice(state.words()),
+                }
+            }
+            share.route(made);
+        });
+        &mut made[..batches.len()]
+    }
+
+    /// Whether each pair got the only representative of its orbit.
+    pub(super) fn is_unique<S: PackedState>(&self) -> bool
+    where
+        R: Representative<S>,
+    {
+        let hands = self.hands.lock();
+        hands.is_ok_and(|hands| hands.iter().all(|hand| hand.representative.is_unique()))
+    }
+}
