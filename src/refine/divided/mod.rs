@@ -12,6 +12,7 @@
 //! and nothing that is reported depends on those: of several wrong states the least in the order of
 //! their words is reported, and on the way to it the least that leads to each next one.
 
+mod agreement;
 mod owner;
 mod raw;
 mod tau;
@@ -22,6 +23,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use self::agreement::{agreed, ended};
 use self::owner::owner;
 use self::raw::RawPairs;
 use self::tau::DividedTau;
@@ -37,8 +39,8 @@ use super::stubborn::ChosenSteps;
 use super::worker::{Round, Stretch};
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
-use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, ShareProgress, Until, agree, gather};
-use crate::diag::{Diagnostic, Result};
+use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, ShareProgress, Until, gather};
+use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::symmetry::representative::Representative;
 
@@ -85,8 +87,6 @@ struct Whole {
 /// A round of the exchange ends when so many words were sent, which are some times as many bytes as
 /// all that has to be said of the round. A few rounds of each process wait to be entered.
 const ROUND_WORDS: usize = if cfg!(test) { 16 } else { 1 << 17 };
-
-const SAME: &str = "start all processes with the same program, scripts and options";
 
 /// What a parcel holds.
 mod label {
@@ -267,41 +267,6 @@ impl<F, R> Divided<F, R> {
             }
         }
     }
-}
-
-/// Whether all processes are about to do the same search.
-fn agreed(search: &SharedSearch, most: Option<u64>, token: &Cancellation) -> Result<(), Halt> {
-    let identity = &search.identity;
-    let fact = |name: &str, value: String| (name.to_string(), value);
-    let mut facts = vec![
-        fact("the script", identity.script.clone()),
-        fact("the question", identity.question.clone()),
-        fact("the most states", format!("{most:?}")),
-    ];
-    let others = identity.facts.iter();
-    facts.extend(others.map(|other| fact(&other.name, other.value.clone())));
-    match agree(&*search.exchange, &facts, token) {
-        None => Err(ended(token)),
-        Some(None) => Ok(()),
-        Some(Some((process, name))) => Err(Halt::Failed(Box::new(differs(process, name)))),
-    }
-}
-
-/// What ends a search in which not all take part any more.
-fn ended(token: &Cancellation) -> Halt {
-    Halt::check(token).err().unwrap_or_else(|| {
-        // Nobody has stopped: so another process did not come to this search, or has gone on.
-        let message = "another process has answered without the search that this one does";
-        let problem = Diagnostic::error("cluster-differs", message);
-        Halt::Failed(Box::new(problem.hint(SAME)))
-    })
-}
-
-/// What is said where a process does something else than process 0.
-fn differs(process: usize, name: &str) -> Diagnostic {
-    let message =
-        format!("process {process} is about to do another search than process 0: {name} differs");
-    Diagnostic::error("cluster-differs", message).hint(SAME)
 }
 
 impl<F: States, R: Send> States for Divided<F, R> {

@@ -16,7 +16,7 @@
 //! search of one process. A state costs its words, 12 bytes, and 12 for each τ to it, as long as
 //! the level lasts.
 
-use super::ended;
+use super::agreement::ended;
 use super::owner::owner;
 use crate::cancel::Cancellation;
 use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, Until};

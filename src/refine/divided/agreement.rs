@@ -1,0 +1,48 @@
+//! That all processes do the same search, and what is said where they do not.
+
+use crate::cancel::Cancellation;
+use crate::cluster::agree;
+use crate::diag::{Diagnostic, Result};
+use crate::refine::halt::Halt;
+use crate::refine::shared_search::SharedSearch;
+
+const SAME: &str = "start all processes with the same program, scripts and options";
+
+/// Whether all processes are about to do the same search.
+pub(super) fn agreed(
+    search: &SharedSearch,
+    most: Option<u64>,
+    token: &Cancellation,
+) -> Result<(), Halt> {
+    let identity = &search.identity;
+    let fact = |name: &str, value: String| (name.to_string(), value);
+    let mut facts = vec![
+        fact("the script", identity.script.clone()),
+        fact("the question", identity.question.clone()),
+        fact("the most states", format!("{most:?}")),
+    ];
+    let others = identity.facts.iter();
+    facts.extend(others.map(|other| fact(&other.name, other.value.clone())));
+    match agree(&*search.exchange, &facts, token) {
+        None => Err(ended(token)),
+        Some(None) => Ok(()),
+        Some(Some((process, name))) => Err(Halt::Failed(Box::new(differs(process, name)))),
+    }
+}
+
+/// What ends a search in which not all take part any more.
+pub(super) fn ended(token: &Cancellation) -> Halt {
+    Halt::check(token).err().unwrap_or_else(|| {
+        // Nobody has stopped: so another process did not come to this search, or has gone on.
+        let message = "another process has answered without the search that this one does";
+        let problem = Diagnostic::error("cluster-differs", message);
+        Halt::Failed(Box::new(problem.hint(SAME)))
+    })
+}
+
+/// What is said where a process does something else than process 0.
+fn differs(process: usize, name: &str) -> Diagnostic {
+    let message =
+        format!("process {process} is about to do another search than process 0: {name} differs");
+    Diagnostic::error("cluster-differs", message).hint(SAME)
+}
