@@ -82,8 +82,8 @@ impl Membership {
         self.member.clone()
     }
 
-    /// Does the `work` on the next question, which all processes do. If a limit leaves it open here,
-    /// it is open everywhere.
+    /// Does the `work` on the next question, which all processes do. If a limit leaves it open
+    /// here, it is open everywhere.
     pub(super) fn ask<T>(
         &mut self,
         work: impl FnOnce() -> T,

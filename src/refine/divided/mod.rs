@@ -242,8 +242,8 @@ impl<F, R> Divided<F, R> {
     }
 
     /// Goes through phases until all states are entered that the level leads to. Representatives
-    /// are known only when raw pairs have come, which may be after this process has ended the phase:
-    /// so there is another phase after each in which raw pairs were sent.
+    /// are known only when raw pairs have come, which may be after this process has ended the
+    /// phase: so there is another phase after each in which raw pairs were sent.
     fn finish_exchange<S: PackedState>(&mut self, sum: &[u64]) -> Result<Vec<Parcel>, Halt>
     where
         F: Frontier<S>,
