@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use harness::{Outcome, cspsym, in_parallel, root, split_arguments};
+use harness::{Outcome, cspsym, ended, in_parallel, root, split_arguments};
 use serde_json::Value;
 
 /// Questions that hold and that fail, in each model, with and without symmetry and reduction.
@@ -178,21 +178,12 @@ impl Hosts {
     }
 }
 
-/// The exit status, standard output and standard error of a call that ends.
-fn end(mut call: Child) -> (Option<i32>, String, String) {
-    let (mut out, mut err) = (String::new(), String::new());
-    let (stdout, stderr) = (call.stdout.take(), call.stderr.take());
-    let _ = stdout.expect("a pipe").read_to_string(&mut out);
-    let _ = stderr.expect("a pipe").read_to_string(&mut err);
-    (call.wait().expect("it ends").code(), out, err)
-}
-
 #[test]
 fn calls_on_hosts_search_together_and_one_prints() {
     let hosts = Hosts::new("hosts", 3);
     let line = "check cspm/philosophers/philosophers.csp";
     let mut calls = hosts.start_all(&format!("{line} {PATIENT}")).into_iter();
-    let (status, out, err) = end(calls.next().expect("there are three"));
+    let Outcome { status, out, err } = ended(calls.next().expect("there are three"));
     let alone = run(line);
     let verdicts = |out: &str| -> Vec<String> {
         let lines = out.lines().filter(|line| line.starts_with("assert "));
@@ -204,7 +195,8 @@ fn calls_on_hosts_search_together_and_one_prints() {
         "{err}"
     );
     for call in calls {
-        assert_eq!(end(call), (alone.status, String::new(), String::new()));
+        let Outcome { status, out, err } = ended(call);
+        assert_eq!((status, &out[..], &err[..]), (alone.status, "", ""));
     }
 }
 
@@ -220,11 +212,7 @@ fn refinements_are_decided_together_too() {
 
 /// What becomes of the others, if something happens to one of three calls on a search that would
 /// go on for long.
-fn hit(
-    name: &str,
-    options: &str,
-    happen: impl Fn(&mut Child),
-) -> Vec<(Option<i32>, String, String)> {
+fn hit(name: &str, options: &str, happen: impl Fn(&mut Child)) -> Vec<Outcome> {
     let hosts = Hosts::new(name, 3);
     let mut calls = hosts.start_all(&format!("{LONG} --progress on {options}"));
     // The first line of progress shows that the search is under way.
@@ -233,7 +221,7 @@ fn hit(
     err.read_exact(&mut first).expect("there is progress");
     happen(&mut calls[1]);
     let mut hit = calls.remove(1);
-    let found = calls.into_iter().map(end).collect();
+    let found = calls.into_iter().map(ended).collect();
     let _ = hit.kill();
     let _ = hit.wait();
     found
@@ -244,11 +232,11 @@ fn a_process_that_is_killed_ends_the_run_without_a_verdict() {
     let ends = hit("killed", PATIENT, |call| {
         call.kill().expect("it can be killed")
     });
-    for (status, out, _) in &ends {
+    for Outcome { status, out, .. } in &ends {
         assert_eq!(*status, Some(3), "{ends:?}");
         assert!(!out.contains("holds"), "{out}");
     }
-    let (_, out, err) = &ends[0];
+    let Outcome { out, err, .. } = &ends[0];
     assert!(out.contains("undecided (cluster-lost)"), "{out}");
     assert!(err.contains("process 1 (127.0.0.1:"), "{err}");
     assert!(err.contains("was lost"), "{err}");
@@ -258,21 +246,21 @@ fn a_process_that_is_killed_ends_the_run_without_a_verdict() {
 #[test]
 fn a_process_that_hangs_ends_the_run_without_a_verdict() {
     let ends = hit("hangs", "--patience 2", |call| signal(call, "STOP"));
-    for (status, out, _) in &ends {
+    for Outcome { status, out, .. } in &ends {
         assert_eq!(*status, Some(3), "{ends:?}");
         assert!(!out.contains("holds"), "{out}");
     }
-    assert!(ends[0].2.contains("silent for 2 s"), "{ends:?}");
+    assert!(ends[0].err.contains("silent for 2 s"), "{ends:?}");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_process_that_is_told_to_end_ends_the_run_for_all() {
     let ends = hit("told", PATIENT, |call| signal(call, "INT"));
-    for (status, _, _) in &ends {
+    for Outcome { status, .. } in &ends {
         assert_eq!(*status, Some(3), "{ends:?}");
     }
-    let (_, out, err) = &ends[0];
+    let Outcome { out, err, .. } = &ends[0];
     assert!(out.contains("undecided (cluster-"), "{out}");
     assert!(err.contains("process 1 (127.0.0.1:"), "{err}");
 }
@@ -317,13 +305,13 @@ fn processes_that_do_not_fit_together_decide_nothing() {
     };
     let line = |script: &Path| format!("check {} {PATIENT}", script.display());
     let both = [0, 1].map(|number| hosts.start(&line(&script(number)), number));
-    let both = both.map(end);
-    for (status, out, _) in &both {
+    let both = both.map(ended);
+    for Outcome { status, out, .. } in &both {
         assert_eq!(*status, Some(2), "{both:?}");
         assert!(!out.contains("fails"), "{out}");
     }
     assert!(
-        both[0].2.contains("the text of script.csp differs"),
+        both[0].err.contains("the text of script.csp differs"),
         "{both:?}"
     );
     let hosts = Hosts::new("asked", 2);
@@ -334,19 +322,19 @@ fn processes_that_do_not_fit_together_decide_nothing() {
         ("--no-minimise --algorithm check", 1),
     ];
     let both = both.map(|(options, number)| hosts.start(&line(options), number));
-    let both = both.map(end);
-    for (status, out, _) in &both {
+    let both = both.map(ended);
+    for Outcome { status, out, .. } in &both {
         assert_eq!(*status, Some(2), "{both:?}");
         assert!(!out.contains("fails"), "{out}");
     }
-    assert!(both[0].2.contains("--no-minimise differs"), "{both:?}");
+    assert!(both[0].err.contains("--no-minimise differs"), "{both:?}");
 }
 
 #[test]
 fn what_keeps_a_cluster_from_coming_together_is_said() {
     let hosts = Hosts::new("alone", 2);
     let line = "check cspm/philosophers/philosophers.csp --wait 0.3";
-    let (status, out, err) = end(hosts.start(line, 0));
+    let Outcome { status, out, err } = ended(hosts.start(line, 0));
     assert_eq!((status, out), (Some(2), String::new()));
     assert!(
         err.contains("error[cluster-not-joined]: process 1"),

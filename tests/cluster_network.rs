@@ -8,10 +8,14 @@
     reason = "it has to be seen where nothing is tested"
 )]
 
+mod harness;
+
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+
+use harness::{Outcome, ended, split_arguments};
 
 /// Machines that are connected by a bridge.
 const MACHINES: usize = 3;
@@ -91,7 +95,7 @@ impl Network {
                 env!("CARGO_BIN_EXE_cspsym"),
             );
             Command::new("ip")
-                .args(line.split_whitespace())
+                .args(split_arguments(&line))
                 .current_dir(env!("CARGO_MANIFEST_DIR"))
                 .stdin(Stdio::null())
                 .stdout(Stdio::piped())
@@ -118,15 +122,6 @@ impl Drop for Network {
     }
 }
 
-/// The exit status, standard output and standard error of a call that ends.
-fn end(mut call: Child) -> (Option<i32>, String, String) {
-    let (mut out, mut err) = (String::new(), String::new());
-    let (stdout, stderr) = (call.stdout.take(), call.stderr.take());
-    let _ = stdout.expect("a pipe").read_to_string(&mut out);
-    let _ = stderr.expect("a pipe").read_to_string(&mut err);
-    (call.wait().expect("it ends").code(), out, err)
-}
-
 #[test]
 fn machines_search_together_and_end_when_one_is_cut_off() {
     let Some(network) = Network::new() else {
@@ -134,26 +129,23 @@ fn machines_search_together_and_end_when_one_is_cut_off() {
         return;
     };
     let line = "check cspm/philosophers/philosophers.csp --patience 60";
-    let ends: Vec<_> = network.start(line).into_iter().map(end).collect();
+    let ends: Vec<_> = network.start(line).into_iter().map(ended).collect();
     assert!(
-        ends[0].1.contains("assert SPEC [T= SYSTEM: holds"),
+        ends[0].out.contains("assert SPEC [T= SYSTEM: holds"),
         "{ends:?}"
     );
-    assert!(
-        ends.iter().all(|(status, ..)| *status == Some(1)),
-        "{ends:?}"
-    );
+    assert!(ends.iter().all(|end| end.status == Some(1)), "{ends:?}");
     let line = "check cspm/dijkstra/dijkstra.csp -D N=5 --assertion 1 --algorithm check --progress on --patience 2";
     let mut calls = network.start(line);
     // The first line of progress shows that the search is under way.
     let err = calls[0].stderr.as_mut().expect("a pipe");
     err.read_exact(&mut [0]).expect("there is progress");
     network.cut_off(2);
-    let ends: Vec<_> = calls.into_iter().map(end).collect();
-    for (status, out, err) in &ends {
+    let ends: Vec<_> = calls.into_iter().map(ended).collect();
+    for Outcome { status, out, err } in &ends {
         assert_eq!(*status, Some(3), "{ends:?}");
         assert!(!out.contains("holds"), "{out}");
         assert!(err.contains("cluster-lost"), "{err}");
     }
-    assert!(ends[0].2.contains("process 2 ("), "{}", ends[0].2);
+    assert!(ends[0].err.contains("process 2 ("), "{}", ends[0].err);
 }

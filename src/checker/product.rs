@@ -33,25 +33,12 @@ pub(super) fn search(
     (form, claim): (&NormalForm, &Claim),
     reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {
-    let one_alone = match run.options {
-        Options {
-            cluster: Some(_), ..
-        } => Some(ONE_OF_A_CLUSTER),
-        Options {
-            storage: Some(_), ..
-        } => Some(ONE_ON_DISK),
-        _ => None,
-    };
-    let further = match one_alone {
-        Some(_) => 0,
-        None => further(run, claim),
-    };
     if run.further() > 0 {
-        let remarks = &mut run.report.remarks;
-        remarks.extend(one_alone.map(str::to_string));
+        let remark = only_one(run.options).map(str::to_string);
+        run.report.remarks.extend(remark);
     }
     let wanted = CheckOptions {
-        further,
+        further: further(run, claim),
         ..run.check_options()
     };
     let result = result(run, compiled, form, reduction, wanted)?;
@@ -193,15 +180,23 @@ fn replayed(
 fn further(run: &Decision<'_, '_>, claim: &Claim) -> usize {
     match claim {
         Claim::Lacks(_) => 0,
-        _ if run.options.cluster.is_some() => 0,
+        _ if only_one(run.options).is_some() => 0,
         _ => run.further(),
     }
 }
 
-/// The remarks where several counterexamples are asked for and states are kept on disk.
-const ONE_OF_A_CLUSTER: &str =
-    "one counterexample is looked for where several processes search together";
-const ONE_ON_DISK: &str = "one counterexample is looked for where states are kept on disk";
+/// The remark where several counterexamples are asked for, but one is looked for.
+fn only_one(options: &Options) -> Option<&'static str> {
+    match options {
+        Options {
+            cluster: Some(_), ..
+        } => Some("one counterexample is looked for where several processes search together"),
+        Options {
+            storage: Some(_), ..
+        } => Some("one counterexample is looked for where states are kept on disk"),
+        _ => None,
+    }
+}
 
 /// A remark on where a search went on that was stopped before, if it was resumed.
 fn resumed(statistics: Statistics) -> Option<String> {

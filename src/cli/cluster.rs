@@ -26,6 +26,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The environment variable that holds the secret.
 const SECRET: &str = "CSPSYM_SECRET";
 
+const SAME: &str = "start all processes with the same scripts and options";
+const LINES: &str = "write each process on a line of its own, as in `node1:7000`";
+
 /// This call as one process of a cluster.
 pub(super) struct Membership {
     member: Arc<ClusterMember>,
@@ -124,7 +127,7 @@ impl Membership {
                 token.check()?;
                 let message = "another process has begun to decide what this one has not read";
                 Diagnostic::error("cluster-differs", message)
-                    .hint("start all processes with the same scripts and options")
+                    .hint(SAME)
                     .into()
             }
             Some(None) => Ok(()),
@@ -134,7 +137,7 @@ impl Membership {
                 let message =
                     format!("{process} is to do something else than process 0: {name} differs");
                 Diagnostic::error("cluster-differs", message)
-                    .hint("start all processes with the same scripts and options")
+                    .hint(SAME)
                     .into()
             }
         }
@@ -253,8 +256,7 @@ fn addresses(hosts: &Path) -> Result<Vec<String>> {
                 number + 1,
                 hosts.display()
             );
-            Diagnostic::error("cluster-hosts", message)
-                .hint("write each process on a line of its own, as in `node1:7000`")
+            Diagnostic::error("cluster-hosts", message).hint(LINES)
         };
         let port = line.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
         if !matches!(port, Some(Ok(1..))) {
@@ -268,7 +270,7 @@ fn addresses(hosts: &Path) -> Result<Vec<String>> {
     if addresses.is_empty() {
         let message = format!("`{}` lists no processes", hosts.display());
         return Diagnostic::error("cluster-hosts", message)
-            .hint("write each process on a line of its own, as in `node1:7000`")
+            .hint(LINES)
             .into();
     }
     Ok(addresses)

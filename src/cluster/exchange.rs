@@ -98,7 +98,7 @@ pub struct ShareProgress {
 }
 
 /// What every process says, by process; all of them say something at once. A phase of its own.
-/// `None` if the work is to end.
+/// `None` if the work is to end, or if a process has gone on to the next question without it.
 pub fn gather(
     exchange: &dyn Exchange,
     words: &[u64],
@@ -125,7 +125,7 @@ pub fn gather(
     }
     for words in &mut said {
         if words.is_empty() {
-            // Who has left says so, and then no phase is over. So this is not reached.
+            // It has answered the question without coming to this phase, and has gone on.
             return None;
         }
         words.remove(0);
@@ -134,8 +134,8 @@ pub fn gather(
 }
 
 /// Which process says something else than process 0 about one of `facts`, each of which has a name
-/// and a value; all say theirs at once. The inner `None`: all say the same. `None` if the work is
-/// to end.
+/// and a value; all say theirs at once. The inner `None`: all say the same. The outer `None`: as
+/// [`gather`].
 pub fn agree<'f>(
     exchange: &dyn Exchange,
     facts: &'f [(String, String)],

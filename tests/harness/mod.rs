@@ -3,7 +3,7 @@
 mod files;
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -18,6 +18,7 @@ pub(crate) use files::{files, root, scripts};
 const THREADS: usize = 2;
 
 /// What a run of the program left behind.
+#[derive(Debug)]
 pub(crate) struct Outcome {
     /// The exit status; absent if a signal ended it.
     #[allow(
@@ -40,6 +41,10 @@ pub(crate) struct Outcome {
 }
 
 /// Runs the program at the root of the repository with `input` on standard input.
+#[allow(
+    dead_code,
+    reason = "not every test that shares the harness waits for a run at once"
+)]
 pub(crate) fn cspsym(arguments: &[String], input: &[u8]) -> Outcome {
     let mut program = Command::new(env!("CARGO_BIN_EXE_cspsym"));
     outcome(program.args(arguments), input)
@@ -73,6 +78,11 @@ fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
         .take()
         .expect("standard input is a pipe")
         .write_all(input);
+    ended(child)
+}
+
+/// What a run left behind whose standard output and standard error are pipes.
+pub(crate) fn ended(child: Child) -> Outcome {
     let output = child.wait_with_output().expect("the program ends");
     Outcome {
         status: output.status.code(),

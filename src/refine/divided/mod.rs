@@ -14,6 +14,7 @@
 
 mod agreement;
 mod owner;
+mod parcels;
 mod raw;
 mod tau;
 #[cfg(test)]
@@ -25,6 +26,7 @@ use std::sync::Arc;
 
 use self::agreement::{agreed, ended};
 use self::owner::owner;
+use self::parcels::{gathered, received, say_to_all};
 use self::raw::RawPairs;
 use self::tau::DividedTau;
 use super::frontier::{
@@ -39,7 +41,7 @@ use super::stubborn::ChosenSteps;
 use super::worker::{Round, Stretch};
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
-use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, ShareProgress, Until, gather};
+use crate::cluster::{Exchange, MOST_WORDS, Parcel, ShareProgress, Until};
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::symmetry::representative::Representative;
@@ -170,8 +172,12 @@ impl<F, R> Divided<F, R> {
         if self.is_full {
             return Ok(());
         }
-        // All that the tables grow by is taken in one step.
-        self.token.look_at_memory(self.share.growth(stretches));
+        // All that the tables grow by is taken in one step. Where they do not grow, memory is not
+        // looked at, which would take longer than to enter some stretches.
+        match self.share.growth(stretches) {
+            0 => {}
+            growth => self.token.look_at_memory(growth),
+        }
         Halt::check(&self.token)?;
         let (share, wrong) = (&mut self.share, None);
         let round = &mut Round { stretches, wrong };
@@ -211,12 +217,7 @@ impl<F, R> Divided<F, R> {
         F: Frontier<S>,
         R: Representative<S>,
     {
-        loop {
-            let parcel = match self.exchange.receive(until, &self.token) {
-                Received::Parcel(parcel) => parcel,
-                Received::Nothing => return Ok(()),
-                Received::Ended => return Err(ended(&self.token)),
-            };
+        while let Some(parcel) = received(&*self.exchange, until, &self.token)? {
             match parcel.label as usize {
                 label::SUM => self.sums.push(parcel),
                 label::RAW => {
@@ -239,6 +240,7 @@ impl<F, R> Divided<F, R> {
             }
             self.exchange.entered(1);
         }
+        Ok(())
     }
 
     /// Goes through phases until all states are entered that the level leads to. Representatives
@@ -253,9 +255,7 @@ impl<F, R> Divided<F, R> {
             self.send(true);
             let mut said = vec![std::mem::take(&mut self.raw_sent)];
             said.extend_from_slice(sum);
-            for process in 0..self.outgoing.len() {
-                self.exchange.send(process, label::SUM as u32, said.clone());
-            }
+            say_to_all(&*self.exchange, label::SUM as u32, &said);
             self.exchange.end_phase();
             self.take_in::<S>(Until::PhaseIsOver)?;
             let sums = std::mem::take(&mut self.sums);
@@ -410,8 +410,7 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
     }
 
     fn gather(&mut self, here: Vec<u64>) -> Result<Vec<Vec<u64>>, Halt> {
-        let said = gather(&*self.exchange, &here, &self.token);
-        said.ok_or_else(|| ended(&self.token))
+        gathered(&*self.exchange, &here, &self.token)
     }
 
     fn whole(&self, here: Statistics) -> Statistics {

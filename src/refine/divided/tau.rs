@@ -18,8 +18,9 @@
 
 use super::agreement::ended;
 use super::owner::owner;
+use super::parcels::{gathered, received, say_to_all};
 use crate::cancel::Cancellation;
-use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, Until};
+use crate::cluster::{Exchange, MOST_WORDS, Parcel, Until};
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::refine::divergence::FollowedStates;
@@ -136,9 +137,7 @@ impl DividedTau {
             }
             let is_out_of_numbers = self.beyond == Some(StopReason::Numbers);
             let here = [self.sent, self.known.len() as u64, is_out_of_numbers.into()];
-            for process in 0..self.outgoing.len() {
-                exchange.send(process, label::SUM, here.to_vec());
-            }
+            say_to_all(exchange, label::SUM, &here);
             self.sent = 0;
             exchange.end_phase();
             self.take_in(exchange, Until::PhaseIsOver, token)?;
@@ -162,8 +161,7 @@ impl DividedTau {
         let diverging = internal.filter(|&&number| !self.known.is_left(number));
         let least = diverging.map(|&number| self.known.state(number)).min();
         let here = least.map_or_else(Vec::new, <[u64]>::to_vec);
-        let said = crate::cluster::gather(exchange, &here, token);
-        let said = said.ok_or_else(|| ended(token))?;
+        let said = gathered(exchange, &here, token)?;
         self.close();
         Ok(said.into_iter().filter(|words| !words.is_empty()).min())
     }
@@ -337,12 +335,7 @@ impl DividedTau {
         until: Until,
         token: &Cancellation,
     ) -> Result<(), Halt> {
-        loop {
-            let parcel = match exchange.receive(until, token) {
-                Received::Parcel(parcel) => parcel,
-                Received::Nothing => return Ok(()),
-                Received::Ended => return Err(ended(token)),
-            };
+        while let Some(parcel) = received(exchange, until, token)? {
             match parcel.label {
                 label::SUM => self.sums.push(parcel),
                 label if label == label::TAU as u32 => {
@@ -354,5 +347,6 @@ impl DividedTau {
             }
             exchange.entered(1);
         }
+        Ok(())
     }
 }
