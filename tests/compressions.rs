@@ -227,7 +227,7 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
             let end = match &path.violation {
                 Violation::Refusal(offers) => RunEnd::Rest(offers.clone()),
                 Violation::Divergence => RunEnd::Diverging,
-                Violation::Event(_) => RunEnd::Anyhow,
+                Violation::Event(_) | Violation::Revival(..) => RunEnd::Anyhow,
             };
             let trace = visible(&steps);
             let table = &mut case.table;

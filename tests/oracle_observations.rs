@@ -31,14 +31,22 @@ mod remainder;
 mod steps;
 #[path = "common/text.rs"]
 mod text;
+#[allow(dead_code, reason = "only pairs are of use here")]
+#[path = "common/translate.rs"]
+mod translate;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cspsym::cancel::Cancellation;
+use cspsym::lts::explore::LeafLimits;
 use cspsym::lts::graph::{Lts, StateId};
-use cspsym::lts::model::FinerModel;
+use cspsym::lts::model::Model as SemanticModel;
+use cspsym::lts::normal_form::NormalForm;
+use cspsym::machine::{CompileOptions, compile_observed};
 use cspsym::process::event::EventId;
-use cspsym::refine::check::CheckOptions;
-use cspsym::refine::observations::{History, Missing, Observed, ShownRun, check_observations};
+use cspsym::process::term::{Definitions, TermId};
+use cspsym::refine::check::{CheckOptions, Outcome, check};
+use cspsym::refine::path::{Path, Violation};
 use proptest::strategy::{Strategy, ValueTree};
 use serde_json::Value;
 
@@ -48,6 +56,7 @@ use oracle::{Event, P, Set, TICK, Termination};
 use program::{CASES_IN_SCRIPT, Case, Relation, external, internal, number, verdict};
 use random::Random;
 use steps::{Graph, without_buffers};
+use translate::translate_pair;
 
 /// How many pairs of transition systems are compared.
 const SYSTEMS: u64 = if cfg!(debug_assertions) { 500 } else { 20_000 };
@@ -70,16 +79,20 @@ fn letters(model: Model) -> &'static str {
     }
 }
 
-fn engine_model(model: Model) -> FinerModel {
+fn engine_model(model: Model) -> SemanticModel {
     match model {
-        Model::Revivals => FinerModel::Revivals,
-        Model::RevivalsDivergences => FinerModel::RevivalsDivergences,
-        Model::RefusalTesting => FinerModel::RefusalTesting,
-        Model::RefusalTestingDivergences => FinerModel::RefusalTestingDivergences,
+        Model::Revivals => SemanticModel::Revivals,
+        Model::RevivalsDivergences => SemanticModel::RevivalsDivergences,
+        Model::RefusalTesting => SemanticModel::RefusalTesting,
+        Model::RefusalTestingDivergences => SemanticModel::RefusalTestingDivergences,
     }
 }
 
+/// A history, and what is said to be wrong then.
+type Shown = (Vec<Step>, Wrong);
+
 /// What is said to be wrong after a history.
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Wrong {
     Event(Event),
     Refusal(Set),
@@ -238,38 +251,71 @@ fn lts(system: &System) -> Lts {
     Lts::from_rows(rows)
 }
 
-/// Whether a search for one history alone finds this.
-fn is_first(model: Model, pair: &[System; 2], shown: &ShownRun) -> bool {
-    search(model, pair, 0) == Observed::Violated(vec![shown.clone()])
+/// `systems` as processes of the engine, τ being a hidden event, with their definitions.
+fn translated([p, q]: &[System; 2]) -> (translate::Case, TermId) {
+    const HIDDEN: Event = 5;
+    let definitions = [(p, 0), (q, p.len())].map(|(system, before)| {
+        let call = |&(event, target): &(Event, usize)| {
+            let event = if event == TAU { HIDDEN } else { event };
+            (event, P::Call(before + target))
+        };
+        let state = |row: &Vec<(Event, usize)>| {
+            let prefixes = row.iter().filter(|step| step.0 != TICK).map(call);
+            let prefixes = prefixes.map(|step| P::Prefix(vec![step]));
+            let skips = row.iter().filter(|step| step.0 == TICK).map(|_| P::Skip);
+            P::External(prefixes.chain(skips).collect())
+        };
+        system.iter().map(state).collect::<Vec<_>>()
+    });
+    let process = |first| P::Hide(P::Call(first).into(), Set::from([HIDDEN]));
+    translate_pair(&definitions.concat(), &process(0), &process(p.len()))
 }
 
-fn search(model: Model, [p, q]: &[System; 2], further: usize) -> Observed {
+/// What the search says: what holds, or what was shown, and what the specification lacks then.
+fn search(model: Model, pair: &[System; 2], further: usize) -> Vec<Shown> {
+    let (mut case, implementation) = translated(pair);
+    let options = CompileOptions::new(LeafLimits::all(10_000));
+    let table = &mut case.table;
+    table
+        .terms_mut()
+        .read_termination(cspsym::Termination::Event);
+    let machine = compile_observed(table, implementation, &options).unwrap();
+    let token = Cancellation::never();
+    let form = NormalForm::of(&lts(&pair[0]), engine_model(model), 10_000, token).unwrap();
     let options = CheckOptions {
         further,
         ..CheckOptions::default()
     };
-    let model = engine_model(model);
-    let (p, mut q) = (&lts(p), &lts(q));
-    let found = check_observations(p, &mut q, model, 10_000, &options);
-    found.unwrap().0
+    let result = check(&form, &machine, &options).unwrap();
+    let first = match result.outcome {
+        Outcome::Holds => None,
+        Outcome::Violated(path) => Some(path),
+        Outcome::Stopped(reason) => panic!("{reason:?}"),
+    };
+    first.iter().chain(&result.further).map(shown).collect()
+}
+
+/// What a path shows.
+fn shown(path: &Path) -> Shown {
+    let set = |events: &[EventId]| events.iter().map(|event| event.0).collect::<Set>();
+    let events = path.steps.iter().enumerate();
+    let events = events.filter(|(_, step)| step.label.0 != TAU);
+    let steps = events.map(|(place, seen)| {
+        let rest = path.rests.get(place).and_then(Option::as_deref);
+        step(rest.map(set), seen.label.0, Termination::Event)
+    });
+    let wrong = match &path.violation {
+        Violation::Event(step) => Wrong::Event(step.label.0),
+        Violation::Refusal(offers) => Wrong::Refusal(set(offers)),
+        Violation::Revival(offers, step) => Wrong::Revival(set(offers), step.label.0),
+        Violation::Divergence => Wrong::Divergence,
+    };
+    (steps.collect(), wrong)
 }
 
 /// `system`, in which ✓ is an event.
 fn rows(system: &System) -> Rows<'_> {
     Rows(system, Termination::Event)
-}
-
-fn is_shown(model: Model, [p, q]: &[System; 2], history: &History) -> bool {
-    let set = |events: &[EventId]| events.iter().map(|event| event.0).collect::<Set>();
-    let steps = history.steps.iter();
-    let steps = steps.map(|s| step(s.rest.as_deref().map(set), s.event.0, Termination::Event));
-    let wrong = match &history.missing {
-        Missing::Event(event) => Wrong::Event(event.0),
-        Missing::Refusal(offers) => Wrong::Refusal(set(offers)),
-        Missing::Revival { offers, event } => Wrong::Revival(set(offers), event.0),
-        Missing::Divergence => Wrong::Divergence,
-    };
-    is_violation(model, rows(p), rows(q), &steps.collect::<Vec<_>>(), &wrong)
 }
 
 /// What the search says of one pair of systems in each model; also that what holds in a model holds
@@ -280,22 +326,14 @@ fn compare_systems(seed: u64) -> Option<[bool; 4]> {
     let verdicts = Model::ALL.map(|model| {
         let expected = refines(model, rows(p), rows(q))?;
         let found = search(model, &pair, 20);
-        let is_right = match &found {
-            Observed::Holds => expected,
-            Observed::Violated(shown) => {
-                let is_new = |index: usize, history: &History| {
-                    let mut before = shown[..index].iter();
-                    before.all(|(other, _)| other.missing != history.missing)
-                };
-                let mut all = shown.iter().enumerate();
-                !expected
-                    && all.all(|(index, (history, _))| {
-                        is_new(index, history) && is_shown(model, &pair, history)
-                    })
-                    && is_first(model, &pair, &shown[0])
-            }
-            Observed::Stopped(_) => false,
-        };
+        let first: Vec<_> = found.iter().take(1).cloned().collect();
+        let mut all = found.iter().enumerate();
+        let is_right = expected == found.is_empty()
+            && search(model, &pair, 0) == first
+            && all.all(|(index, (history, wrong))| {
+                found[..index].iter().all(|(_, other)| other != wrong)
+                    && is_violation(model, rows(p), rows(q), history, wrong)
+            });
         assert!(
             is_right,
             "{model:?}: {expected}, but {found:?}\n{p:?}\n{q:?}"

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::diag::Result;
 use crate::eval::Evaluator;
-use crate::lts::graph::Lts;
-use crate::lts::model::{FinerModel, Model};
+use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
@@ -43,16 +42,19 @@ pub(super) enum Against {
     /// One resolution of the process's own choices, which it has to refine in this model.
     /// Symmetries are looked for beside a normal form that allows anything.
     Itself(Model, Arc<NormalForm>),
-    /// The states of this specification, in a model that sees more than failures.
-    Observations(Lts, TermId, FinerModel),
 }
 
 impl Against {
+    /// The normal form beside which symmetries are looked for.
+    pub(super) fn form(&self) -> &Arc<NormalForm> {
+        let (Self::NormalForm(form, _) | Self::Itself(_, form)) = self;
+        form
+    }
+
     /// The specification of a refinement.
     pub(super) fn specification(&self) -> Option<TermId> {
         match self {
-            Self::NormalForm(_, Claim::Refines(specification, _))
-            | Self::Observations(_, specification, _) => Some(*specification),
+            Self::NormalForm(_, Claim::Refines(specification, _)) => Some(*specification),
             Self::NormalForm(..) | Self::Itself(..) => None,
         }
     }
@@ -99,14 +101,14 @@ pub(super) fn compile(
     let (ast, model) = (&run.script.ast, run.report.model.unwrap_or_default());
     let specification = SpecificationBeside::of(ast, question.asked, &asked, model);
     let view = match asked {
-        Asked::RefinesObserved(..) => ProcessView::AfterRests,
+        Asked::Refines(_, model) => ProcessView::in_model(model),
         _ => ProcessView::Failures,
     };
     let machine = run.parts.machine(run.evaluator, implementation, view)?;
     run.report.machine = Some(machine_report(&machine));
     // The size of the machine is known even if the normal form then exceeds a limit.
     run.task.publish(run.report);
-    let Some((against, follows_chases)) = against(run, asked, &machine)? else {
+    let Some((against, follows_chases)) = against(run, asked, (implementation, &machine))? else {
         return Ok(None);
     };
     run.report.specification = against.report();
@@ -123,12 +125,12 @@ pub(super) fn compile(
     }))
 }
 
-/// What `machine` is compared with, and whether that or `machine` follows a chase; `None` if it is
-/// asked for the empty trace.
+/// What the `machine` of `implementation` is compared with, and whether that or `machine` follows a
+/// chase; `None` if it is asked for the empty trace.
 fn against(
     run: &mut Decision<'_, '_>,
     asked: Asked<TermId, Vec<EventId>>,
-    machine: &Machine,
+    (implementation, machine): (TermId, &Machine),
 ) -> Result<Option<(Against, bool)>> {
     // The specifications of properties have to know only the events that the machine can do.
     let events = visible_results(machine);
@@ -137,16 +139,11 @@ fn against(
     let (parts, evaluator) = (&mut *run.parts, &mut *run.evaluator);
     let against = match asked {
         Asked::Refines(specification, model) => {
-            let compiled = parts.machine(evaluator, specification, ProcessView::Failures)?;
+            let view = ProcessView::in_model(model);
+            let compiled = parts.machine(evaluator, specification, view)?;
             follows_chases |= compiled.follows_chases();
-            let form = parts.normal_form(evaluator, specification, model)?;
+            let form = parts.normal_form(evaluator, specification, implementation, model)?;
             Against::NormalForm(form, Claim::Refines(specification, model))
-        }
-        Asked::RefinesObserved(specification, model) => {
-            let compiled = parts.machine(evaluator, specification, ProcessView::AfterRests)?;
-            follows_chases |= compiled.follows_chases();
-            let states = parts.listed(evaluator, &compiled)?;
-            Against::Observations(states, specification, model)
         }
         Asked::DeadlockFree(model) => {
             let termination = evaluator.terms().termination();

@@ -12,7 +12,7 @@ use crate::machine::text::present_in_full;
 use crate::process::event::{EventId, EventTable, TAU, TICK};
 use crate::process::semantics::Step;
 use crate::process::term::{Definitions, TermId};
-use crate::report::assertion::{Counterexample, CounterexampleKind, TraceStep};
+use crate::report::assertion::{Counterexample, CounterexampleKind, Rest, TraceStep};
 use crate::report::components::{
     ComponentEnd, ComponentReport, ComponentState, ComponentStep, ComponentWait, CycleMember,
 };
@@ -189,6 +189,16 @@ pub(super) fn seen(label: EventId, origin: EventId, events: &EventTable) -> Trac
     }
 }
 
+/// Where the process was seen at rest.
+fn rests(seen: &[(usize, Vec<EventId>)], events: &EventTable) -> Vec<Rest> {
+    let rest = |(before, offers): &(usize, Vec<EventId>)| Rest {
+        // Reports count steps from 1, a witness from 0.
+        before: *before as u64 + 1,
+        offers: sorted_names(offers, events),
+    };
+    seen.iter().map(rest).collect()
+}
+
 fn plain(witness: &Refutation, events: &EventTable) -> Counterexample {
     let name = |&event: &EventId| events.name(event).to_string();
     let set = |set: &[EventId]| sorted_names(set, events);
@@ -198,6 +208,7 @@ fn plain(witness: &Refutation, events: &EventTable) -> Counterexample {
     let found = Counterexample {
         trace: events.names(&witness.trace()),
         trace_with_taus: steps(&witness.steps),
+        rests: witness.rests.as_deref().map(|seen| rests(seen, events)),
         ..Counterexample::default()
     };
     match &witness.wrong {

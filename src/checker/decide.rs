@@ -17,7 +17,7 @@ use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far};
 use super::storage::kept_in_memory;
 use super::warnings::note_warnings;
-use super::{determinism, observations, partial_order, product, trial};
+use super::{determinism, partial_order, product, trial};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
 pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<()> {
@@ -148,8 +148,5 @@ fn search(
             product::search(run, compiled, (form, claim), reduction)
         }
         Against::Itself(model, _) => determinism::search(run, compiled, *model, reduction),
-        Against::Observations(states, specification, model) => {
-            observations::search(run, compiled, (states, *specification, *model))
-        }
     }
 }

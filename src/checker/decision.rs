@@ -6,7 +6,6 @@ use crate::diag::{Diagnostic, Result};
 use crate::eval::{Evaluator, ResolvedScript};
 use crate::machine::Machine;
 use crate::machine::explicit::LazyLts;
-use crate::process::event::EventId;
 use crate::process::semantics::Step;
 use crate::process::term::Definitions;
 use crate::refine::check::{CheckOptions, Statistics};
@@ -51,15 +50,13 @@ impl Decision<'_, '_> {
         Ok(done)
     }
 
-    /// The report of `witness`, a counterexample that was replayed; `rests` says before which of
-    /// its steps the process was seen at rest, and with which offers, where that counts.
+    /// The report of `witness`, a counterexample that was replayed.
     pub(super) fn reported(
         &mut self,
         compiled: &Compiled,
         witness: &Refutation,
-        rests: &[(usize, Vec<EventId>)],
     ) -> Result<Counterexample> {
-        self.reported_along(compiled, witness, None, rests)
+        self.reported_along(compiled, witness, None)
     }
 
     /// Like [`Self::reported`]; the steps of the counterexample are those of `run`, if there is
@@ -69,7 +66,6 @@ impl Decision<'_, '_> {
         compiled: &Compiled,
         witness: &Refutation,
         run: Option<&[Step]>,
-        rests: &[(usize, Vec<EventId>)],
     ) -> Result<Counterexample> {
         let options = &self.parts.options;
         let found = counterexample(self.evaluator, witness);
@@ -80,8 +76,8 @@ impl Decision<'_, '_> {
         // This walks the whole run again on the terms, so it is done only for `--explain`.
         let found = explained(self.evaluator, process, (witness, run), found, options)?;
         let specification = compiled.specification.as_ref();
-        let row = specification
-            .map(|specification| specification.row(self.evaluator, witness, rests, options));
+        let row =
+            specification.map(|specification| specification.row(self.evaluator, witness, options));
         Ok(Counterexample {
             specification: row.transpose()?,
             ..found

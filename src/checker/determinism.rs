@@ -123,7 +123,7 @@ fn replayed(
         Some(event) => explain_refusable(run.evaluator, process, &found.trace, event, options)?,
         None => explain_divergence(run.evaluator, process, &found.trace, options)?,
     };
-    run.reported(compiled, &witness, &[])
+    run.reported(compiled, &witness)
 }
 
 /// A place in which `machine` is not deterministic in `model`; `None` if it is deterministic.

@@ -24,7 +24,6 @@ mod leaf_transitions;
 mod mistakes;
 mod moved_walk;
 mod mutations;
-mod observations;
 mod options;
 mod orbit_graph;
 mod orbits;

@@ -50,6 +50,10 @@ pub(super) fn stubborn_sets(
         note(run, wish, "several counterexamples are looked for");
         return Ok(None);
     }
+    if form.model().sees_revivals() {
+        note(run, wish, "this model sees what is done after a rest");
+        return Ok(None);
+    }
     let effort = match wish {
         PartialOrder::Always(effort) => effort,
         PartialOrder::IfItPays => StubbornEffort::default(),
@@ -128,7 +132,6 @@ pub(super) fn note_unused(run: &mut Decision<'_, '_>, compiled: &Compiled) {
     let why = match &compiled.against {
         Against::NormalForm(..) => return,
         Against::Itself(..) => "determinism is decided from all steps",
-        Against::Observations(..) => "this model sees what is done after a rest",
     };
     note(run, wish, why);
 }

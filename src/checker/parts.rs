@@ -11,6 +11,7 @@ use crate::lts::graph::Lts;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::explicit::explicit;
+use crate::machine::together::OfferedTogether;
 use crate::machine::{CompileOptions, Machine, compile, compile_observed};
 use crate::process::term::{Definitions, TermId};
 
@@ -24,8 +25,12 @@ pub(super) struct CompiledParts {
     /// nothing else is a part of the keys below.
     pub(super) options: CompileOptions,
     machines: FxHashMap<MachineKey, Arc<Machine>>,
-    forms: FxHashMap<(MachineKey, Model), Arc<NormalForm>>,
+    forms: FxHashMap<FormKey, Arc<NormalForm>>,
 }
+
+/// What decides the normal form of a specification: in the models of refusal testing also the
+/// machine beside which it is used.
+type FormKey = (MachineKey, Model, Option<MachineKey>);
 
 /// What decides the machine of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -42,6 +47,16 @@ pub(super) enum ProcessView {
     Failures,
     /// Also which events are done after a rest, which the usual compressions do not keep.
     AfterRests,
+}
+
+impl ProcessView {
+    /// What `model` sees.
+    pub(super) fn in_model(model: Model) -> Self {
+        match model.sees_revivals() {
+            true => Self::AfterRests,
+            false => Self::Failures,
+        }
+    }
 }
 
 impl CompiledParts {
@@ -73,30 +88,43 @@ impl CompiledParts {
         Ok(machine)
     }
 
-    /// The normal form of the specification `process` in `model`. It is made from the machine of
-    /// `process`, because the states of a machine are found much faster than those of a term.
+    /// The normal form of the specification `process` in `model`, for the search beside the machine
+    /// of `implementation`. It is made from the machine of `process`, because the states of a
+    /// machine are found much faster than those of a term.
     pub(super) fn normal_form(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         process: TermId,
+        implementation: TermId,
         model: Model,
     ) -> Result<Arc<NormalForm>> {
-        let key = (self.key(process, ProcessView::Failures), model);
+        let view = ProcessView::in_model(model);
+        let remembers = model.remembers_refusals();
+        let beside = remembers.then(|| self.key(implementation, view));
+        let key = (self.key(process, view), model, beside);
         if let Some(form) = self.forms.get(&key) {
             return Ok(Arc::clone(form));
         }
-        let machine = self.machine(evaluator, process, ProcessView::Failures)?;
+        let machine = self.machine(evaluator, process, view)?;
         let listed = self.listed(evaluator, &machine)?;
         evaluator.enter(Phase::NormalForm, name(&machine));
         let token = &evaluator.cancellation().clone();
         let limit = self.options.limits.normal_form(listed.state_count());
-        let form = Arc::new(NormalForm::of(&listed, model, limit, token)?);
+        let form = if remembers {
+            let beside = self.machine(evaluator, implementation, view)?;
+            let mut offered = OfferedTogether::new(&beside);
+            let together = &mut |one, other| offered.may_be(one, other);
+            NormalForm::beside(together, &listed, model, limit, token)?
+        } else {
+            NormalForm::of(&listed, model, limit, token)?
+        };
+        let form = Arc::new(form);
         self.forms.insert(key, Arc::clone(&form));
         Ok(form)
     }
 
     /// A system bisimilar to `machine`, which is that of a specification; see [`explicit`].
-    pub(super) fn listed(&self, evaluator: &mut Evaluator<'_>, machine: &Machine) -> Result<Lts> {
+    fn listed(&self, evaluator: &mut Evaluator<'_>, machine: &Machine) -> Result<Lts> {
         evaluator.enter(Phase::Listing, name(machine));
         let token = &evaluator.cancellation().clone();
         explicit(machine, self.options.limits.listed, token)

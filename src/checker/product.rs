@@ -1,5 +1,5 @@
-//! Searches of a machine together with a normal form: refinement in T, F and FD, deadlock,
-//! divergence, and whether a trace is there.
+//! Searches of a machine together with a normal form: refinement, deadlock, divergence, and whether
+//! a trace is there.
 
 use std::sync::Arc;
 
@@ -149,12 +149,12 @@ pub(super) fn answered(
     run.evaluator.enter(Phase::Replay, "");
     if run.further() == 0 || matches!(claim, Claim::Lacks(_)) {
         let witness = replayed(run, compiled, claim, &path)?;
-        return run.reported(compiled, &witness, &[]).map(Some);
+        return run.reported(compiled, &witness).map(Some);
     }
     let mut several = Several::default();
     for path in [path].into_iter().chain(result.further) {
         let witness = replayed(run, compiled, claim, &path)?;
-        several.add(run, compiled, witness, &[])?;
+        several.add(run, compiled, witness)?;
     }
     Ok(several.reported(run))
 }

@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
-use crate::lts::model::{FinerModel, Model};
+use crate::lts::model::Model;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::refine::stubborn::StubbornEffort;
@@ -89,8 +89,6 @@ pub(super) struct Claims<'a> {
 pub(super) enum Asked<P = ExprId, T = ExprId> {
     /// To refine this process.
     Refines(P, Model),
-    /// To refine this process in a model that sees which events are done after a rest.
-    RefinesObserved(P, FinerModel),
     /// Never to deadlock.
     DeadlockFree(Model),
     /// Never to diverge.
@@ -111,9 +109,6 @@ impl Asked {
         let mut process = |expression| evaluator.process_with_tau_priority(expression, over);
         Ok(match self {
             Asked::Refines(specification, model) => Asked::Refines(process(specification)?, model),
-            Asked::RefinesObserved(specification, model) => {
-                Asked::RefinesObserved(process(specification)?, model)
-            }
             Asked::DeadlockFree(model) => Asked::DeadlockFree(model),
             Asked::DivergenceFree => Asked::DivergenceFree,
             Asked::Deterministic(model) => Asked::Deterministic(model),
@@ -137,14 +132,8 @@ pub(super) fn question<'a>(
             implementation,
             ..
         } => {
-            let specification = *specification;
-            // The finer models come first: `property_model` would take them for F or FD, which
-            // decides properties but not refinements.
-            let asked = match finer_model(written) {
-                Some(finer) => Asked::RefinesObserved(specification, finer),
-                None => Asked::Refines(specification, model()?),
-            };
-            (asked, *implementation)
+            let model = refinement_model(written, span)?;
+            (Asked::Refines(*specification, model), *implementation)
         }
         AssertionKind::Property {
             process, property, ..
@@ -225,7 +214,7 @@ fn property_asked(property: Property, model: Model, letters: &str, span: Span) -
         .into()
 }
 
-/// The model to decide a property in, or a refinement in one of the first three models.
+/// The model to decide a property in.
 ///
 /// A property that is written for a finer model holds there exactly if it holds in the model of
 /// failures or, if divergences count, of failures and divergences. For whether a process deadlocks,
@@ -234,23 +223,25 @@ fn property_asked(property: Property, model: Model, letters: &str, span: Span) -
 /// process has each trace on the way of which it can diverge: histories without refusals say just
 /// that.
 fn property_model(written: Option<ModelName>, span: Span) -> Result<Model> {
-    match written {
-        Some(ModelName::T) => Ok(Model::Traces),
-        Some(ModelName::F | ModelName::V | ModelName::R) => Ok(Model::Failures),
-        Some(ModelName::FD | ModelName::VD | ModelName::RD) => Ok(Model::FailuresDivergences),
-        None => without_search(span).into(),
-    }
+    Ok(match refinement_model(written, span)? {
+        Model::Traces => Model::Traces,
+        model if model.has_divergences() => Model::FailuresDivergences,
+        _ => Model::Failures,
+    })
 }
 
-/// The model to decide a refinement in, if it is one that sees more than failures.
-fn finer_model(written: Option<ModelName>) -> Option<FinerModel> {
-    match written? {
-        ModelName::V => Some(FinerModel::Revivals),
-        ModelName::VD => Some(FinerModel::RevivalsDivergences),
-        ModelName::R => Some(FinerModel::RefusalTesting),
-        ModelName::RD => Some(FinerModel::RefusalTestingDivergences),
-        ModelName::T | ModelName::F | ModelName::FD => None,
-    }
+/// The model to decide a refinement in.
+fn refinement_model(written: Option<ModelName>, span: Span) -> Result<Model> {
+    Ok(match written {
+        Some(ModelName::T) => Model::Traces,
+        Some(ModelName::F) => Model::Failures,
+        Some(ModelName::FD) => Model::FailuresDivergences,
+        Some(ModelName::V) => Model::Revivals,
+        Some(ModelName::VD) => Model::RevivalsDivergences,
+        Some(ModelName::R) => Model::RefusalTesting,
+        Some(ModelName::RD) => Model::RefusalTestingDivergences,
+        None => return without_search(span).into(),
+    })
 }
 
 /// The message for an assertion of symmetry of which a search or a model is asked: it has neither.

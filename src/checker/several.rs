@@ -20,30 +20,24 @@ pub(super) struct Several {
 }
 
 impl Several {
-    /// Adds what `witness` refutes, unless it is what was found before; `rests` is that of
-    /// [`Decision::reported`].
+    /// Adds what `witness` refutes, unless it is what was found before.
     pub(super) fn add(
         &mut self,
         run: &mut Decision<'_, '_>,
         compiled: &Compiled,
         witness: Refutation,
-        rests: &[(usize, Vec<EventId>)],
     ) -> Result<()> {
         let last = self.last_step(run, compiled, &witness)?;
         let steps: Option<&[Step]> = last.as_ref().map(|last| &last.run[..]);
-        let found = run.reported_along(compiled, &witness, steps, rests)?;
-        self.add_whole(Counterexample {
+        let found = run.reported_along(compiled, &witness, steps)?;
+        let found = Counterexample {
             last_step_by: last.as_ref().map(|last| names(&last.by)),
             ..found
-        });
-        Ok(())
-    }
-
-    /// Adds `found`, unless it was found before.
-    pub(super) fn add_whole(&mut self, found: Counterexample) {
+        };
         if !self.found.contains(&found) {
             self.found.push(found);
         }
+        Ok(())
     }
 
     /// By whom the event is done that `witness` ends with, if it ends with one: if there are

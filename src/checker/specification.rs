@@ -33,38 +33,27 @@ impl SpecificationBeside {
         evaluated: &Asked<TermId, Vec<EventId>>,
         model: &'static str,
     ) -> Option<Self> {
-        let (Asked::Refines(expression, _) | Asked::RefinesObserved(expression, _)) = asked else {
+        let (Asked::Refines(expression, _), &Asked::Refines(term, seen)) = (asked, evaluated)
+        else {
             return None;
         };
-        let view = match *evaluated {
-            Asked::Refines(term, model) => SpecificationView {
-                term,
-                has_failures: model.has_failures(),
-                has_divergences: model.has_divergences(),
-                sees_rests: false,
-            },
-            Asked::RefinesObserved(term, model) => SpecificationView {
-                term,
-                has_failures: true,
-                has_divergences: model.has_divergences(),
-                sees_rests: true,
-            },
-            _ => return None,
-        };
         Some(Self {
-            view,
+            view: SpecificationView {
+                term,
+                has_failures: seen.has_failures(),
+                has_divergences: seen.has_divergences(),
+                sees_rests: seen.sees_revivals(),
+            },
             text: expression_text(ast, expression),
             model,
         })
     }
 
-    /// What it allows on the way of `witness`, a counterexample to it; `rests` says before which
-    /// steps the implementation was seen at rest, and with which offers, where that counts.
+    /// What it allows on the way of `witness`, a counterexample to it.
     pub(super) fn row(
         &self,
         definitions: &mut dyn Definitions,
         witness: &Refutation,
-        rests: &[(usize, Vec<EventId>)],
         options: &CompileOptions,
     ) -> Result<SpecificationRow> {
         let mut along = AllowedAlong::start(definitions, self.view, options)?;
@@ -74,7 +63,8 @@ impl SpecificationBeside {
             if step.label == TAU {
                 continue;
             }
-            let rest = rests.iter().find(|(before, _)| *before == index);
+            let mut rests = witness.rests.iter().flatten();
+            let rest = rests.find(|(before, _)| *before == index);
             let seen = ObservedStep {
                 rest: rest.map(|(_, offers)| offers.clone()),
                 event: step.label,

@@ -73,12 +73,6 @@ impl Storage {
 
 /// The remark on a question that only a search in memory can decide.
 pub(super) fn kept_in_memory(asked: &Asked) -> Option<String> {
-    let what = match asked {
-        Asked::Deterministic(_) => "determinism",
-        Asked::RefinesObserved(..) => "refinement in the models V, VD, R and RD",
-        _ => return None,
-    };
-    Some(format!(
-        "its states were kept in memory: {what} is not decided on disk"
-    ))
+    let remark = "its states were kept in memory: determinism is not decided on disk";
+    matches!(asked, Asked::Deterministic(_)).then(|| remark.to_string())
 }

@@ -11,7 +11,7 @@ use crate::source::{FileId, Span};
 use crate::syntax::ast::{Assertion, AssertionKind};
 use crate::syntax::print::expression_text;
 
-use super::compiled::{Against, Compiled, compile};
+use super::compiled::{Compiled, compile};
 use super::decision::Decision;
 use super::describe_symmetry::{AssertionWords, FoundSymmetries, describe_symmetry};
 use super::question::{Question, positive_text};
@@ -67,17 +67,7 @@ pub(super) fn compiled_for_symmetry(
         let message = "every process has the empty trace";
         return unsupported(message, span, "nothing is searched for this assertion").into();
     };
-    let form = match &compiled.against {
-        Against::NormalForm(form, _) | Against::Itself(_, form) => Arc::clone(form),
-        Against::Observations(..) => {
-            let name = run.report.model.unwrap_or_default();
-            let message = format!("refinement in the model {name} is decided without symmetry");
-            let place = "all states that show the same so far are looked at together";
-            let hint =
-                "ask for the symmetries of the same refinement in the model F, with --model F";
-            return unsupported(&message, span, place).hint(hint).into();
-        }
-    };
+    let form = Arc::clone(compiled.against.form());
     Ok((compiled, form))
 }
 

@@ -28,10 +28,7 @@ pub(super) fn search(
     compiled: &Compiled,
     claims: &Claims<'_>,
 ) -> Result<Option<Option<Counterexample>>> {
-    let (Against::NormalForm(form, _) | Against::Itself(_, form)) = &compiled.against else {
-        return Ok(None);
-    };
-    let Some(states) = searched_meanwhile(&compiled.machine, form) else {
+    let Some(states) = searched_meanwhile(&compiled.machine, compiled.against.form()) else {
         return Ok(None);
     };
     if !is_free_to_choose(run.options, claims) || compiled.machine.follows_chases() {
@@ -45,7 +42,6 @@ pub(super) fn search(
     let found = match &compiled.against {
         Against::NormalForm(form, claim) => product::among(run, compiled, (form, claim), limit)?,
         Against::Itself(model, _) => determinism::among(run, compiled, *model, limit)?,
-        Against::Observations(..) => None,
     };
     if found.is_some() {
         run.report.algorithm = Some(Algorithm::Check.name());

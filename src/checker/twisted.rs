@@ -62,7 +62,8 @@ fn twisted(
         return none(message, span).into();
     };
     let Against::NormalForm(form, claim) = &compiled.against else {
-        let message = "nothing is twisted: a search in this model, or for determinism, keeps no path of representatives";
+        let message =
+            "nothing is twisted: a search for determinism keeps no path of representatives";
         return none(message, span).into();
     };
     let reduction = reduce(run, &compiled, &question.claims)?;
@@ -112,10 +113,12 @@ fn twisted(
 /// The step that is not allowed, as the search met it and as it is.
 fn wrong_step(twisted: &TwistedPath, path: &Path, events: &EventTable) -> Option<WrongStepReport> {
     match (twisted.wrong, &path.violation) {
-        (Some(met), Violation::Event(real)) => Some(WrongStepReport {
-            met: text(met, events),
-            real: text(*real, events),
-        }),
+        (Some(met), Violation::Event(real) | Violation::Revival(_, real)) => {
+            Some(WrongStepReport {
+                met: text(met, events),
+                real: text(*real, events),
+            })
+        }
         _ => None,
     }
 }

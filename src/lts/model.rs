@@ -1,8 +1,8 @@
 //! The semantic models in which processes are compared.
 
-/// A semantic model of CSP, by what it observes of a process. Each model observes what the models
-/// before it observe, too.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// A semantic model of CSP, by what it observes of a process (Roscoe, *Understanding Concurrent
+/// Systems*, chapters 11 and 12).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Model {
     /// Finite traces.
     Traces,
@@ -12,25 +12,6 @@ pub enum Model {
     /// Failures, and the traces after which a process can diverge. What it does after a divergence
     /// does not count.
     FailuresDivergences,
-}
-
-impl Model {
-    /// Whether refusals count.
-    pub fn has_failures(self) -> bool {
-        self >= Model::Failures
-    }
-
-    /// Whether divergences count.
-    pub fn has_divergences(self) -> bool {
-        self == Model::FailuresDivergences
-    }
-}
-
-/// A model that sees more than failures: which event a process does after it was seen at rest.
-/// Normal forms have no place for that; such models are decided on sets of states (*Understanding
-/// Concurrent Systems*, chapters 11 and 12).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FinerModel {
     /// Stable revivals: traces, and after each what is refused at rest with an event that is done
     /// from there.
     Revivals,
@@ -43,20 +24,32 @@ pub enum FinerModel {
     RefusalTestingDivergences,
 }
 
-impl FinerModel {
-    /// Whether what was refused before an event counts after it.
-    pub fn remembers_refusals(self) -> bool {
-        matches!(
-            self,
-            FinerModel::RefusalTesting | FinerModel::RefusalTestingDivergences
-        )
+impl Model {
+    /// Whether refusals count.
+    pub fn has_failures(self) -> bool {
+        self != Model::Traces
     }
 
     /// Whether divergences count.
     pub fn has_divergences(self) -> bool {
+        use Model::{FailuresDivergences, RefusalTestingDivergences, RevivalsDivergences};
         matches!(
             self,
-            FinerModel::RevivalsDivergences | FinerModel::RefusalTestingDivergences
+            FailuresDivergences | RevivalsDivergences | RefusalTestingDivergences
+        )
+    }
+
+    /// Whether it counts which event is done from a rest.
+    pub fn sees_revivals(self) -> bool {
+        use Model::{Failures, FailuresDivergences, Traces};
+        !matches!(self, Traces | Failures | FailuresDivergences)
+    }
+
+    /// Whether what was refused before an event counts after it.
+    pub fn remembers_refusals(self) -> bool {
+        matches!(
+            self,
+            Model::RefusalTesting | Model::RefusalTestingDivergences
         )
     }
 }

@@ -1,43 +1,42 @@
-//! The normal form of a specification: deterministic, minimal and without τ, each state with its
-//! minimal acceptances.
+//! The normal form of a specification: deterministic, minimal and without τ, each state with what
+//! it says of coming to rest.
 //!
 //! A state of the normal form is the set of states that one trace can lead to. In the failures
 //! model it says with which sets of events the specification may come to rest: the *minimal
 //! acceptances* are the smallest of these sets, and a process may come to rest with a set exactly
-//! if the set contains one of them (*Understanding Concurrent Systems*, section 8.1). In the
-//! failures–divergences model nothing counts after a divergence, so a divergent state allows
-//! everything.
+//! if the set contains one of them (*Understanding Concurrent Systems*, section 8.1). Where
+//! divergences count, nothing counts after one, so a divergent state allows everything.
 //!
-//! Acceptances and divergences are kept in the transition system itself. So a permutation of its
-//! states and events that keeps its transitions keeps acceptances and divergences too. The states
-//! of the normal form are followed by *points*: one for each set that is a minimal acceptance, with
-//! each event of the set leading back to the point. τ leads to the point from each state that has
-//! the acceptance. If the acceptance is the empty set, everything may be refused, and no τ is
-//! needed. From a divergent state τ leads to that state. In the failures model a state may have no
-//! acceptances at all, because it only diverges: from such a state τ leads to the point of the
-//! empty set. No point may be bisimilar to a state, not even to one such as `RUN(A)` that offers
-//! the same events for ever. So there is one point more, to which τ leads from all others: it
-//! can terminate again and again, unlike any state.
+//! The finer models see which event is done from a rest. `README.md` says what the states of their
+//! normal forms are, and proves that these decide refinement: a state says of which sets all sets
+//! are unions with which a process may come to rest, and in refusal testing also where an event
+//! leads to after a rest, if that is not where it leads to from all states of the set.
 
-use std::collections::BTreeMap;
+mod after_rests;
+mod points;
+mod sets;
 
 use super::bisimulation::minimise;
 use super::confluence::with_short_ways;
-use super::graph::{Lts, LtsBuilder, StateId};
+use super::graph::{Lts, StateId};
 use super::model::Model;
-use super::subsets::Subsets;
-use super::tau::{divergent_states, internal};
+use super::tau::internal;
 use crate::base::index::TypedIndex;
 use crate::base::number::plain;
 use crate::cancel::Cancellation;
 use crate::cancel::at_leisure;
 use crate::diag::{Diagnostic, Result};
-use crate::process::acceptance::minimal;
 use crate::process::event::{EventId, TAU, TICK};
 use crate::process::termination::Termination;
+use points::{after_rest_at, is_rest, renumbered, with_points};
+use sets::subset_construction;
+
+/// Whether a process may offer both events in one state.
+pub(crate) type Together<'a> = dyn FnMut(EventId, EventId) -> bool + 'a;
 
 /// A specification in normal form. Specifications that mean the same in the model have equal normal
-/// forms.
+/// forms, refusal testing apart: there some are told apart by what they do after rests that no
+/// process can show.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NormalForm {
     model: Model,
@@ -50,10 +49,24 @@ pub struct NormalForm {
 pub struct NormalState {
     /// The allowed events, each with the number of the state after it.
     pub row: Vec<(EventId, StateId)>,
-    /// The sets of events, each ascending, with which the process may come to rest, or with more.
+    /// The sets of events, each ascending, with which the process may come to rest: or with more in
+    /// the models of failures, or with a union of some in the finer models.
     pub acceptances: Vec<Vec<EventId>>,
+    /// In the models of refusal testing, where events lead to after rests, if not to where the row
+    /// says.
+    pub after_rests: Vec<AfterRest>,
     /// Whether everything is allowed; then nothing else is said.
     pub is_divergent: bool,
+}
+
+/// Where events lead to after a rest: of those entries of a state that have the event, and of whose
+/// offers the process has offered all, the one with most offers counts.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AfterRest {
+    /// What the process must have offered at least, ascending.
+    pub offers: Vec<EventId>,
+    /// Some of the offers, ascending, with the state after each.
+    pub row: Vec<(EventId, StateId)>,
 }
 
 impl NormalState {
@@ -62,6 +75,7 @@ impl NormalState {
         Self {
             row,
             acceptances: vec![Vec::new()],
+            after_rests: Vec::new(),
             is_divergent: false,
         }
     }
@@ -79,8 +93,24 @@ impl NormalForm {
         limit: usize,
         token: &Cancellation,
     ) -> Result<Self> {
-        // Fewer states first: sets of states are what takes time.
-        let specification = minimise(&with_short_ways(specification, token)?, token)?.lts;
+        Self::beside(&mut |_, _| true, specification, model, limit, token)
+    }
+
+    /// The same for processes that offer two events in one state only if `together` says so: in the
+    /// models of refusal testing other rests are left out.
+    pub(crate) fn beside(
+        together: &mut Together<'_>,
+        specification: &Lts,
+        model: Model,
+        limit: usize,
+        token: &Cancellation,
+    ) -> Result<Self> {
+        // Fewer states first: sets of states are what takes time. Strong bisimilarity keeps what
+        // any model sees.
+        let specification = match model.sees_revivals() {
+            true => minimise(specification, token)?.lts,
+            false => minimise(&with_short_ways(specification, token)?, token)?.lts,
+        };
         let count = specification.state_count();
         if !model.has_failures() && count <= limit && is_deterministic(&specification, token)? {
             // Each set would be a single state, and minimising has numbered these as it would
@@ -91,7 +121,7 @@ impl NormalForm {
                 states: count,
             });
         }
-        let states = subset_construction(&specification, model, limit, token)?;
+        let states = subset_construction(&specification, model, together, limit, token)?;
         Self::with_states(model, states, token)
     }
 
@@ -106,9 +136,9 @@ impl NormalForm {
         states: Vec<NormalState>,
         token: &Cancellation,
     ) -> Result<Self> {
-        let lts = minimise(&with_points(states, token)?, token)?.lts;
+        let lts = minimise(&with_points(states, model, token)?, token)?.lts;
         // Minimising has numbered states and points in one order.
-        let is_point = points(&lts, token)?;
+        let is_point = points::points(&lts, token)?;
         let is_state = |state: &StateId| !is_point[state.index()];
         // The initial state is no point, so it remains number 0.
         let (states, points): (Vec<StateId>, Vec<StateId>) = lts.states().partition(is_state);
@@ -195,9 +225,10 @@ impl NormalForm {
         self.lts.row(state).binary_search(&(TAU, state)).is_ok()
     }
 
-    /// The minimal acceptances of `state`, each ascending: if a process comes to rest there, it
-    /// must offer all events of one of them. Returns `None` if the process may refuse everything.
-    /// In the failures model the list may be empty: then the process must not come to rest.
+    /// The minimal acceptances of `state` in a model of failures, each ascending: if a process comes
+    /// to rest there, it must offer all events of one of them. Returns `None` if the process may
+    /// refuse everything. In the failures model the list may be empty: then the process must not
+    /// come to rest.
     pub fn acceptances(&self, state: StateId) -> Option<Vec<Vec<EventId>>> {
         let mut points = internal(&self.lts, state).filter(|&point| point != state);
         let first = points.next()?;
@@ -205,6 +236,23 @@ impl NormalForm {
         let sets = [first].into_iter().chain(points).map(events);
         // The point of the empty set says that there are no acceptances (`with_points`).
         Some(sets.filter(|set: &Vec<EventId>| !set.is_empty()).collect())
+    }
+
+    /// The sets of events, each ascending, with whose unions a process may come to rest in `state`,
+    /// in a model that sees revivals: with no offers only if the empty set is one of them.
+    pub fn rests(&self, state: StateId) -> Vec<Vec<EventId>> {
+        let points = internal(&self.lts, state).filter(|&point| is_rest(&self.lts, point));
+        let events = |point| self.row(point).iter().map(|&(event, _)| event).collect();
+        points.map(events).collect()
+    }
+
+    /// Where events lead to from `state` after rests, if not to where [`Self::successor`] says.
+    /// There is something only in the models of refusal testing.
+    pub fn after_rests(&self, state: StateId) -> Vec<AfterRest> {
+        let points = internal(&self.lts, state).filter(|&point| point != state);
+        points
+            .filter_map(|point| after_rest_at(&self.lts, point))
+            .collect()
     }
 
     /// As a transition system: the states, then the points.
@@ -220,80 +268,6 @@ fn anything(events: &[EventId]) -> Vec<(EventId, StateId)> {
     row
 }
 
-/// The transition system of `states` and their points, as the head of this file describes it.
-fn with_points(states: Vec<NormalState>, token: &Cancellation) -> Result<Lts> {
-    // The point of each acceptance; the point of the empty set stands for having no acceptance.
-    let mut points: BTreeMap<Vec<EventId>, StateId> = BTreeMap::new();
-    let mut rows = Vec::with_capacity(states.len());
-    let mut point_rows = Vec::new();
-    let ticking = StateId::from_usize(states.len());
-    for (number, state) in states.into_iter().enumerate() {
-        token.look(1 + state.row.len() + state.acceptances.len())?;
-        if state.is_divergent {
-            rows.push(vec![(TAU, StateId::from_usize(number))]);
-            continue;
-        }
-        let sets = match &minimal(state.acceptances, token)?[..] {
-            [] => vec![Vec::new()],
-            [only] if only.is_empty() => Vec::new(),
-            sets => sets.to_vec(),
-        };
-        let mut row = state.row;
-        for set in sets {
-            let point = *points.entry(set).or_insert_with_key(|set| {
-                let point = StateId::from_usize(ticking.index() + 1 + point_rows.len());
-                let events = set.iter().map(|&event| (event, point));
-                point_rows.push([(TAU, ticking)].into_iter().chain(events).collect());
-                point
-            });
-            row.push((TAU, point));
-        }
-        rows.push(row);
-    }
-    // Without other points nothing leads to this one, and every state has to be reachable.
-    if !point_rows.is_empty() {
-        rows.push(vec![(TICK, ticking)]);
-    }
-    rows.append(&mut point_rows);
-    built(rows.into_iter(), token)
-}
-
-/// The system of these rows.
-fn built(rows: impl Iterator<Item = Vec<(EventId, StateId)>>, token: &Cancellation) -> Result<Lts> {
-    let mut lts = LtsBuilder::new();
-    for row in rows {
-        token.look(1 + row.len())?;
-        lts.push(row);
-    }
-    Ok(lts.finish())
-}
-
-/// By state of a system with points, whether it is a point: τ leads to it from another state.
-fn points(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
-    let mut is_point = vec![false; lts.state_count()];
-    for state in lts.states() {
-        token.look(1)?;
-        for point in internal(lts, state).filter(|&point| point != state) {
-            is_point[point.index()] = true;
-        }
-    }
-    Ok(is_point)
-}
-
-/// `lts` with state `order[i]` as state i.
-fn renumbered(lts: &Lts, order: &[StateId], token: &Cancellation) -> Result<Lts> {
-    let mut numbers = vec![StateId(0); order.len()];
-    for (number, &state) in order.iter().enumerate() {
-        numbers[state.index()] = StateId::from_usize(number);
-    }
-    let row = |&state| {
-        let row = lts.row(state).iter();
-        row.map(|&(event, target)| (event, numbers[target.index()]))
-            .collect()
-    };
-    built(order.iter().map(row), token)
-}
-
 /// Whether no state does τ, or one event to several states.
 fn is_deterministic(lts: &Lts, token: &Cancellation) -> Result<bool> {
     for state in lts.states() {
@@ -305,55 +279,6 @@ fn is_deterministic(lts: &Lts, token: &Cancellation) -> Result<bool> {
         }
     }
     Ok(true)
-}
-
-/// The deterministic system over τ-closed sets of states.
-fn subset_construction(
-    lts: &Lts,
-    model: Model,
-    limit: usize,
-    token: &Cancellation,
-) -> Result<Vec<NormalState>> {
-    let divergent = if model.has_divergences() {
-        divergent_states(lts, token)?
-    } else {
-        vec![false; lts.state_count()]
-    };
-    let mut subsets = Subsets::new(lts, token)?;
-    let mut states = Vec::new();
-    while states.len() < subsets.len() {
-        let members = subsets.members(states.len());
-        let mut state = NormalState {
-            is_divergent: members.iter().any(|state| divergent[state.index()]),
-            ..NormalState::refusing(Vec::new())
-        };
-        // Nothing counts after a divergence, so the sets after it need not be found.
-        if !state.is_divergent {
-            let row = subsets.row(&members)?.into_iter();
-            state.row = row.map(|(event, set)| (event, StateId(set))).collect();
-            if model.has_failures() {
-                state.acceptances = acceptances(lts, &members, subsets.token())?;
-            }
-        }
-        states.push(state);
-        if subsets.len() > limit {
-            return too_large(limit).into();
-        }
-    }
-    Ok(states)
-}
-
-/// The sets of events with which `members` come to rest, each once.
-fn acceptances(lts: &Lts, members: &[StateId], token: &Cancellation) -> Result<Vec<Vec<EventId>>> {
-    let mut sets: Vec<Vec<EventId>> = Vec::new();
-    for &state in members {
-        token.look(1 + lts.row(state).len())?;
-        sets.extend(lts.acceptance(state));
-    }
-    // There may be as many sets as members, for each of very many sets of members.
-    token.sort(&mut sets)?;
-    sets.dedup();
-    Ok(sets)
 }
 
 /// The message for a specification that can be in more than `limit` sets of states.

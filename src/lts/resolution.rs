@@ -96,6 +96,7 @@ fn resolved(process: &Lts, token: &Cancellation) -> Result<Vec<NormalState>> {
         states.push(NormalState {
             row,
             acceptances: offers.into_iter().collect(),
+            after_rests: Vec::new(),
             is_divergent: false,
         });
     }
@@ -137,6 +138,7 @@ fn offering_all(process: &NormalForm, token: &Cancellation) -> Result<NormalForm
         NormalState {
             row,
             acceptances: if rests { vec![events] } else { Vec::new() },
+            after_rests: Vec::new(),
             is_divergent: false,
         }
     };

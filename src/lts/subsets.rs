@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::graph::{Lts, StateId};
-use super::tau::{UnnumberedRow, internal, visible};
+use super::tau::{UnnumberedRow, internal, targets, visible};
 use crate::base::index::TypedIndex;
 use crate::base::interner::Interner;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
+use crate::process::event::EventId;
 
 /// The sets that were found so far; number 0 is the set of the empty trace.
 ///
@@ -41,6 +42,11 @@ impl<'a> Subsets<'a> {
         self.closure.token
     }
 
+    /// The system.
+    pub(crate) fn lts(&self) -> &'a Lts {
+        self.lts
+    }
+
     /// How many sets were found.
     pub(crate) fn len(&self) -> usize {
         self.sets.len()
@@ -63,6 +69,19 @@ impl<'a> Subsets<'a> {
             Ok((steps[0].0, self.number(&targets)?))
         });
         by_event.collect()
+    }
+
+    /// The number of the set after `event` from `members`, which are a part of a set.
+    pub(crate) fn after(
+        &mut self,
+        members: impl Iterator<Item = StateId>,
+        event: EventId,
+    ) -> Result<u32> {
+        let steps = members.flat_map(|state| targets(self.lts, state, event));
+        let mut targets: Vec<StateId> = steps.collect();
+        self.token().sort(&mut targets)?;
+        targets.dedup();
+        self.number(&targets)
     }
 
     fn number(&mut self, states: &[StateId]) -> Result<u32> {
@@ -142,7 +161,7 @@ mod tests {
     use super::*;
     use crate::cancel::tests::asked;
     use crate::lts::graph::tests::lts;
-    use crate::process::event::{EventId, TAU};
+    use crate::process::event::TAU;
 
     const A: EventId = EventId(2);
 

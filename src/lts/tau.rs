@@ -26,6 +26,19 @@ pub(super) fn visible(lts: &Lts, state: StateId) -> &[(EventId, StateId)] {
     &row[row.partition_point(|&(event, _)| event == TAU)..]
 }
 
+/// Where `event` leads to from `state`, ascending.
+pub(super) fn targets(
+    lts: &Lts,
+    state: StateId,
+    event: EventId,
+) -> impl Iterator<Item = StateId> + '_ {
+    let row = lts.row(state);
+    let steps = row[row.partition_point(|&(label, _)| label < event)..].iter();
+    steps
+        .take_while(move |&&(label, _)| label == event)
+        .map(|&(_, target)| target)
+}
+
 /// Whether `state` has no τ.
 pub(crate) fn is_stable(lts: &Lts, state: StateId) -> bool {
     lts.row(state)

@@ -24,6 +24,7 @@ pub(crate) mod skeleton;
 mod structure;
 pub mod successors;
 pub(crate) mod text;
+pub(crate) mod together;
 pub mod tree;
 pub(crate) mod unjoined;
 

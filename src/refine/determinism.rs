@@ -37,13 +37,14 @@
 
 pub mod orbits;
 mod process;
+mod rows;
 
 use rustc_hash::FxHashSet;
 
 use self::process::{OrderedRow, Over, Process, Settled};
+pub use self::rows::Rows;
 use super::halt::Halt;
 use super::nondeterminism::Nondeterminism;
-use super::observations::Rows;
 use super::outcome::{CheckOptions, Statistics, StopReason};
 use crate::diag::Result;
 use crate::lts::model::Model;

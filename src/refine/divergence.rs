@@ -23,7 +23,6 @@ pub(super) use self::steps::TauSteps;
 use super::halt::Halt;
 use super::outcome::StopReason;
 use super::product::Product;
-use super::store::MOST_STATES;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
@@ -43,8 +42,6 @@ pub(super) struct Divergence<'a> {
     largest: usize,
     /// More states are not known at a time.
     limit: usize,
-    /// Why the search ends beyond `limit`.
-    beyond: StopReason,
     words: usize,
     /// States that were entered.
     entered: usize,
@@ -85,7 +82,7 @@ const LEAST: usize = 1 << 18;
 /// A state that the depth-first search has entered and not left.
 #[derive(Clone, Copy, Default)]
 struct Entered {
-    number: u32,
+    number: usize,
     /// Where what it leads to starts among the waiting states.
     waiting: usize,
 }
@@ -95,7 +92,6 @@ impl<'a> Divergence<'a> {
     pub(super) fn new(product: &'a Product<'a>, limit: Option<u64>) -> Self {
         let words = product.packing.words();
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
-        let limit = limit.filter(|&limit| limit <= MOST_STATES);
         Self {
             steps: TauSteps::new(product),
             known: FollowedStates::new(words),
@@ -103,8 +99,7 @@ impl<'a> Divergence<'a> {
             open: Segments::new(1),
             budget: usize::MAX,
             largest: 0,
-            limit: limit.unwrap_or(MOST_STATES),
-            beyond: limit.map_or(StopReason::Numbers, |_| StopReason::StateLimit),
+            limit: limit.unwrap_or(usize::MAX),
             words,
             entered: 0,
             first: 0,
@@ -151,7 +146,7 @@ impl<'a> Divergence<'a> {
         self.known.forget(first);
         // The states that are kept have lower numbers now.
         for place in 0..self.open.len() {
-            self.open.get_mut(place)[0].number -= first as u32;
+            self.open.get_mut(place)[0].number -= first;
         }
     }
 
@@ -241,12 +236,7 @@ impl<'a> Divergence<'a> {
                 (_, false) => return Ok(true),
             }
             if self.known.len() > self.limit {
-                // Forgetting makes numbers free again; a limit that the caller has set ends the
-                // search.
-                if self.beyond != StopReason::Numbers || self.first == 0 {
-                    return Err(Halt::Stopped(self.beyond));
-                }
-                self.forget_others();
+                return Err(Halt::Stopped(StopReason::StateLimit));
             }
             self.entered += 1;
             if self.entered.is_multiple_of(PATIENCE) {
@@ -297,7 +287,7 @@ impl<'a> Divergence<'a> {
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
-        number: u32,
+        number: usize,
         state: &S,
         scratch: &mut Scratch<S>,
     ) {

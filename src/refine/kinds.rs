@@ -20,6 +20,8 @@ pub enum ViolationKind {
     Event(EventId, Vec<LeafId>),
     /// Coming to rest with these offers.
     Refusal(Vec<EventId>),
+    /// Coming to rest with these offers, and doing this one of them.
+    Revival(Vec<EventId>, EventId),
     /// Coming to rest without offers, where each leaf offers these events by itself.
     Deadlock(Vec<Vec<EventId>>),
     /// τ for ever.
@@ -27,8 +29,8 @@ pub enum ViolationKind {
 }
 
 /// Everything that the specification does not allow of `state`, divergence left out, in the order
-/// in which a search finds it: events, then a refusal. Each comes with its kind; kinds may occur
-/// several times.
+/// in which a search finds it: events, then a refusal, or what is done from a rest. Each comes with
+/// its kind; kinds may occur several times.
 pub(super) fn offences<S: PackedState>(
     product: &Product<'_>,
     state: &S,
@@ -46,10 +48,18 @@ pub(super) fn offences<S: PackedState>(
             }
         });
     let specification = product.specification_state(state);
-    if let (Some(refusals), Some(offers)) = (&product.refusals, acceptance(labels))
-        && !refusals.allow(specification, &offers)
-    {
-        found.push((Offence::Refusal, resting(product, state, offers)));
+    let (Some(refusals), Some(offers)) = (&product.refusals, acceptance(labels)) else {
+        return found;
+    };
+    for offence in refusals.offences(specification, &offers) {
+        match offence {
+            // What is not allowed at all was noted above.
+            Offence::Revival(event) if product.follow(state, event) == Allowance::Refused => {}
+            Offence::Revival(event) => {
+                found.push((offence, ViolationKind::Revival(offers.clone(), event)));
+            }
+            _ => found.push((offence, resting(product, state, offers.clone()))),
+        }
     }
     found
 }

@@ -1,5 +1,6 @@
 //! Refinement checking: breadth-first search through specification and machine side by side.
 
+mod after_rests;
 mod ancestors;
 pub mod check;
 pub mod determinism;
@@ -11,7 +12,6 @@ mod halt;
 mod in_memory;
 pub mod kinds;
 pub mod nondeterminism;
-pub mod observations;
 mod outcome;
 pub mod path;
 pub mod prefix;

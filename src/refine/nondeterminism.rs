@@ -21,6 +21,8 @@ pub fn nondeterminism(resolution: &NormalForm, path: &Path) -> Nondeterminism {
     let event = acceptance_after(resolution, &trace).and_then(|offered| match &path.violation {
         Violation::Event(step) => Some(step.label),
         Violation::Refusal(offers) => offered.into_iter().find(|event| !offers.contains(event)),
+        // No resolution is in a model in which revivals count.
+        Violation::Revival(_, step) => Some(step.label),
         Violation::Divergence => None,
     });
     Nondeterminism { trace, event }
@@ -63,6 +65,7 @@ mod tests {
         let steps = labels.iter().copied().map(step).collect();
         let path = Path {
             steps,
+            rests: Vec::new(),
             violation,
             twisted: None,
         };

@@ -26,6 +26,7 @@
 //! xₖ₋₁ to xₖ with the label that untwisting gave, else there is no verdict. That catches a
 //! symmetry that is none.
 
+use super::after_rests::SeenRest;
 use super::product::{Allowance, Product};
 use super::twisted_path::{PairStates, TwistedPair, TwistedPath, TwistedStep};
 use crate::diag::{Diagnostic, Result};
@@ -43,6 +44,9 @@ use crate::symmetry::representative::{Representative, apply};
 pub struct Path {
     /// The steps that the specification allows.
     pub steps: Vec<PathStep>,
+    /// Where it counts, for each of the steps what the machine offered at rest before it, ascending,
+    /// if it was at rest.
+    pub rests: Vec<Option<Vec<EventId>>>,
     /// What it does not allow.
     pub violation: Violation,
     /// What the search saw of it, if it used symmetries and was asked to keep that.
@@ -58,7 +62,7 @@ impl Path {
     /// All steps, including the one that is not allowed.
     pub fn run(&self) -> impl Iterator<Item = &PathStep> {
         let wrong = match &self.violation {
-            Violation::Event(step) => Some(step),
+            Violation::Event(step) | Violation::Revival(_, step) => Some(step),
             Violation::Refusal(_) | Violation::Divergence => None,
         };
         self.steps.iter().chain(wrong)
@@ -72,6 +76,8 @@ pub enum Violation {
     Event(PathStep),
     /// It comes to rest offering only these events, ascending.
     Refusal(Vec<EventId>),
+    /// It comes to rest offering only these events, ascending, and does this step from there.
+    Revival(Vec<EventId>, PathStep),
     /// It can do τ for ever.
     Divergence,
 }
@@ -81,6 +87,8 @@ pub enum Violation {
 pub(super) enum Offence {
     Event(RuleId, EventId),
     Refusal,
+    /// That it does this event from a rest.
+    Revival(EventId),
     Divergence,
 }
 
@@ -122,11 +130,14 @@ pub(super) fn recover<S: PackedState, R: Representative<S>>(
             steps: Vec::with_capacity(stored.len() - 1),
             wrong: match wrong {
                 Offence::Event(rule, event) => Some(step(product, rule, event)),
+                Offence::Revival(event) => first_step(product, &stored[stored.len() - 1], event),
                 Offence::Refusal | Offence::Divergence => None,
             },
         })
     });
+    let mut rests = Vec::new();
     for pair in stored.windows(2) {
+        rests.extend(rest_that_counts(product, &untwisting.at));
         let (met, real) = untwisting.step(&pair[0], &pair[1])?;
         steps.push(real);
         if let Some(twisted) = &mut twisted {
@@ -138,6 +149,7 @@ pub(super) fn recover<S: PackedState, R: Representative<S>>(
     Ok(Recovered {
         path: Path {
             steps,
+            rests,
             violation,
             twisted,
         },
@@ -159,15 +171,19 @@ fn plain_path<S: PackedState>(
         found.map(|(_, step, _)| step)
     };
     let steps: Option<Vec<PathStep>> = stored.windows(2).map(between).collect();
-    let last = &stored[stored.len() - 1];
+    let (last, before) = (&stored[stored.len() - 1], &stored[..stored.len() - 1]);
+    let rests = before
+        .iter()
+        .filter_map(|pair| rest_that_counts(product, pair));
     let violation = match wrong {
         Offence::Event(rule, event) => Violation::Event(step(product, rule, event)),
-        Offence::Refusal => refusal(product, last)?,
+        Offence::Refusal | Offence::Revival(_) => at_rest(product, last, wrong)?,
         Offence::Divergence => Violation::Divergence,
     };
     let path = Path {
         steps: steps
             .ok_or_else(|| not_recovered("a stored state is no successor of its parent"))?,
+        rests: rests.collect(),
         violation,
         twisted: None,
     };
@@ -258,7 +274,11 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
                 let (rule, step) = self.refused_step(rule, event)?;
                 Ok((Violation::Event(step), Offence::Event(rule, step.label)))
             }
-            Offence::Refusal => Ok((refusal(self.product, &self.at)?, wrong)),
+            Offence::Refusal => Ok((at_rest(self.product, &self.at, wrong)?, wrong)),
+            Offence::Revival(event) => {
+                let wrong = Offence::Revival(self.undo.events.apply(event));
+                Ok((at_rest(self.product, &self.at, wrong)?, wrong))
+            }
             Offence::Divergence => Ok((Violation::Divergence, wrong)),
         }
     }
@@ -291,8 +311,25 @@ pub(super) fn participants(machine: &Machine, rule: RuleId) -> Vec<LeafId> {
     participants.map(|&(leaf, _)| leaf).collect()
 }
 
-/// What `pair` comes to rest with, which the specification must not allow.
-fn refusal<S: PackedState>(product: &Product<'_>, pair: &S) -> Result<Violation> {
+/// What `pair` comes to rest with, or does from there: `wrong` says what the specification must not
+/// allow.
+fn at_rest<S: PackedState>(product: &Product<'_>, pair: &S, wrong: Offence) -> Result<Violation> {
+    let specification = product.specification_state(pair);
+    if let (Some(offers), Some(refusals)) = (rest_of(product, pair), &product.refusals)
+        && refusals.offences(specification, &offers).contains(&wrong)
+    {
+        let Offence::Revival(event) = wrong else {
+            return Ok(Violation::Refusal(offers));
+        };
+        if let Some(step) = first_step(product, pair, event) {
+            return Ok(Violation::Revival(offers, step));
+        }
+    }
+    not_recovered("what the last state refuses is allowed").into()
+}
+
+/// What the machine offers in `pair`, ascending, if it is at rest there.
+fn rest_of<S: PackedState>(product: &Product<'_>, pair: &S) -> Option<Vec<EventId>> {
     let mut labels: Vec<EventId> = Vec::new();
     let mut scratch = Scratch::new(product.packing.words());
     product
@@ -300,13 +337,30 @@ fn refusal<S: PackedState>(product: &Product<'_>, pair: &S) -> Result<Violation>
         .for_each(pair, &mut scratch, &mut |_, event, _: &S| {
             labels.push(event);
         });
-    let specification = product.specification_state(pair);
-    match (acceptance(labels), &product.refusals) {
-        (Some(offers), Some(refusals)) if !refusals.allow(specification, &offers) => {
-            Ok(Violation::Refusal(offers))
-        }
-        _ => not_recovered("what the last state refuses is allowed").into(),
-    }
+    acceptance(labels)
+}
+
+/// The rest in `pair`, if there is one; `None` in models that do not remember rests.
+fn rest_that_counts<S: PackedState>(
+    product: &Product<'_>,
+    pair: &S,
+) -> Option<Option<Vec<EventId>>> {
+    let counts = product.model.remembers_refusals();
+    counts.then(|| rest_of(product, pair))
+}
+
+/// The first step of the machine from `pair` that does `event`.
+fn first_step<S: PackedState>(product: &Product<'_>, pair: &S, event: EventId) -> Option<PathStep> {
+    let mut found = None;
+    let mut scratch = Scratch::new(product.packing.words());
+    product
+        .successors
+        .for_each(pair, &mut scratch, &mut |rule, label, _: &S| {
+            if label == event {
+                found = found.or(Some(step(product, rule, event)));
+            }
+        });
+    found
 }
 
 /// The first transition of the machine from `from` that is `wanted`, given the pair that it leads
@@ -318,13 +372,15 @@ fn first_transition<S: PackedState>(
 ) -> Option<(RuleId, PathStep, Option<S>)> {
     let mut found = None;
     let mut scratch = Scratch::new(product.packing.words());
+    let mut rest = SeenRest::new();
+    rest.look(product, from, &mut scratch);
     product
         .successors
         .for_each(from, &mut scratch, &mut |rule, event, next: &S| {
             if found.is_some() {
                 return;
             }
-            let next = match product.follow(from, event) {
+            let next = match rest.follow(product, from, event) {
                 Allowance::Refused => None,
                 // The pair after it was not stored, and the event is nothing wrong.
                 Allowance::Free => return,

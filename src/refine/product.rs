@@ -1,11 +1,13 @@
 //! Specification and machine side by side.
 
+use super::after_rests::AfterRests;
 use super::refusals::Refusals;
 use super::stubborn::StubbornSets;
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
+use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
 use crate::machine::packing::{BitField, PackedState, Packing};
@@ -21,8 +23,12 @@ pub(super) struct Product<'a> {
     pub(super) specification_states: u64,
     /// Whether the specification allows everything from the start.
     pub(super) allows_all: bool,
+    /// What of a run counts.
+    pub(super) model: Model,
     /// What may be refused, in the models in which that counts.
     pub(super) refusals: Option<Refusals>,
+    /// Where events lead the specification to after rests, where that counts.
+    pub(super) after_rests: Option<AfterRests>,
     /// Whether the machine must not diverge as long as the specification does not: in the models in
     /// which that counts, if the machine has any τ.
     pub(super) forbids_divergence: bool,
@@ -93,7 +99,9 @@ impl<'a> Product<'a> {
             successors,
             specification_states: u64::from(states),
             allows_all: specification.is_divergent(NormalForm::INITIAL),
+            model,
             refusals: refusals.transpose()?,
+            after_rests: AfterRests::of(specification, field, token)?,
             forbids_divergence: model.has_divergences() && has_tau,
             stubborn: None,
             field,
@@ -110,7 +118,8 @@ impl<'a> Product<'a> {
         self
     }
 
-    /// What the specification says when the machine does `event` in `state`.
+    /// What the specification says when the machine does `event` in `state`, whatever it refuses
+    /// there.
     #[inline]
     pub(super) fn follow<S: PackedState>(&self, state: &S, event: EventId) -> Allowance {
         if event == TAU {

@@ -1,4 +1,4 @@
-//! What the specification lets a machine refuse.
+//! What the specification lets a machine refuse, and in the finer models also do then.
 
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::cancel::Cancellation;
@@ -7,24 +7,28 @@ use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
+use crate::refine::path::Offence;
 
 /// By state of a specification, what has to be offered by a machine that comes to rest.
 pub(super) struct Refusals {
     demands: IndexVec<StateId, Demand>,
     /// How many events there are, from 0.
     event_count: usize,
+    /// Whether each event that is offered has to be in one of the sets.
+    sees_revivals: bool,
 }
 
-/// What a machine that comes to rest must offer: one of these acceptances.
+/// Of the offers of a machine that comes to rest, what must be among them: all of one of these
+/// sets; where revivals count, the offers must be a union of them.
 #[derive(Default)]
 struct Demand {
-    /// False if everything may be refused.
-    is_free: bool,
-    /// By event, whether it suffices alone: in specifications such as deadlock freedom there are
-    /// many of these.
+    /// Whether the empty set is one of them.
+    may_offer_nothing: bool,
+    /// By event, whether it is one of them alone: in specifications such as deadlock freedom there
+    /// are many of these.
     singles: Vec<bool>,
     has_singles: bool,
-    /// The other minimal acceptances.
+    /// The others.
     sets: Vec<Box<[EventId]>>,
 }
 
@@ -36,16 +40,18 @@ impl Refusals {
         token: &Cancellation,
     ) -> Result<Self> {
         let states = (0..specification.state_count()).map(StateId::from_usize);
+        let sees_revivals = specification.model().sees_revivals();
         let demand = |state| {
-            let acceptances = specification.acceptances(state);
-            let sets = acceptances.as_deref().unwrap_or_default();
-            token.look(1 + sets.iter().map(|set| 1 + set.len()).sum::<usize>())?;
-            let mut demand = Demand {
-                is_free: acceptances.is_none(),
-                ..Demand::default()
+            let sets = match sees_revivals {
+                true => specification.rests(state),
+                // Everything may be refused by what may offer nothing.
+                false => (specification.acceptances(state)).unwrap_or_else(|| vec![Vec::new()]),
             };
-            for set in acceptances.unwrap_or_default() {
+            token.look(1 + sets.iter().map(|set| 1 + set.len()).sum::<usize>())?;
+            let mut demand = Demand::default();
+            for set in sets {
                 match set[..] {
+                    [] => demand.may_offer_nothing = true,
                     [event] => demand.single(event, event_count),
                     _ => demand.sets.push(set.into()),
                 }
@@ -56,15 +62,30 @@ impl Refusals {
         Ok(Self {
             demands: demands.into_iter().collect(),
             event_count,
+            sees_revivals,
         })
     }
 
-    /// Whether a state that comes to rest with `offers`, ascending, is allowed.
-    pub(super) fn allow(&self, specification: StateId, offers: &[EventId]) -> bool {
+    /// What is wrong with a state that comes to rest with `offers`, ascending: that it does, or the
+    /// events that it must not do from there.
+    pub(super) fn offences(&self, specification: StateId, offers: &[EventId]) -> Vec<Offence> {
         let demand = &self.demands[specification];
-        demand.is_free
-            || offers.iter().any(|&event| demand.has_single(event))
-            || demand.sets.iter().any(|set| is_subset(set, offers))
+        let inside = demand.sets.iter().filter(|set| is_subset(set, offers));
+        let inside: Vec<_> = inside.collect();
+        let has_single = |event: &&EventId| demand.has_single(**event);
+        if !demand.may_offer_nothing && inside.is_empty() && !offers.iter().any(|e| has_single(&e))
+        {
+            return vec![Offence::Refusal];
+        }
+        if !self.sees_revivals {
+            return Vec::new();
+        }
+        let is_in_set =
+            |event: &&EventId| inside.iter().any(|set| set.binary_search(event).is_ok());
+        let wrong = offers
+            .iter()
+            .filter(|event| !has_single(event) && !is_in_set(event));
+        wrong.map(|&event| Offence::Revival(event)).collect()
     }
 }
 
@@ -90,7 +111,10 @@ pub(super) struct Offer {
     offered_by: Vec<u32>,
     state: u32,
     has_tau: bool,
+    /// Whether an event is among the sets alone.
     has_single: bool,
+    /// Where revivals count, the other events.
+    others: Vec<EventId>,
 }
 
 impl Offer {
@@ -101,6 +125,7 @@ impl Offer {
             state: 0,
             has_tau: false,
             has_single: false,
+            others: Vec::new(),
         }
     }
 
@@ -114,6 +139,7 @@ impl Offer {
         }
         self.state += 1;
         (self.has_tau, self.has_single) = (false, false);
+        self.others.clear();
     }
 
     /// The state can do `event`.
@@ -122,8 +148,12 @@ impl Offer {
         if event == TAU {
             self.has_tau = true;
         } else {
-            self.has_single |= refusals.demands[specification].has_single(event);
+            let is_single = refusals.demands[specification].has_single(event);
+            self.has_single |= is_single;
             self.offered_by[event.index()] = self.state;
+            if refusals.sees_revivals && !is_single {
+                self.others.push(event);
+            }
         }
     }
 
@@ -134,19 +164,38 @@ impl Offer {
     }
 
     /// Whether what the state refuses is allowed. It refuses nothing if it can do τ, else every
-    /// event that it cannot do.
+    /// event that it cannot do. Where revivals count, what it does then has to be allowed too.
     #[inline]
     pub(super) fn is_allowed(&self, refusals: &Refusals, specification: StateId) -> bool {
         let demand = &refusals.demands[specification];
+        if refusals.sees_revivals {
+            return self.has_tau || self.is_union(demand);
+        }
+        demand.may_offer_nothing
+            || self.has_tau
+            || self.has_single
+            || demand.sets.iter().any(|set| self.offers_all(set))
+    }
+
+    /// Whether all that is offered is a union of the sets.
+    fn is_union(&self, demand: &Demand) -> bool {
+        if self.others.is_empty() {
+            return self.has_single || demand.may_offer_nothing;
+        }
+        let inside = |event: &EventId| {
+            let mut sets = demand.sets.iter();
+            sets.any(|set| set.binary_search(event).is_ok() && self.offers_all(set))
+        };
+        self.others.iter().all(inside)
+    }
+
+    fn offers_all(&self, set: &[EventId]) -> bool {
         let is_offered = |event: &EventId| {
             // Events that the machine never does may lie beyond the list.
             let by = self.offered_by.get(event.index());
             by == Some(&self.state)
         };
-        demand.is_free
-            || self.has_tau
-            || self.has_single
-            || demand.sets.iter().any(|set| set.iter().all(is_offered))
+        set.iter().all(is_offered)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::after_rests::SeenRest;
 use super::kinds::{ViolationKind, offences};
 use super::path::Offence;
 use super::product::{Allowance, Product};
@@ -25,6 +26,8 @@ pub(super) struct Worker<'a, S, R> {
     recent: Recent,
     /// What the state that is expanded offers, where refusals count.
     offer: Option<Offer>,
+    /// What the specification says where that state is at rest, if that counts.
+    rest: SeenRest,
     /// Chooses the transitions that are followed, if not all are.
     selection: Option<StepSelection<'a>>,
     /// The state that is expanded.
@@ -205,6 +208,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             representative,
             recent: Recent::new(words),
             offer: product.refusals.as_ref().map(Offer::new),
+            rest: SeenRest::new(),
             selection: StepSelection::of(product),
             state: S::zero(words),
             scratch: Scratch::new(words),
@@ -312,6 +316,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             representative,
             recent,
             offer,
+            rest,
             state,
             scratch,
             twisted,
@@ -328,6 +333,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         }
         let mut wrong = None;
         representative.set_source(state);
+        rest.look(product, state, scratch);
         product
             .successors
             .for_each(state, scratch, &mut |rule, event, next: &S| {
@@ -335,7 +341,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                 if let Some((offer, refusals)) = &mut offer {
                     offer.add(event, refusals, specification);
                 }
-                match product.follow(state, event) {
+                match rest.follow(product, state, event) {
                     Allowance::Allowed(word, flip) => {
                         twisted.clone_from(next);
                         twisted.flip(word, flip);
@@ -359,7 +365,8 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         // In the traces model there is nothing else that could be wrong.
         let (offer, refusals) = offer?;
         if !offer.is_allowed(refusals, specification) {
-            return Some(Offence::Refusal);
+            let first = offences(product, state).into_iter().next();
+            return first.map(|(offence, _)| offence);
         }
         if product.forbids_divergence && offer.has_tau() {
             stretch.internal.push(number);
@@ -419,16 +426,18 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         let Self {
             product,
             representative,
+            rest,
             state,
             scratch,
             twisted,
             ..
         } = self;
         let mut is_found = false;
+        rest.look(product, state, scratch);
         product
             .successors
             .for_each(state, scratch, &mut |_, event, next: &S| {
-                let Allowance::Allowed(word, flip) = product.follow(state, event) else {
+                let Allowance::Allowed(word, flip) = rest.follow(product, state, event) else {
                     return;
                 };
                 if is_found {

@@ -24,6 +24,9 @@ pub enum Claim {
 pub struct Refutation {
     /// The run that leads to it.
     pub steps: Vec<WitnessStep>,
+    /// Before which of the steps, from 0, the process was seen at rest, and with what it offered
+    /// there, ascending; `None` in models that do not remember it.
+    pub rests: Option<Vec<(usize, Vec<EventId>)>>,
     /// What is wrong then.
     pub wrong: Wrong,
 }
@@ -83,6 +86,15 @@ impl From<PathStep> for WitnessStep {
 }
 
 impl Refutation {
+    /// What a run shows in a model that does not remember rests.
+    pub fn new(steps: Vec<WitnessStep>, wrong: Wrong) -> Self {
+        Self {
+            steps,
+            rests: None,
+            wrong,
+        }
+    }
+
     /// The events that the environment sees before what is wrong.
     pub fn trace(&self) -> Vec<EventId> {
         visible(&self.steps)

@@ -38,6 +38,8 @@ pub(super) fn replayed(
      -> Result<bool> {
         Ok(match &path.violation {
             Violation::Event(_) => true,
+            // Only models in which runs are replayed as observations know of them.
+            Violation::Revival(..) => false,
             Violation::Refusal(offers) => {
                 // A component that is compressed may come to rest with less than it looks like.
                 resting = rests_with(semantics, definitions, term)?;
@@ -87,6 +89,7 @@ fn refuting(
 ) -> Option<Refutation> {
     let wrong = match violation {
         Violation::Event(_) => Wrong::Event(steps.pop()?),
+        Violation::Revival(..) => return None,
         Violation::Refusal(_) if matches!(claim, Claim::DeadlockFree) => Wrong::Deadlock,
         Violation::Refusal(_) => Wrong::Refusal {
             offers: resting.unwrap_or_default(),
@@ -99,7 +102,7 @@ fn refuting(
             Wrong::Divergence(lasso.cycle)
         }
     };
-    Some(Refutation { steps, wrong })
+    Some(Refutation::new(steps, wrong))
 }
 
 /// A run with the visible labels of `wanted` to a term that `ends_well`. The machines of what is
@@ -117,7 +120,7 @@ fn reproduced(
     let end = match violation {
         Violation::Refusal(offers) => RunEnd::Rest(offers.clone()),
         Violation::Divergence => RunEnd::Diverging,
-        Violation::Event(_) => RunEnd::Anyhow,
+        Violation::Event(_) | Violation::Revival(..) => RunEnd::Anyhow,
     };
     let suggested = expand(definitions, implementation, &steps, &end, options);
     match along(definitions, implementation, suggested, ends_well)? {

@@ -14,7 +14,7 @@ mod lasso;
 mod lassos;
 pub(crate) mod listed;
 mod nondeterminism;
-pub mod observations;
+mod observations;
 pub(crate) mod replay;
 mod specification;
 
@@ -26,6 +26,7 @@ use crate::refine::path::Path;
 pub use self::counterexample::{Claim, Refutation, WitnessStep, Wrong};
 use self::implementation::replayed;
 pub use self::nondeterminism::{explain_divergence, explain_refusable};
+use self::observations::explain_observations;
 use self::replay::not_reproduced;
 use self::specification::refutes;
 
@@ -40,6 +41,12 @@ pub fn explain(
     taus: Taus,
     options: &CompileOptions,
 ) -> Result<Refutation> {
+    if let Claim::Refines(specification, model) = *claim
+        && model.sees_revivals()
+    {
+        let sides = (specification, implementation);
+        return explain_observations(definitions, sides, model, path, taus, options);
+    }
     let found = replayed(definitions, claim, implementation, path, taus, options)?;
     let Some(found) = found else {
         return not_reproduced("the implementation cannot do what was found").into();

@@ -44,13 +44,11 @@ pub fn explain_refusable(
         options,
     )?;
     match (refusing, other) {
-        (Some(steps), Some(other)) => Ok(Refutation {
-            steps: witness_steps(&steps),
-            wrong: Wrong::Nondeterminism {
-                offers,
-                other: witness_steps(&other),
-            },
-        }),
+        (Some(steps), Some(other)) => {
+            let other = witness_steps(&other);
+            let wrong = Wrong::Nondeterminism { offers, other };
+            Ok(Refutation::new(witness_steps(&steps), wrong))
+        }
         _ => not_reproduced("the process cannot do both of what was found").into(),
     }
 }
@@ -78,10 +76,7 @@ pub fn explain_divergence(
     match (steps, found) {
         (Some(steps), Some(lasso)) => {
             let steps = [witness_steps(&steps), lasso.stem].concat();
-            Ok(Refutation {
-                steps,
-                wrong: Wrong::Divergence(lasso.cycle),
-            })
+            Ok(Refutation::new(steps, Wrong::Divergence(lasso.cycle)))
         }
         _ => not_reproduced("the process cannot diverge where that was found").into(),
     }

@@ -6,57 +6,66 @@
 //! suggest a run, as for other counterexamples. The specification is followed as the set of all
 //! terms that show as much, at rest those that offer no more.
 
+mod history;
+
+use self::history::{History, Missing};
 use super::counterexample::{Refutation, WitnessStep, Wrong};
 use super::followed::Followed;
 use super::lasso::Lasso;
 use super::lassos::Lassos;
 use super::replay::{along, not_reproduced, reach_by, run, witness_steps};
 use crate::diag::Result;
-use crate::lts::model::FinerModel;
+use crate::lts::model::Model;
 use crate::machine::expand::{RunEnd, expand_observed};
 use crate::machine::{CompileOptions, Taus, compile_observed};
 use crate::process::acceptance::{is_subset, minimal};
 use crate::process::event::{EventId, TAU};
+use crate::process::observation::ObservedStep;
 use crate::process::runs::rests_with;
 use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
-use crate::refine::observations::{History, Missing, ObservedStep};
-
-/// A replayed counterexample with what was seen on the way.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ObservedCounterexample {
-    /// The run and what is wrong then.
-    pub found: Refutation,
-    /// Before which of its steps the process was seen at rest, and with what it offered there,
-    /// ascending.
-    pub rests: Vec<(usize, Vec<EventId>)>,
-}
+use crate::refine::path::Path;
 
 /// A run of a machine that shows a history, and then does the event that is missing, if one is.
 #[derive(Clone, Copy, Debug)]
-pub struct Guide<'a> {
+struct Guide<'a> {
     /// Its steps.
-    pub steps: &'a [WitnessStep],
+    steps: &'a [WitnessStep],
     /// Whether the process as it is written does the same τ.
-    pub taus: Taus,
+    taus: Taus,
 }
 
-/// Replays `history` on the terms, at best as the run `guide`, if there is one. A history that
-/// `implementation` does not show, or that `specification` does, is an `internal-replay`
+/// Replays what `path` shows in `model` on the terms of `sides`, the specification and the
+/// implementation, at best as that run, with other τ if it was found in a machine that does others.
+/// What the implementation does not show, or the specification does, is an `internal-replay`
 /// diagnostic.
-pub fn explain_observations(
+pub(super) fn explain_observations(
     definitions: &mut dyn Definitions,
-    specification: TermId,
-    implementation: TermId,
-    model: FinerModel,
-    history: &History,
-    guide: Option<Guide<'_>>,
+    sides: (TermId, TermId),
+    model: Model,
+    path: &Path,
+    taus: Taus,
     options: &CompileOptions,
-) -> Result<ObservedCounterexample> {
-    let guided = match guide {
-        Some(guide) => guided(definitions, implementation, history, guide, options)?,
-        None => None,
+) -> Result<Refutation> {
+    let steps: Vec<WitnessStep> = path.run().copied().map(Into::into).collect();
+    let guide = Guide {
+        steps: &steps,
+        taus,
     };
+    let history = History::of(path, model);
+    explain_history(definitions, sides, model, &history, guide, options)
+}
+
+/// Replays `history`, at best as the run `guide`.
+fn explain_history(
+    definitions: &mut dyn Definitions,
+    (specification, implementation): (TermId, TermId),
+    model: Model,
+    history: &History,
+    guide: Guide<'_>,
+    options: &CompileOptions,
+) -> Result<Refutation> {
+    let guided = guided(definitions, implementation, history, guide, options)?;
     let run = match guided {
         Some(run) => Some(run),
         None => shown(definitions, implementation, history)?,
@@ -85,9 +94,10 @@ pub fn explain_observations(
         Wrong::Divergence(_) => steps.extend(run.lasso.map(|lasso| lasso.stem).unwrap_or_default()),
         _ => {}
     }
-    Ok(ObservedCounterexample {
-        found: Refutation { steps, wrong },
-        rests,
+    Ok(Refutation {
+        steps,
+        rests: model.remembers_refusals().then_some(rests),
+        wrong,
     })
 }
 
@@ -295,7 +305,7 @@ fn ends(
 fn allowed<'a>(
     definitions: &mut dyn Definitions,
     specification: TermId,
-    model: FinerModel,
+    model: Model,
     history: &[ObservedStep],
     options: &'a CompileOptions,
 ) -> Result<Option<Followed<'a>>> {
@@ -314,7 +324,7 @@ fn allowed<'a>(
 fn refuted(
     definitions: &mut dyn Definitions,
     mut after: Followed<'_>,
-    model: FinerModel,
+    model: Model,
     run: &Run,
 ) -> Result<Option<Wrong>> {
     // The specification does not even show the history, so the end is not what is missing.

@@ -73,6 +73,7 @@ fn explained(labels: &[EventId]) -> Result<Refutation> {
     let (last, before) = labels.split_last().unwrap();
     let path = Path {
         steps: before.iter().map(step).collect(),
+        rests: Vec::new(),
         violation: Violation::Event(step(last)),
         twisted: None,
     };

@@ -11,7 +11,6 @@ use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
-use crate::lts::tau::divergent_states;
 use crate::machine::Machine;
 use crate::process::event::{EventId, TAU, TICK};
 use crate::process::term::Definitions;
@@ -67,12 +66,6 @@ pub(super) fn note_warnings(
                 run.warnings.push(warning);
             }
         }
-        (Asked::RefinesObserved(specification, model), Against::Observations(states, ..))
-            if model.has_divergences() && divergent_states(states, token)?[0] =>
-        {
-            let warning = divergent_specification(written, specification);
-            run.warnings.push(warning);
-        }
         _ => {}
     }
     parallel::note_unjoined(run, machine, process)?;
@@ -97,7 +90,7 @@ fn says_nothing(asked: Asked, machine: &Machine, token: &Cancellation) -> Result
         Asked::DeadlockFree(_) | Asked::DivergenceFree | Asked::Deterministic(_) => {
             Ok(is_stuck(machine))
         }
-        Asked::Refines(..) | Asked::RefinesObserved(..) | Asked::HasTrace(..) => Ok(false),
+        Asked::Refines(..) | Asked::HasTrace(..) => Ok(false),
     }
 }
 
@@ -108,8 +101,7 @@ fn of_specification(
     compiled: &Compiled,
 ) -> Result<Option<(ExprId, std::sync::Arc<Machine>)>> {
     let (expression, view) = match question.asked {
-        Asked::Refines(expression, _) => (expression, ProcessView::Failures),
-        Asked::RefinesObserved(expression, _) => (expression, ProcessView::AfterRests),
+        Asked::Refines(expression, model) => (expression, ProcessView::in_model(model)),
         _ => return Ok(None),
     };
     let Some(term) = compiled.against.specification() else {
@@ -149,7 +141,11 @@ fn allows(form: &NormalForm, model: Model, machine: &Machine) -> bool {
     let mut open = vec![NormalForm::INITIAL];
     reached[0] = true;
     while let Some(state) = open.pop() {
-        if model.has_failures() && form.acceptances(state).is_some() {
+        let is_free = match model.sees_revivals() {
+            true => allows_rests(&form.rests(state), &events),
+            false => !model.has_failures() || form.acceptances(state).is_none(),
+        };
+        if !is_free || !form.after_rests(state).is_empty() {
             return false;
         }
         for &event in &events {
@@ -165,6 +161,13 @@ fn allows(form: &NormalForm, model: Model, machine: &Machine) -> bool {
         }
     }
     true
+}
+
+/// Whether a process over `events` may come to rest in any way, where all unions of `sets` are
+/// allowed.
+fn allows_rests(sets: &[Vec<EventId>], events: &[EventId]) -> bool {
+    let has = |wanted: &[EventId]| sets.iter().any(|set| set == wanted);
+    has(&[]) && events.iter().all(|&event| has(&[event]))
 }
 
 #[cfg(test)]

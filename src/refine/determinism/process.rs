@@ -6,9 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::process::event::{EventId, TAU};
+use crate::refine::determinism::rows::Rows;
 use crate::refine::halt::Halt;
 use crate::refine::nondeterminism::Nondeterminism;
-use crate::refine::observations::Rows;
 use crate::refine::outcome::{CheckOptions, SearchProgress, Statistics, StopReason};
 use crate::refine::watch::SearchWatch;
 

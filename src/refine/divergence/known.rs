@@ -17,9 +17,27 @@ pub(in crate::refine) struct FollowedStates {
     is_left: Segments<bool>,
     /// Numbers: a table for each value of some bits of the hash, and of one more bit for the first
     /// tables.
-    tables: Vec<HashTable<u32>>,
+    tables: Vec<HashTable<Number>>,
     /// What is moved from one table to another.
-    moved: Vec<u32>,
+    moved: Vec<Number>,
+}
+
+/// The number of a state in five bytes: 2⁴⁰ states take more memory than any machine has.
+#[derive(Clone, Copy)]
+struct Number([u8; 5]);
+
+impl Number {
+    #[inline]
+    fn of(number: usize) -> Self {
+        let [a, b, c, d, e, ..] = number.to_le_bytes();
+        Self([a, b, c, d, e])
+    }
+
+    #[inline]
+    fn get(self) -> usize {
+        let Self([a, b, c, d, e]) = self;
+        usize::from_le_bytes([a, b, c, d, e, 0, 0, 0])
+    }
 }
 
 /// There is a table for this many states each. The table that is divided last has twice as many,
@@ -27,7 +45,7 @@ pub(in crate::refine) struct FollowedStates {
 const TABLE: usize = 3500;
 
 /// Bytes that a table takes then.
-const TABLE_BYTES: usize = 5 << 13;
+const TABLE_BYTES: usize = 6 << 13;
 
 impl FollowedStates {
     /// None yet; states will have this many words.
@@ -69,8 +87,8 @@ impl FollowedStates {
 
     /// Whether a state was left for good.
     #[inline]
-    pub(in crate::refine) fn is_left(&self, number: u32) -> bool {
-        self.is_left.get(number as usize)[0]
+    pub(in crate::refine) fn is_left(&self, number: usize) -> bool {
+        self.is_left.get(number)[0]
     }
 
     /// How many words a state has.
@@ -80,13 +98,13 @@ impl FollowedStates {
 
     /// The words of a state.
     #[inline]
-    pub(in crate::refine) fn state(&self, number: u32) -> &[u64] {
-        self.states.get(number as usize)
+    pub(in crate::refine) fn state(&self, number: usize) -> &[u64] {
+        self.states.get(number)
     }
 
     /// Notes that it was.
-    pub(in crate::refine) fn leave(&mut self, number: u32) {
-        self.is_left.get_mut(number as usize)[0] = true;
+    pub(in crate::refine) fn leave(&mut self, number: usize) {
+        self.is_left.get_mut(number)[0] = true;
     }
 
     /// Whether the state with these words is known.
@@ -95,22 +113,22 @@ impl FollowedStates {
     }
 
     #[inline]
-    fn find(&self, words: &[u64], hash: u64) -> Option<u32> {
+    fn find(&self, words: &[u64], hash: u64) -> Option<usize> {
         if self.tables.is_empty() {
             return None;
         }
         let table = &self.tables[table(hash, self.tables.len())];
-        let same = |&number: &u32| match (self.states.get(number as usize), words) {
+        let same = |number: &Number| match (self.states.get(number.get()), words) {
             // Nothing is called to compare the smallest ones.
             ([one], [other]) => one == other,
             (one, _) => one == words,
         };
-        table.find(hash, same).copied()
+        table.find(hash, same).map(|number| number.get())
     }
 
     /// The number of the state with these words, and whether it is new.
     #[inline]
-    pub(in crate::refine) fn enter(&mut self, words: &[u64]) -> (u32, bool) {
+    pub(in crate::refine) fn enter(&mut self, words: &[u64]) -> (usize, bool) {
         let hash = hash(words);
         if let Some(number) = self.find(words, hash) {
             return (number, false);
@@ -118,15 +136,15 @@ impl FollowedStates {
         if self.is_crowded() {
             self.divide();
         }
-        let number = self.states.len() as u32;
+        let number = self.states.len();
         self.states.push(words);
         self.is_left.push(&[false]);
-        self.insert(hash, number);
+        self.insert(hash, Number::of(number));
         (number, true)
     }
 
     #[inline]
-    fn insert(&mut self, hash: u64, number: u32) {
+    fn insert(&mut self, hash: u64, number: Number) {
         let table = table(hash, self.tables.len());
         let states = &self.states;
         self.tables[table].insert_unique(hash, number, |&number| hash_of(states, number));
@@ -156,7 +174,7 @@ impl FollowedStates {
         let last = &mut tables[last];
         last.reserve(moved.len(), |&number| hash_of(states, number));
         for &number in &*moved {
-            let of = |&number: &u32| hash_of(states, number);
+            let of = |&number: &Number| hash_of(states, number);
             last.insert_unique(hash_of(states, number), number, of);
         }
     }
@@ -182,7 +200,7 @@ impl FollowedStates {
     }
 
     fn insert_all(&mut self) {
-        for number in 0..self.states.len() as u32 {
+        for number in (0..self.states.len()).map(Number::of) {
             self.insert(hash_of(&self.states, number), number);
         }
     }
@@ -202,8 +220,8 @@ fn table(hash: u64, count: usize) -> usize {
 }
 
 #[inline]
-fn hash_of(states: &Segments<u64>, number: u32) -> u64 {
-    hash(states.get(number as usize))
+fn hash_of(states: &Segments<u64>, number: Number) -> u64 {
+    hash(states.get(number.get()))
 }
 
 #[cfg(test)]
@@ -217,12 +235,12 @@ mod tests {
     fn states_are_known_until_they_are_forgotten() {
         for words in [1, 2, 5] {
             let mut known = FollowedStates::new(words);
-            let mut expected: HashMap<Vec<u64>, u32> = HashMap::new();
+            let mut expected: HashMap<Vec<u64>, usize> = HashMap::new();
             for round in 0..12 {
                 for step in 0..30_000 {
                     let value = mix(step * 13 + round) % 20_000;
                     let state = vec![value; words];
-                    let next = expected.len() as u32;
+                    let next = expected.len();
                     let number = *expected.entry(state.clone()).or_insert(next);
                     assert_eq!(known.enter(&state), (number, number == next));
                     if value.is_multiple_of(3) {
@@ -234,8 +252,8 @@ mod tests {
                     assert_eq!(known.is_left(number), state[0].is_multiple_of(3));
                 }
                 let held = known.memory_bytes();
-                let count = [0, 1, known.len() / 3, known.len()][round as usize % 4] as u32;
-                known.forget(count as usize);
+                let count = [0, 1, known.len() / 3, known.len()][round as usize % 4];
+                known.forget(count);
                 assert_eq!(known.memory_bytes(), held);
                 if round > 8 {
                     known.release();

@@ -31,7 +31,8 @@ use crate::refine::store::MOST_STATES;
 
 /// What a process knows of the states of its share that τ leads from or to.
 pub(super) struct DividedTau {
-    /// Those that were left, and behind them, from `first` on, those of the present level.
+    /// Those that were left, and behind them, from `first` on, those of the present level. These
+    /// are meant by *places*, counted from `first`.
     known: FollowedStates,
     first: usize,
     /// By state of the present level, of how many of its τ it is not known that they lead to states
@@ -40,11 +41,11 @@ pub(super) struct DividedTau {
     /// By state of the present level, its last edge, or [`NONE`].
     last: Vec<u32>,
     edges: Vec<Edge>,
-    /// Numbers of states that are to be followed.
+    /// Places of states that are to be followed.
     waiting: Vec<u32>,
-    /// Numbers of states that were left, and of which those are to be told that lead to them.
+    /// Places of states that were left, and of which those are to be told that lead to them.
     left: Vec<u32>,
-    /// Numbers of internal states of the level itself.
+    /// Places of internal states of the level itself.
     internal: Vec<u32>,
     /// By process, what is to be sent: the words of messages to those that lead to states, and to
     /// those that they lead to.
@@ -62,7 +63,7 @@ pub(super) struct DividedTau {
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     process: u32,
-    number: u32,
+    place: u32,
     /// The edge before it, to the same state, or [`NONE`].
     before: u32,
 }
@@ -74,9 +75,9 @@ const PATIENCE: usize = 4096;
 
 /// What a parcel holds.
 mod label {
-    /// Numbers of states, each with the words of one that a τ leads to.
+    /// Places of states, each with the words of one that a τ leads to.
     pub(super) const TAU: usize = 0;
-    /// Numbers of states of which one τ leads to a state that was left.
+    /// Places of states of which one τ leads to a state that was left.
     pub(super) const LEFT: usize = 1;
     /// How many messages a process sent, and how many states it knows.
     pub(super) const SUM: u32 = 2;
@@ -106,7 +107,7 @@ impl DividedTau {
     pub(super) fn note(&mut self, words: &[u64]) {
         let (number, is_new) = self.enter(words);
         if is_new {
-            self.internal.push(number);
+            self.internal.push((number - self.first) as u32);
         }
     }
 
@@ -157,9 +158,9 @@ impl DividedTau {
                 break;
             }
         }
-        let internal = self.internal.iter();
-        let diverging = internal.filter(|&&number| !self.known.is_left(number));
-        let least = diverging.map(|&number| self.known.state(number)).min();
+        let internal = self.internal.iter().map(|&place| self.number(place));
+        let diverging = internal.filter(|&number| !self.known.is_left(number));
+        let least = diverging.map(|number| self.known.state(number)).min();
         let here = least.map_or_else(Vec::new, <[u64]>::to_vec);
         let said = gathered(exchange, &here, token)?;
         self.close();
@@ -194,14 +195,15 @@ impl DividedTau {
                 self.waiting.clear();
                 self.left.clear();
             }
-            if let Some(number) = self.left.pop() {
-                self.tell(number);
-            } else if let Some(number) = self.waiting.pop() {
-                let mut state = S::zero(self.known.state(number).len());
-                state.load(self.known.state(number));
+            if let Some(place) = self.left.pop() {
+                self.tell(place);
+            } else if let Some(place) = self.waiting.pop() {
+                let from = self.known.state(self.number(place));
+                let mut state = S::zero(from.len());
+                state.load(from);
                 words.clear();
                 taus(&state, &mut |next| words.extend_from_slice(next));
-                self.follow(number, &words, state.words().len());
+                self.follow(place, &words, state.words().len());
             } else {
                 break;
             }
@@ -218,10 +220,15 @@ impl DividedTau {
         Ok(())
     }
 
-    /// Whether more is known here than `most` allows in all, or than can be numbered.
+    /// The number of the state at `place`.
+    fn number(&self, place: u32) -> usize {
+        self.first + place as usize
+    }
+
+    /// Whether more is known here than `most` allows in all, or more of the level than has places.
     fn is_beyond(&mut self, most: u64) -> bool {
         // Beyond `MOST_STATES` numbers are left for what comes before this is asked again.
-        let numbers = self.known.len().max(self.edges.len());
+        let numbers = (self.known.len() - self.first).max(self.edges.len());
         if self.known.len() as u64 > most {
             self.beyond = Some(StopReason::StateLimit);
         } else if numbers >= MOST_STATES {
@@ -230,81 +237,82 @@ impl DividedTau {
         self.beyond.is_some()
     }
 
-    /// Enters the states that the τ of state `number` lead to, of `width` words each, or lets their
-    /// owners do that.
-    fn follow(&mut self, number: u32, words: &[u64], width: usize) {
-        self.open[number as usize - self.first] += (words.len() / width) as u32;
+    /// Enters the states that the τ of the one at `place` lead to, of `width` words each, or lets
+    /// their owners do that.
+    fn follow(&mut self, place: u32, words: &[u64], width: usize) {
+        self.open[place as usize] += (words.len() / width) as u32;
         for next in words.chunks_exact(width) {
             let owner = owner(next, self.outgoing.len());
             if owner == self.process {
-                self.lead(owner, number, next);
+                self.lead(owner, place, next);
             } else {
                 let outgoing = &mut self.outgoing[owner][label::TAU];
-                outgoing.push(u64::from(number));
+                outgoing.push(u64::from(place));
                 outgoing.extend_from_slice(next);
             }
         }
         // What was held until now.
-        self.lose(number);
+        self.lose(place);
     }
 
-    /// A τ leads from state `number` of `process` to the state with these words.
-    fn lead(&mut self, process: usize, number: u32, words: &[u64]) {
+    /// A τ leads from the state at `place` of `process` to the state with these words.
+    fn lead(&mut self, process: usize, place: u32, words: &[u64]) {
         let (to, _) = self.enter(words);
         if self.known.is_left(to) {
-            self.tell_one(process, number);
+            self.tell_one(process, place);
             return;
         }
-        let place = to as usize - self.first;
+        // States of other levels were left, so this one has a place.
+        let last = &mut self.last[to - self.first];
         self.edges.push(Edge {
             process: process as u32,
-            number,
-            before: self.last[place],
+            place,
+            before: *last,
         });
-        self.last[place] = (self.edges.len() - 1) as u32;
+        *last = (self.edges.len() - 1) as u32;
     }
 
     /// The number of the state with these words, which is to be followed if it is new.
-    fn enter(&mut self, words: &[u64]) -> (u32, bool) {
+    fn enter(&mut self, words: &[u64]) -> (usize, bool) {
         let (number, is_new) = self.known.enter(words);
         if is_new {
             self.open.push(1);
             self.last.push(NONE);
-            self.waiting.push(number);
+            self.waiting.push((number - self.first) as u32);
         }
         (number, is_new)
     }
 
-    /// One τ fewer of state `number` may go on for ever.
-    fn lose(&mut self, number: u32) {
-        let open = &mut self.open[number as usize - self.first];
+    /// One τ fewer of the state at `place` may go on for ever.
+    fn lose(&mut self, place: u32) {
+        let open = &mut self.open[place as usize];
         *open -= 1;
         if *open == 0 {
-            self.known.leave(number);
-            self.left.push(number);
+            self.known.leave(self.number(place));
+            self.left.push(place);
         }
     }
 
-    /// Tells all that lead to state `number` that it was left.
-    fn tell(&mut self, number: u32) {
-        let mut edge = self.last[number as usize - self.first];
+    /// Tells all that lead to the state at `place` that it was left.
+    fn tell(&mut self, place: u32) {
+        let mut edge = self.last[place as usize];
         while edge != NONE {
             let Edge {
                 process,
-                number,
+                place,
                 before,
             } = self.edges[edge as usize];
-            self.tell_one(process as usize, number);
+            self.tell_one(process as usize, place);
             edge = before;
         }
     }
 
-    /// Tells state `number` of `process` that one of its τ leads to a state that was left.
-    fn tell_one(&mut self, process: usize, number: u32) {
+    /// Tells the state at `place` of `process` that one of its τ leads to a state that was left.
+    fn tell_one(&mut self, process: usize, place: u32) {
         if process == self.process {
-            self.lose(number);
+            self.lose(place);
         } else {
-            self.outgoing[process][label::LEFT].push(u64::from(number));
+            self.outgoing[process][label::LEFT].push(u64::from(place));
         }
     }
 
@@ -343,7 +351,7 @@ impl DividedTau {
                         self.lead(parcel.from, message[0] as u32, &message[1..]);
                     }
                 }
-                _ => (parcel.words.iter()).for_each(|&number| self.lose(number as u32)),
+                _ => (parcel.words.iter()).for_each(|&place| self.lose(place as u32)),
             }
             exchange.entered(1);
         }

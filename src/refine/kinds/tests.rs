@@ -113,6 +113,7 @@ fn enumerated(product: &Product<'_>, specification: &NormalForm) -> BTreeMap<Vio
 enum Shown {
     Event(EventId),
     Rest(Vec<EventId>),
+    Revival(Vec<EventId>, EventId),
     Divergence,
 }
 
@@ -121,6 +122,7 @@ fn shown_of(kind: &ViolationKind) -> Shown {
         ViolationKind::Event(event, _) => Shown::Event(*event),
         ViolationKind::Refusal(offers) => Shown::Rest(offers.clone()),
         ViolationKind::Deadlock(_) => Shown::Rest(Vec::new()),
+        ViolationKind::Revival(offers, event) => Shown::Revival(offers.clone(), *event),
         ViolationKind::Divergence => Shown::Divergence,
     }
 }
@@ -136,6 +138,7 @@ fn paths(result: CheckResult) -> Vec<(usize, Shown)> {
         let violation = match path.violation {
             Violation::Event(step) => Shown::Event(step.label),
             Violation::Refusal(offers) => Shown::Rest(offers),
+            Violation::Revival(offers, step) => Shown::Revival(offers, step.label),
             Violation::Divergence => Shown::Divergence,
         };
         (path.steps.len(), violation)

@@ -167,6 +167,7 @@ fn forbidden_later(model: &Model, seed: usize) -> NormalForm {
             })
             .collect(),
         acceptances: Vec::new(),
+        after_rests: Vec::new(),
         is_divergent: false,
     };
     NormalForm::new(SemanticModel::Traces, vec![state(0), state(1)])

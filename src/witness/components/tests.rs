@@ -292,10 +292,7 @@ fn philosophers_wait_for_each_other_in_a_circle() {
         label,
         origin: label,
     });
-    let found = Refutation {
-        steps: steps.to_vec(),
-        wrong: Wrong::Deadlock,
-    };
+    let found = Refutation::new(steps.to_vec(), Wrong::Deadlock);
     let explained = explain_components(&mut table, system, &found, None, LIMIT).unwrap();
     assert_eq!(explained.other, None);
     let run = explained.run;
@@ -316,10 +313,7 @@ fn philosophers_wait_for_each_other_in_a_circle() {
 fn what_cannot_be_walked_is_an_internal_error() {
     let mut table = DefinitionTable::new();
     let system = philosophers(&mut table);
-    let found = Refutation {
-        steps: Vec::new(),
-        wrong: Wrong::Deadlock,
-    };
+    let found = Refutation::new(Vec::new(), Wrong::Deadlock);
     let error = explain_components(&mut table, system, &found, None, LIMIT).unwrap_err();
     assert_eq!(error.code, "internal-replay");
     let step = Step {
@@ -367,7 +361,7 @@ fn random_counterexamples_of_every_kind_are_explained() {
             (None, None) => continue,
         };
         kinds[kind] += 1;
-        let found = Refutation { steps, wrong };
+        let found = Refutation::new(steps, wrong);
         explain_components(table, term, &found, None, LIMIT)
             .unwrap_or_else(|error| panic!("seed {seed}: {}", error.message));
     }

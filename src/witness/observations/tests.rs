@@ -43,10 +43,10 @@ fn fixture() -> Fixture {
 /// What replaying the history says, where `rest` was seen before a.
 fn explained(
     f: &mut Fixture,
-    model: FinerModel,
+    model: Model,
     rest: Option<&[EventId]>,
     missing: Missing,
-) -> Result<ObservedCounterexample> {
+) -> Result<Refutation> {
     let step = ObservedStep {
         rest: rest.map(<[EventId]>::to_vec),
         event: f.a,
@@ -61,28 +61,22 @@ fn explained(
         origin: label,
     };
     let guide = [step(TAU), step(f.d)];
-    explain_observations(
-        &mut f.table,
-        f.crossed,
-        f.straight,
-        model,
-        &history,
-        Some(Guide {
-            steps: &guide,
-            taus: Taus::Exact,
-        }),
-        &OPTIONS,
-    )
+    let guide = Guide {
+        steps: &guide,
+        taus: Taus::Exact,
+    };
+    let sides = (f.crossed, f.straight);
+    explain_history(&mut f.table, sides, model, &history, guide, &OPTIONS)
 }
 
 #[test]
 fn what_was_seen_at_rest_is_shown_with_its_place() {
     let mut f = fixture();
-    let (model, rest, missing) = (FinerModel::RefusalTesting, vec![f.a], Missing::Event(f.b));
+    let (model, rest, missing) = (Model::RefusalTesting, vec![f.a], Missing::Event(f.b));
     let found = explained(&mut f, model, Some(&rest), missing).expect("it is one");
-    assert_eq!(found.found.trace(), [f.a]);
-    assert_eq!(found.found.event(), Some(f.b));
-    assert_eq!(found.rests, [(1, rest)]);
+    assert_eq!(found.trace(), [f.a]);
+    assert_eq!(found.event(), Some(f.b));
+    assert_eq!(found.rests, Some(vec![(1, rest)]));
 }
 
 #[test]
@@ -105,7 +99,7 @@ fn histories_that_refute_nothing_are_internal_errors() {
         (Some(vec![a]), Missing::Event(d)),
         (Some(vec![a]), Missing::Divergence),
     ];
-    for model in [FinerModel::RefusalTesting, FinerModel::RevivalsDivergences] {
+    for model in [Model::RefusalTesting, Model::RevivalsDivergences] {
         for (rest, missing) in wrong.clone() {
             let error = explained(&mut fixture(), model, rest.as_deref(), missing.clone());
             let code = error.expect_err("it is none").code;
@@ -122,9 +116,9 @@ fn a_specification_that_diverges_allows_everything() {
     f.crossed = terms.prefix(vec![(f.a, div)]);
     let rest = [f.a];
     let event = Missing::Event(f.b);
-    let model = FinerModel::RefusalTestingDivergences;
+    let model = Model::RefusalTestingDivergences;
     let error = explained(&mut f, model, Some(&rest), event.clone()).expect_err("it is none");
     assert_eq!(error.code, "internal-replay");
-    let model = FinerModel::RefusalTesting;
+    let model = Model::RefusalTesting;
     assert!(explained(&mut f, model, Some(&rest), event).is_ok());
 }

@@ -486,7 +486,9 @@ fn symmetry(
         leaves.push(left.remove(at));
         states.push(map.into());
     }
-    let specification = bijection(normal_form.lts(), normal_form.lts(), sigma)?;
+    let mut specification = bijection(normal_form.lts(), normal_form.lts(), sigma)?;
+    // The points follow the states, and a search meets states only.
+    specification.truncate(normal_form.state_count());
     Some(Symmetry {
         events: sigma.clone(),
         pbisim: Pbisim::new(leaves, states),

@@ -1,0 +1,204 @@
+//! Where the events of a set of states lead to after rests, in the models of refusal testing.
+//!
+//! A process that was at rest offering A goes on from those states of the set that are at rest and
+//! offer no more than A. They depend on which of the sets that the states offer are inside A, and
+//! for one event on those that have the event. So there is one entry for each union of such sets.
+//! `README.md` shows which sets need not be united.
+
+use std::collections::BTreeMap;
+
+use fixedbitset::FixedBitSet;
+
+use super::{AfterRest, Together, too_large};
+use crate::cancel::Cancellation;
+use crate::diag::Result;
+use crate::lts::graph::{Lts, StateId};
+use crate::lts::subsets::Subsets;
+use crate::lts::tau::targets;
+use crate::process::acceptance::is_subset;
+use crate::process::event::EventId;
+
+/// States at rest that offer the same.
+struct RestGroup<'a> {
+    /// Ascending.
+    offers: &'a [EventId],
+    states: &'a [(Vec<EventId>, StateId)],
+    /// The places of groups such that a process may offer what both offer; that of this one too.
+    beside: FixedBitSet,
+}
+
+/// A union of what groups offer, ascending, with the places of groups such that a process may offer
+/// what these offer as well.
+type Unions = BTreeMap<Vec<EventId>, FixedBitSet>;
+
+/// What comes after rests of the set `members`, whose events lead to where `row` says from all of
+/// it: nothing of events that lead there after any rest, and nothing after offers that cannot be
+/// made `together`. Fails if there are more than `most` entries.
+pub(super) fn after_rests(
+    subsets: &mut Subsets<'_>,
+    members: &[StateId],
+    row: &[(EventId, StateId)],
+    together: &mut Together<'_>,
+    most: usize,
+) -> Result<Vec<AfterRest>> {
+    let (lts, token) = (subsets.lts(), subsets.token());
+    let resting = resting(lts, members, token)?;
+    let groups = groups(&resting, together, token)?;
+    let mut found: BTreeMap<Vec<EventId>, Vec<(EventId, StateId)>> = BTreeMap::new();
+    for &(event, anyhow) in row {
+        let has_event = |group: &RestGroup<'_>| group.offers.binary_search(&event).is_ok();
+        let able: Vec<usize> = (0..groups.len())
+            .filter(|&at| has_event(&groups[at]))
+            .collect();
+        let needed = needed(lts, &groups, &able, event, token)?;
+        let mut steps = Vec::new();
+        for (offers, beside) in unions(&groups, &needed, most, token)? {
+            let inside = able.iter().filter(|&&at| beside.contains(at));
+            let inside = inside.filter(|&&at| is_subset(groups[at].offers, &offers));
+            let states = inside.flat_map(|&at| groups[at].states);
+            let next = subsets.after(states.map(|&(_, state)| state), event)?;
+            steps.push((offers, StateId(next)));
+        }
+        if steps.iter().any(|&(_, next)| next != anyhow) {
+            for (offers, next) in steps {
+                found.entry(offers).or_default().push((event, next));
+            }
+        }
+        if found.len() > most {
+            return too_large(most).into();
+        }
+    }
+    let after = found.into_iter();
+    Ok(after
+        .map(|(offers, row)| AfterRest { offers, row })
+        .collect())
+}
+
+/// Those of `members` that are at rest, with what they offer, by that.
+fn resting(
+    lts: &Lts,
+    members: &[StateId],
+    token: &Cancellation,
+) -> Result<Vec<(Vec<EventId>, StateId)>> {
+    let mut resting: Vec<(Vec<EventId>, StateId)> = Vec::new();
+    for &state in members {
+        token.look(1 + lts.row(state).len())?;
+        resting.extend(lts.acceptance(state).map(|offers| (offers, state)));
+    }
+    token.sort(&mut resting)?;
+    Ok(resting)
+}
+
+/// `resting` in groups, without those that offer what no process offers at once: no rest of a
+/// process has these inside.
+fn groups<'a>(
+    resting: &'a [(Vec<EventId>, StateId)],
+    together: &mut Together<'_>,
+    token: &Cancellation,
+) -> Result<Vec<RestGroup<'a>>> {
+    let mut groups: Vec<RestGroup<'a>> = Vec::new();
+    for states in resting.chunk_by(|a, b| a.0 == b.0) {
+        token.look(states.len() + groups.len())?;
+        let offers = &states[0].0[..];
+        if !may_be_offered(offers, offers, together) {
+            continue;
+        }
+        let place = groups.len();
+        let mut beside = FixedBitSet::with_capacity(place + 1);
+        beside.insert(place);
+        for (at, group) in groups.iter_mut().enumerate() {
+            if may_be_offered(offers, group.offers, together) {
+                beside.insert(at);
+                group.beside.grow_and_insert(place);
+            }
+        }
+        groups.push(RestGroup {
+            offers,
+            states,
+            beside,
+        });
+    }
+    Ok(groups)
+}
+
+/// Larger sets of events are not compared event by event.
+const MOST_COMPARED: usize = 64;
+
+/// Whether each event of the one set may be offered together with each of the other.
+fn may_be_offered(one: &[EventId], other: &[EventId], together: &mut Together<'_>) -> bool {
+    if one.len().max(other.len()) > MOST_COMPARED {
+        return true;
+    }
+    let mut pairs = one.iter().flat_map(|&a| other.iter().map(move |&b| (a, b)));
+    pairs.all(|(a, b)| a == b || together(a, b))
+}
+
+/// The places among `able`, which are those of groups that offer `event`, of groups that matter: not
+/// those that lead to no more than one that offers less, which counts wherever they do.
+fn needed(
+    lts: &Lts,
+    groups: &[RestGroup<'_>],
+    able: &[usize],
+    event: EventId,
+    token: &Cancellation,
+) -> Result<Vec<usize>> {
+    let mut led_to: Vec<Vec<StateId>> = Vec::new();
+    for &at in able {
+        let states = groups[at].states;
+        token.look(1 + states.len())?;
+        let from = states.iter();
+        let to = from.flat_map(|&(_, state)| targets(lts, state, event));
+        let mut targets: Vec<StateId> = to.collect();
+        targets.sort_unstable();
+        targets.dedup();
+        led_to.push(targets);
+    }
+    let mut needed = Vec::new();
+    for (&at, targets) in able.iter().zip(&led_to) {
+        token.look(able.len())?;
+        let offers = groups[at].offers;
+        let leads_to_all = |(&other, more): (&usize, &Vec<StateId>)| {
+            let less = groups[other].offers;
+            let mut targets = targets.iter();
+            less.len() < offers.len()
+                && targets.all(|target| more.binary_search(target).is_ok())
+                && is_subset(less, offers)
+        };
+        if !able.iter().zip(&led_to).any(leads_to_all) {
+            needed.push(at);
+        }
+    }
+    Ok(needed)
+}
+
+/// All unions of what some of the groups at `places` offer, at least one, that a process may offer.
+/// Fails if there are more than `most`.
+fn unions(
+    groups: &[RestGroup<'_>],
+    places: &[usize],
+    most: usize,
+    token: &Cancellation,
+) -> Result<Unions> {
+    let mut found = Unions::new();
+    for &place in places {
+        let RestGroup { offers, beside, .. } = &groups[place];
+        let mut with_it = vec![(offers.to_vec(), beside.clone())];
+        for (union, others) in &found {
+            token.look(1)?;
+            if others.contains(place) && !is_subset(offers, union) {
+                token.look(offers.len() + union.len())?;
+                let mut both = [&union[..], offers].concat();
+                both.sort_unstable();
+                both.dedup();
+                let mut others = others.clone();
+                others.intersect_with(beside);
+                with_it.push((both, others));
+            }
+        }
+        found.extend(with_it);
+        if found.len() > most {
+            return too_large(most).into();
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,181 @@
+//! What a specification says to events after the machine was seen at rest, in the models of refusal
+//! testing.
+
+use std::cmp::Ordering;
+
+use super::product::{Allowance, Product};
+use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
+use crate::diag::Result;
+use crate::lts::graph::StateId;
+use crate::lts::normal_form::{AfterRest, NormalForm};
+use crate::machine::packing::{BitField, PackedState};
+use crate::machine::successors::Scratch;
+use crate::process::acceptance::is_subset;
+use crate::process::event::{EventId, TAU};
+
+/// By state of a specification, where events lead to after rests, if not to where they lead to
+/// anyhow.
+pub(super) struct AfterRests {
+    states: Vec<StateAfterRests>,
+}
+
+/// The same for one state.
+struct StateAfterRests {
+    /// The events, ascending.
+    events: Vec<EventId>,
+    /// What the machine must have offered, ascending, and where events lead to then: of the entries
+    /// with an event of which the machine has offered all, the first one counts. In the order of
+    /// [`by_size`].
+    entries: Vec<(Vec<EventId>, Answers)>,
+}
+
+/// What a specification says to events, ascending.
+type Answers = Vec<(EventId, Allowance)>;
+
+/// More offers come first.
+fn by_size(one: &[EventId], other: &[EventId]) -> Ordering {
+    let by_length = other.len().cmp(&one.len());
+    by_length.then_with(|| one.cmp(other))
+}
+
+impl AfterRests {
+    /// Those of `specification`, whose state is in `field`; `None` if it has none.
+    pub(super) fn of(
+        specification: &NormalForm,
+        field: BitField,
+        token: &Cancellation,
+    ) -> Result<Option<Self>> {
+        let of_state = |state: StateId| {
+            let after = specification.after_rests(state);
+            token.look(1 + after.len())?;
+            let answer = |(event, next): (EventId, StateId)| {
+                let answer = match specification.is_divergent(next) {
+                    true => Allowance::Free,
+                    false => Allowance::Allowed(field.word, field.flip(state.0, next.0)),
+                };
+                (event, answer)
+            };
+            let rows = after.iter().flat_map(|after| &after.row);
+            let mut events: Vec<EventId> = rows.map(|&(event, _)| event).collect();
+            token.sort(&mut events)?;
+            events.dedup();
+            let entries = after.into_iter();
+            let entries = entries.map(|AfterRest { offers, row }| {
+                let answers = row.into_iter().map(answer).collect();
+                (offers, answers)
+            });
+            let mut entries: Vec<(Vec<EventId>, Answers)> = entries.collect();
+            token.sort_by(&mut entries, &|one, other| by_size(&one.0, &other.0))?;
+            Ok(StateAfterRests { events, entries })
+        };
+        if !specification.model().remembers_refusals() {
+            return Ok(None);
+        }
+        let states = (0..specification.state_count()).map(StateId::from_usize);
+        let states = states.map(of_state).collect::<Result<Vec<_>>>()?;
+        let has_steps = states.iter().any(|state| !state.events.is_empty());
+        Ok(has_steps.then_some(Self { states }))
+    }
+}
+
+impl StateAfterRests {
+    /// What the specification says to `event` after a rest with these offers, ascending.
+    fn answer(&self, offers: &[EventId], event: EventId) -> Allowance {
+        let answer = |entry: &(Vec<EventId>, Answers)| {
+            let at = entry.1.binary_search_by_key(&event, |answer| answer.0);
+            at.ok().map(|at| entry.1[at].1)
+        };
+        // Most machines rest as the specification does: then the first entry that could count is
+        // the one that does.
+        let start = self
+            .entries
+            .partition_point(|entry| by_size(&entry.0, offers) == Ordering::Less);
+        let mut inside = self.entries[start..].iter();
+        let found = inside.find_map(|entry| answer(entry).filter(|_| is_subset(&entry.0, offers)));
+        // Without an entry the machine must not do the event from this rest, which is said of the
+        // rest; there is nothing to follow.
+        found.unwrap_or(Allowance::Free)
+    }
+}
+
+/// What the specification says to the events of one state of the machine.
+pub(super) struct SeenRest {
+    /// Ascending: the events to which it says something else after the rest in which the machine
+    /// is, if it is in one.
+    answers: Answers,
+    offers: Vec<EventId>,
+}
+
+impl SeenRest {
+    /// Nothing was seen.
+    pub(super) fn new() -> Self {
+        Self {
+            answers: Vec::new(),
+            offers: Vec::new(),
+        }
+    }
+
+    /// Looks whether the machine is at rest in `state`, if that counts.
+    #[inline]
+    pub(super) fn look<S: PackedState>(
+        &mut self,
+        product: &Product<'_>,
+        state: &S,
+        scratch: &mut Scratch<S>,
+    ) {
+        if let Some(after) = &product.after_rests {
+            self.look_in(after, product, state, scratch);
+        }
+    }
+
+    #[inline(never)]
+    fn look_in<S: PackedState>(
+        &mut self,
+        after: &AfterRests,
+        product: &Product<'_>,
+        state: &S,
+        scratch: &mut Scratch<S>,
+    ) {
+        self.answers.clear();
+        let after = &after.states[product.specification_state(state).index()];
+        if after.events.is_empty() {
+            return;
+        }
+        let offers = &mut self.offers;
+        offers.clear();
+        product
+            .successors
+            .for_each(state, scratch, &mut |_, event, _: &S| offers.push(event));
+        offers.sort_unstable();
+        offers.dedup();
+        if offers.first() == Some(&TAU) {
+            return;
+        }
+        let events = after.events.iter();
+        for &event in events.filter(|event| offers.binary_search(event).is_ok()) {
+            let answer = after.answer(offers, event);
+            self.answers.push((event, answer));
+        }
+    }
+
+    /// What the specification says when the machine does `event` in `state`, which was looked at
+    /// last.
+    #[inline]
+    pub(super) fn follow<S: PackedState>(
+        &self,
+        product: &Product<'_>,
+        state: &S,
+        event: EventId,
+    ) -> Allowance {
+        if !self.answers.is_empty()
+            && let Ok(at) = self.answers.binary_search_by_key(&event, |answer| answer.0)
+        {
+            return self.answers[at].1;
+        }
+        product.follow(state, event)
+    }
+}
+
+#[cfg(test)]
+mod tests;

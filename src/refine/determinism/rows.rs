@@ -1,0 +1,45 @@
+//! The process whose determinism is decided, as far as its states are asked for.
+
+use crate::diag::Result;
+use crate::lts::graph::{Lts, StateId};
+use crate::machine::Machine;
+use crate::machine::explicit::LazyLts;
+use crate::process::event::EventId;
+
+/// A transition system whose states have numbers by the time that they are met.
+pub trait Rows {
+    /// The transitions of `state`, in any order and with repetitions.
+    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>>;
+    /// How many states were met.
+    fn met(&self) -> usize;
+    /// Bytes that what was met takes.
+    fn bytes(&self) -> usize;
+}
+
+impl Rows for &Lts {
+    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
+        Ok(Lts::row(self, state).to_vec())
+    }
+
+    fn met(&self) -> usize {
+        self.state_count()
+    }
+
+    fn bytes(&self) -> usize {
+        self.transition_count() * size_of::<(EventId, StateId)>()
+    }
+}
+
+impl Rows for LazyLts<&Machine> {
+    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
+        LazyLts::row(self, state)
+    }
+
+    fn met(&self) -> usize {
+        LazyLts::met(self)
+    }
+
+    fn bytes(&self) -> usize {
+        LazyLts::bytes(self)
+    }
+}
