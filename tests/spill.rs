@@ -351,29 +351,35 @@ fn a_folder_is_for_its_own_searches() {
 
 #[test]
 fn what_is_not_decided_on_disk_is_decided_in_memory() {
-    for (number, refinement) in ["STOP [V= STOP", "STOP [RD= STOP", "STOP :[deterministic]"]
-        .iter()
-        .enumerate()
-    {
-        let folder = folder(&format!("in-memory-{number}"));
-        let script = format!("assert {refinement}\nassert STOP [T= STOP\n");
-        let line = arguments("check - --spill DIR", &folder);
-        let outcome = cspsym(&line, script.as_bytes());
-        assert_eq!(said(&outcome), (Some(0), vec![]), "{refinement}");
-        let remark = "  its states were kept in memory: ";
-        assert_eq!(outcome.out.matches(remark).count(), 1, "{}", outcome.out);
-        assert_eq!(
-            outcome.out.matches(": holds\n").count(),
-            2,
-            "{}",
-            outcome.out
-        );
-        // Nothing of it is there to go on with.
-        let outcome = cspsym(
-            &arguments("check - --resume DIR", &folder),
-            script.as_bytes(),
-        );
-        assert_eq!(said(&outcome), (Some(0), vec![]), "{}", outcome.out);
+    let folder = folder("in-memory");
+    let script = b"assert STOP :[deterministic]\nassert STOP [T= STOP\n";
+    let outcome = cspsym(&arguments("check - --spill DIR", &folder), script);
+    assert_eq!(said(&outcome), (Some(0), vec![]));
+    let remark = "  its states were kept in memory: ";
+    assert_eq!(outcome.out.matches(remark).count(), 1, "{}", outcome.out);
+    let holds = outcome.out.matches(": holds\n").count();
+    assert_eq!(holds, 2, "{}", outcome.out);
+    // Nothing of it is there to go on with.
+    let outcome = cspsym(&arguments("check - --resume DIR", &folder), script);
+    assert_eq!(said(&outcome), (Some(0), vec![]), "{}", outcome.out);
+}
+
+#[test]
+fn models_that_see_what_is_done_from_rest_are_decided_on_disk() {
+    for name in ["revivals", "refusal-testing", "symmetric"] {
+        let check = format!("check tests/scripts/observations/{name}.csp --format json");
+        let folder = folder(name);
+        let expected = reports(&run(&check, &folder));
+        let found = reports(&run(&format!("{check} --spill DIR"), &folder));
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            assert_eq!(found["verdict"], expected["verdict"], "{found}");
+            assert_eq!(found["counterexample"], expected["counterexample"]);
+            if expected["counterexample"].is_null() {
+                assert_eq!(essence(found), essence(expected));
+            }
+            assert!(found["disk"].is_object(), "{found}");
+        }
     }
 }
 
