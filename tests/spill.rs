@@ -317,7 +317,7 @@ fn a_folder_is_for_its_own_searches() {
     assert!(used.err.contains("--resume"), "{}", used.err);
     assert_eq!(go("--resume DIR").status, Some(0));
     let other = go("--resume DIR -D N=3");
-    assert_eq!(said(&other), (Some(2), vec!["other-spill"]));
+    assert_eq!(said(&other), (Some(3), vec!["other-spill"]));
     assert!(other.err.contains("-D N is new"), "{}", other.err);
     let both = go("--resume DIR --spill DIR");
     assert_eq!(both.status, Some(2));

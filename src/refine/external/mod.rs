@@ -33,6 +33,7 @@ mod ranges;
 mod records;
 mod resume;
 mod runs;
+mod shares;
 #[cfg(test)]
 mod tests;
 
@@ -41,7 +42,10 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 pub use self::failure::failed;
-pub(super) use self::on_disk::OnDisk;
+pub(super) use self::failure::missing;
+pub(super) use self::on_disk::{DiskPlan, OnDisk};
+pub(super) use self::shares::{Division, OldShare, SeenShare, SeenShares, ShareStamp};
+pub use self::shares::{is_share_folder, share_folder};
 
 /// Where a search keeps its states on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
