@@ -398,6 +398,9 @@ fn copies_are_started_once_and_read_files() {
 const SPILLED: &str =
     "check cspm/dijkstra/dijkstra.csp -D N=4 --assertion 1 --algorithm check --format json";
 
+/// So that it takes some time.
+const SLOWLY: &str = "--threads 1 --spill-budget 100000";
+
 /// Runs a line in which `DIR` stands for the folder.
 fn run_in(folder: &Path, line: &str) -> Outcome {
     run(&line.replace("DIR", &folder.to_string_lossy()))
@@ -474,7 +477,7 @@ fn copies_of(parent: u32) -> Vec<u32> {
 fn a_search_on_disk_goes_on_after_a_process_was_killed() {
     let folder = folder("spill-killed").join("states");
     let line = format!(
-        "{SPILLED} --processes 3 {PATIENT} --spill {}",
+        "{SPILLED} {SLOWLY} --processes 3 {PATIENT} --spill {}",
         folder.display()
     );
     let mut first = Command::new(env!("CARGO_BIN_EXE_cspsym"))
@@ -504,7 +507,10 @@ fn a_search_on_disk_goes_on_after_one_hung_or_was_told_to_end() {
     for name in ["STOP", "INT"] {
         let hosts = Hosts::new(&format!("spill-{name}"), 3);
         let folder = hosts.folder.join("states");
-        let line = format!("{SPILLED} --patience 2 --spill {}", folder.display());
+        let line = format!(
+            "{SPILLED} {SLOWLY} --patience 2 --spill {}",
+            folder.display()
+        );
         let mut calls = hosts.start_all(&line);
         wait_for_lines(10, &folder, 0, &mut calls[0]);
         signal(&calls[1], name);

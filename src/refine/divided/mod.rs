@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use self::agreement::{agreed, ended};
 use self::owner::owner;
-use self::parcels::{Outgoing, alone, gathered, received, say_to_all};
+use self::parcels::{OutgoingWords, alone, gathered, received, say_to_all};
 use self::raw::RawPairs;
 pub(super) use self::shares::open_share;
 use self::tau::DividedTau;
@@ -59,7 +59,7 @@ pub(super) struct Divided<F, R> {
     threads: Threads,
     most_states: u64,
     /// Words of states and of raw pairs that are not sent yet.
-    outgoing: Outgoing,
+    outgoing: OutgoingWords,
     /// Words that were sent in the present round.
     sent: u64,
     /// Words of raw pairs that were sent in the present phase.
@@ -130,7 +130,7 @@ impl<F, R> Divided<F, R> {
             token,
             threads: options.threads.clone(),
             most_states: options.max_states.unwrap_or(u64::MAX),
-            outgoing: Outgoing::new(processes, [words; 2]),
+            outgoing: OutgoingWords::new(processes, [words; 2]),
             sent: 0,
             raw_sent: 0,
             incoming: Stretch::new(words),

@@ -1,9 +1,9 @@
 //! Moving the states of a search to shares of another number of processes.
 //!
-//! Level by level they are entered as what a level leads to is: each process reads old shares, keeps
-//! what is its own, and sends the others theirs. So everything is as if the search had found them
-//! so. Until all of them are there, the old shares count; from then on the new ones do, and the old
-//! ones are removed.
+//! Level by level they are entered as what a level leads to is: each process reads old shares,
+//! keeps what is its own, and sends the others theirs. So everything is as if the search had found
+//! them so. Until all of them are there, the old shares count; from then on the new ones do, and
+//! the old ones are removed.
 
 use super::Divided;
 use super::parcels::{alone, gathered};

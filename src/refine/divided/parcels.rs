@@ -7,14 +7,14 @@ use crate::diag::Result;
 use crate::refine::halt::Halt;
 
 /// Words that are to be sent in parcels, of two kinds.
-pub(super) struct Outgoing {
+pub(super) struct OutgoingWords {
     /// By process, the words of each kind.
     words: Vec<[Vec<u64>; 2]>,
     /// Of each kind, how many words must not be divided.
     units: [usize; 2],
 }
 
-impl Outgoing {
+impl OutgoingWords {
     /// None yet, to so many processes.
     pub(super) fn new(processes: usize, units: [usize; 2]) -> Self {
         Self {

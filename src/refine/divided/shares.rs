@@ -62,7 +62,7 @@ pub(in crate::refine) fn open_share<S: PackedState>(
         return Err(Box::new(missing(&plan.spill.directory, lost)).into());
     }
     let processes = exchange.processes();
-    let opening = Opening {
+    let opening = ShareOpening {
         plan,
         exchange,
         options,
@@ -81,14 +81,14 @@ pub(in crate::refine) fn open_share<S: PackedState>(
 }
 
 /// A share that is opened.
-struct Opening<'o> {
+struct ShareOpening<'o> {
     plan: &'o DiskPlan<'o>,
     exchange: &'o dyn Exchange,
     options: &'o CheckOptions,
     all: SharesOfAll,
 }
 
-impl Opening<'_> {
+impl ShareOpening<'_> {
     /// The share of this process, as far as all have theirs.
     fn resumed<S: PackedState>(
         &self,

@@ -18,7 +18,7 @@
 
 use super::agreement::ended;
 use super::owner::owner;
-use super::parcels::{Outgoing, gathered, received, say_to_all};
+use super::parcels::{OutgoingWords, gathered, received, say_to_all};
 use crate::cancel::Cancellation;
 use crate::cluster::{Exchange, MOST_WORDS, Parcel, Until};
 use crate::diag::Result;
@@ -48,7 +48,7 @@ pub(super) struct DividedTau {
     internal: Vec<u32>,
     /// What is to be sent: the words of messages to those that lead to states, and to those that
     /// they lead to.
-    outgoing: Outgoing,
+    outgoing: OutgoingWords,
     /// Messages that were sent in the present phase.
     sent: u64,
     /// What is beyond a limit here, so that nothing more is followed.
@@ -94,7 +94,7 @@ impl DividedTau {
             waiting: Vec::new(),
             left: Vec::new(),
             internal: Vec::new(),
-            outgoing: Outgoing::new(processes, [1 + words, 1]),
+            outgoing: OutgoingWords::new(processes, [1 + words, 1]),
             sent: 0,
             beyond: None,
             sums: Vec::new(),

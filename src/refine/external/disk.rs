@@ -14,6 +14,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::Identity;
+use super::division::ShareStamp;
 use super::failure::damaged;
 use super::folder::Folder;
 use super::history::{self, KnownLevel};
@@ -24,7 +25,6 @@ use super::positional::{read_at, write_at};
 use super::ranges::{self, Bounds, MergedRange, ranges};
 use super::records::{Block, RecordLayout, RecordWriter, compare, sort};
 use super::runs::{SortedRun, first_merged};
-use super::shares::ShareStamp;
 use crate::base::digest::Checksum;
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
@@ -149,7 +149,7 @@ impl Disk {
         mut journal: Journal,
     ) -> io::Result<(Self, Vec<KnownLevel>)> {
         let levels = open_levels(&folder)?;
-        let history::History {
+        let history::SavedLevels {
             levels: known,
             place,
             runs,

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::Identity;
-use super::shares::{ShareStamp, is_share_folder};
+use super::division::{ShareStamp, is_share_folder};
 use crate::base::number::counted;
 use crate::diag::Diagnostic;
 

@@ -20,7 +20,7 @@ use crate::base::digest::Checksum;
 use crate::refine::frontier::FollowedSteps;
 
 /// What is on disk of a search.
-pub(super) struct History {
+pub(super) struct SavedLevels {
     /// What is known of each level.
     pub(super) levels: Vec<KnownLevel>,
     /// The place in the journal after the line of the last one.
@@ -61,7 +61,7 @@ pub(super) fn last_whole(
     layout: &RecordLayout,
     journal: &Journal,
     levels: &File,
-) -> io::Result<History> {
+) -> io::Result<SavedLevels> {
     let mut history = RecordedLevels {
         layout,
         levels,
@@ -81,7 +81,7 @@ pub(super) fn last_whole(
         {
             Ok(runs) => {
                 history.known.truncate(point.levels);
-                return Ok(History {
+                return Ok(SavedLevels {
                     levels: history.known,
                     place: point.place,
                     runs,

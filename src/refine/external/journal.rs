@@ -12,7 +12,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use serde::{Deserialize, Serialize};
 
 use super::Identity;
-use super::shares::ShareStamp;
+use super::division::ShareStamp;
 use crate::base::digest::Digest;
 use crate::refine::frontier::FollowedSteps;
 

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use super::candidates::CandidateCollector;
 use super::disk::{Collected, Disk, Merging};
+use super::division::ShareStamp;
 use super::history::KnownLevel;
 use super::memory::{LEAST, Shares, Workspace, divided};
 use super::records::{Block, RecordLayout};
-use super::shares::{OldShare, SeenShare, SeenShares, ShareStamp};
+use super::shares::{OldShare, SeenShare, SeenShares};
 use super::{Spill, resume};
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;

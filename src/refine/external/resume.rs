@@ -3,11 +3,11 @@
 use std::io;
 
 use super::disk::{Disk, JOURNAL, PREPARED};
+use super::division::ShareStamp;
 use super::failure::{damaged, failed, foreign, other};
 use super::folder::Folder;
 use super::journal::{Content, Journal};
 use super::records::RecordLayout;
-use super::shares::ShareStamp;
 use super::{Identity, Spill};
 use crate::diag::{Diagnostic, Result};
 use crate::machine::packing::PackedState;

@@ -2,19 +2,18 @@
 //! how it takes one up, or begins it.
 //!
 //! A share is a folder as that of a search alone. Its journal says which share it is, and of which
-//! *division*: each time that states are divided anew, all shares are. A process prepares its share,
-//! and publishes it once all have theirs on the disk itself. So if one share of a division is
-//! published, all are there, and a division none of which is published counts as nothing.
+//! *division*: each time that states are divided anew, all shares are. A process prepares its
+//! share, and publishes it once all have theirs on the disk itself. So if one share of a division
+//! is published, all are there, and a division none of which is published counts as nothing.
 
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::Spill;
 use super::disk::{Disk, JOURNAL, PREPARED, open_levels};
+use super::division::{ShareStamp, is_share_folder, share_folder};
 use super::failure::failed;
 use super::folder::Folder;
 use super::history::{self, KnownLevel};
@@ -24,37 +23,6 @@ use super::resume::Unfit;
 use crate::diag::{Diagnostic, Result};
 use crate::machine::packing::PackedState;
 use crate::refine::frontier::FollowedSteps;
-
-/// How states were divided once.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(in crate::refine) struct Division {
-    /// How often they were divided in another way before.
-    pub(in crate::refine) generation: u64,
-    /// A random number, by which shares of two searches that were begun alike are told apart.
-    pub(in crate::refine) run: u64,
-    /// Between how many processes.
-    pub(in crate::refine) processes: u64,
-}
-
-/// One share of a division.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(in crate::refine) struct ShareStamp {
-    pub(in crate::refine) division: Division,
-    /// Which of the processes had it.
-    pub(in crate::refine) process: u64,
-}
-
-impl ShareStamp {
-    /// Of a search that was not divided: another way of having all in one share.
-    const UNDIVIDED: Self = Self {
-        division: Division {
-            generation: 0,
-            run: 0,
-            processes: 1,
-        },
-        process: 0,
-    };
-}
 
 /// A share that a process can see.
 pub(in crate::refine) struct SeenShare {
@@ -85,19 +53,6 @@ pub(in crate::refine) struct OldShare {
     file: File,
     levels: Vec<KnownLevel>,
 }
-
-/// Where a process of a cluster keeps its shares, in the folder of all.
-pub fn share_folder(directory: &Path, process: usize) -> PathBuf {
-    directory.join(format!("{SHARES}{process}"))
-}
-
-/// Whether a folder of this name is one of a process of a cluster.
-pub fn is_share_folder(name: &str) -> bool {
-    let number = name.strip_prefix(SHARES);
-    number.is_some_and(|number| number.parse::<u32>().is_ok())
-}
-
-const SHARES: &str = "process-";
 
 impl<'s> SeenShares<'s> {
     /// Looks for shares of the search of `spill`, which this `process` is to go on with, or begin.
