@@ -14,7 +14,7 @@ use harness::{Outcome, cspsym, ended, in_parallel, root, split_arguments};
 use serde_json::Value;
 
 /// Questions that hold and that fail, in each model, with and without symmetry and reduction.
-const QUESTIONS: [&str; 12] = [
+const QUESTIONS: [&str; 14] = [
     "check cspm/dijkstra/dijkstra.csp -D N=3 --assertion 1 --algorithm check",
     "check cspm/dijkstra/dijkstra.csp -D N=4 --assertion 1",
     "check cspm/dijkstra/dijkstra.csp -D N=3 --reduce po --stats",
@@ -27,6 +27,8 @@ const QUESTIONS: [&str; 12] = [
     "check cspm/allocator/allocator.csp --stats",
     "check cspm/fischer/fischer.csp",
     "check cspm/colouring/colouring.csp --stats",
+    "check tests/scripts/observations/refusal-testing.csp",
+    "check tests/scripts/observations/symmetric.csp",
 ];
 
 /// Half a million states.
@@ -66,7 +68,7 @@ fn essence(report: &Value) -> BTreeMap<&'static str, Value> {
         .into_iter()
         .map(|key| (key, report[key].clone()))
         .collect();
-    let steps = found["steps"].as_array().map(Vec::len);
+    let steps = found["trace_with_taus"].as_array().map(Vec::len);
     essence.insert("steps", steps.into());
     essence.insert("code", code(report).into());
     essence
@@ -392,4 +394,231 @@ fn copies_are_started_once_and_read_files() {
     let (with_page, alone) = (run(&with_page), run(line));
     assert_eq!(with_page.status, alone.status, "{}", with_page.err);
     assert!(fs::read_to_string(page).is_ok_and(|page| page.contains("<html")));
+}
+
+/// Half a million states in 61 levels.
+const SPILLED: &str =
+    "check cspm/dijkstra/dijkstra.csp -D N=4 --assertion 1 --algorithm check --format json";
+
+/// So that it takes some time.
+const SLOWLY: &str = "--threads 1 --spill-budget 100000";
+
+/// Runs a line in which `DIR` stands for the folder.
+fn run_in(folder: &Path, line: &str) -> Outcome {
+    run(&line.replace("DIR", &folder.to_string_lossy()))
+}
+
+/// The report of the only assertion of such a line.
+fn report_in(folder: &Path, line: &str) -> Value {
+    let outcome = run_in(folder, line);
+    let mut reports = reports(&outcome);
+    assert_eq!(reports.len(), 1, "{outcome:?}");
+    reports.remove(0)
+}
+
+/// Waits until the journal of a process in the folder has so many lines, or the run is over.
+fn wait_for_lines(lines: usize, folder: &Path, process: usize, run: &mut Child) {
+    let journal = folder.join(format!("process-{process}/1/journal"));
+    let written = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    while written() < lines && run.try_wait().expect("it can be asked").is_none() {
+        std::thread::yield_now();
+    }
+}
+
+/// Copies a folder, with what is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("it can be made");
+    for entry in fs::read_dir(from).expect("it is a folder") {
+        let path = entry.expect("it can be read").path();
+        let target = to.join(path.file_name().expect("it has a name"));
+        match path.is_dir() {
+            true => copy(&path, &target),
+            false => drop(fs::copy(&path, &target).expect("it can be copied")),
+        }
+    }
+}
+
+/// Goes on with what is in the folder, on 3, 2 and 1 processes, each time from a copy, and compares
+/// with one process in memory. At least so many levels must be there.
+fn goes_on(folder: &Path, levels: u64) {
+    let expected = essence(&report_in(folder, SPILLED));
+    for processes in 1..=3 {
+        let copied = folder.with_extension(format!("{processes}"));
+        let _ = fs::remove_dir_all(&copied);
+        copy(folder, &copied);
+        let line = format!("{SPILLED} --processes {processes} {PATIENT} --resume DIR");
+        let found = report_in(&copied, &line);
+        assert_eq!(essence(&found), expected, "{processes} processes: {found}");
+        let resumed = found["disk"]["resumed"].as_u64();
+        assert!(resumed >= Some(levels), "{processes} processes: {found}");
+        // And again: whatever was moved is all there.
+        let other = format!("{SPILLED} --processes {} {PATIENT}", 4 - processes);
+        let found = report_in(&copied, &format!("{other} --resume DIR"));
+        assert_eq!(essence(&found), expected, "{processes} processes: {found}");
+        assert_eq!(found["disk"]["resumed"], found["levels"], "{found}");
+        let _ = fs::remove_dir_all(&copied);
+    }
+}
+
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn copies_of(parent: u32) -> Vec<u32> {
+    let processes = fs::read_dir("/proc").expect("there is one").flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let is_copy = |number: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        // The name, in brackets, may hold anything.
+        let rest = stat.rsplit_once(')').map(|(_, rest)| rest);
+        rest.and_then(|rest| rest.split_whitespace().nth(1)) == Some(&parent.to_string())
+    };
+    numbers.filter(is_copy).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_on_disk_goes_on_after_a_process_was_killed() {
+    let folder = folder("spill-killed").join("states");
+    let line = format!(
+        "{SPILLED} {SLOWLY} --processes 3 {PATIENT} --spill {}",
+        folder.display()
+    );
+    let mut first = Command::new(env!("CARGO_BIN_EXE_cspsym"))
+        .args(split_arguments(&line))
+        .current_dir(root())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    wait_for_lines(20, &folder, 2, &mut first);
+    let copies = copies_of(first.id());
+    assert_eq!(copies.len(), 2, "it was too fast");
+    let kill = Command::new("kill")
+        .args(["-KILL", &copies[1].to_string()])
+        .status();
+    assert!(kill.expect("it can be killed").success());
+    let ended = ended(first);
+    assert_eq!(ended.status, Some(3), "{ended:?}");
+    assert!(ended.err.contains("go on with --resume"), "{}", ended.err);
+    goes_on(&folder, 18);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_search_on_disk_goes_on_after_one_hung_or_was_told_to_end() {
+    for name in ["STOP", "INT"] {
+        let hosts = Hosts::new(&format!("spill-{name}"), 3);
+        let folder = hosts.folder.join("states");
+        let line = format!(
+            "{SPILLED} {SLOWLY} --patience 2 --spill {}",
+            folder.display()
+        );
+        let mut calls = hosts.start_all(&line);
+        wait_for_lines(10, &folder, 0, &mut calls[0]);
+        signal(&calls[1], name);
+        let mut hit = calls.remove(1);
+        for call in calls {
+            let ended = ended(call);
+            assert_eq!(ended.status, Some(3), "{ended:?}");
+        }
+        let _ = hit.kill();
+        let _ = hit.wait();
+        goes_on(&folder, 8);
+    }
+}
+
+#[test]
+fn limits_end_a_search_on_disk_where_one_process_ends() {
+    let folder = folder("spill-limits");
+    let line = format!("{SPILLED} --max-states 50000 --spill DIR");
+    let alone = report_in(&folder.join("alone"), &line);
+    assert_eq!(code(&alone), "state-limit");
+    let states = folder.join("states");
+    let found = report_in(&states, &format!("{line} --processes 3 {PATIENT}"));
+    for key in ["states", "levels", "message"] {
+        let is_message = key == "message";
+        assert!(is_message || found[key] == alone[key], "{found} {alone}");
+    }
+    assert_eq!(code(&found), "state-limit");
+    let bytes = found["disk"]["bytes"].as_u64();
+    assert!(
+        bytes >= alone["disk"]["bytes"].as_u64().map(|all| all / 2),
+        "{found}"
+    );
+    // The same limit again, by others, ends it at the same place.
+    let again = line.replace("--spill", "--resume");
+    let found = report_in(&states, &format!("{again} --processes 2 {PATIENT}"));
+    assert_eq!(
+        (&found["states"], &found["levels"]),
+        (&alone["states"], &alone["levels"])
+    );
+    let line = format!("{SPILLED} --timeout 0.4 --processes 2 {PATIENT} --resume DIR");
+    let late = report_in(&states, &line);
+    assert_eq!(late["verdict"], "unknown", "{late}");
+    goes_on(&states, alone["levels"].as_u64().expect("a number"));
+}
+
+#[test]
+fn what_cannot_go_on_is_said() {
+    let folder = folder("spill-refused");
+    let line = "check cspm/dijkstra/dijkstra.csp --assertion 1 --algorithm check --format json";
+    let with = |folder: &Path, options: &str| {
+        let outcome = run_in(folder, &format!("{line} {PATIENT} {options}"));
+        let report = reports(&outcome).pop().unwrap_or_default();
+        let why = code(&report);
+        (outcome.status, why, outcome.err)
+    };
+    let whole = folder.join("whole");
+    let begun = with(&whole, "--processes 3 --spill DIR");
+    assert_eq!((begun.0, &begun.1[..]), (Some(0), ""), "{}", begun.2);
+    // One process keeps to its own way of searching.
+    let (status, why, err) = with(&whole, "--resume DIR");
+    assert_eq!((status, &why[..]), (Some(3), "spill-directory"));
+    assert!(err.contains("--processes 1"), "{err}");
+    let (status, why, _) = with(&whole, "--processes 2 --spill DIR");
+    assert_eq!((status, &why[..]), (Some(2), "spill-directory"));
+    let (status, why, err) = with(&whole, "--processes 2 --resume DIR -D N=3");
+    assert_eq!(status, Some(3), "{err}");
+    assert!(
+        ["other-spill", "cluster-stopped"].contains(&&why[..]),
+        "{err}"
+    );
+    assert!(err.contains("is not this one"), "{err}");
+    // A process that finds something by itself tells the others.
+    let damaged = folder.join("damaged");
+    copy(&whole, &damaged);
+    fs::write(damaged.join("process-1/1/levels"), "").expect("it can be written");
+    let (status, why, err) = with(&damaged, "--processes 3 --resume DIR");
+    assert_eq!((status, &why[..]), (Some(3), "cluster-stopped"), "{err}");
+    assert!(
+        err.contains("process 1 (") && err.contains("were changed"),
+        "{err}"
+    );
+    let lost = folder.join("lost");
+    copy(&whole, &lost);
+    fs::remove_dir_all(lost.join("process-1")).expect("it can be removed");
+    for processes in [1, 3] {
+        let options = format!("--processes {processes} --resume DIR");
+        let (status, why, err) = with(&lost, &options);
+        assert_eq!((status, &why[..]), (Some(3), "missing-share"), "{err}");
+        assert!(err.contains("process-1"), "{err}");
+    }
+    let (status, why, _) = with(&folder.join("nothing"), "--processes 2 --resume DIR");
+    assert_eq!((status, &why[..]), (Some(2), "spill-directory"));
+}
+
+#[test]
+fn processes_on_disk_find_what_they_find_in_memory() {
+    let complaints = in_parallel(&QUESTIONS, |line| {
+        let line = format!("{line} --format json --processes 2 {PATIENT}");
+        let folder = folder(&format!("spill-{}", line.replace(['/', ' ', '.'], "-")));
+        let expected: Vec<_> = reports(&run(&line)).iter().map(essence).collect();
+        let with_spill = format!("{line} --spill DIR --spill-budget 100000");
+        let found = run_in(&folder.join("states"), &with_spill);
+        let is_same = reports(&found).iter().map(essence).eq(expected);
+        let _ = fs::remove_dir_all(&folder);
+        (!is_same).then(|| format!("{line}: {}{}", found.out, found.err))
+    });
+    let complaints: Vec<String> = complaints.into_iter().flatten().collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }

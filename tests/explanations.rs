@@ -43,6 +43,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("cluster-not-joined", "it does not depend on the script"),
     ("cluster-secret", "it does not depend on the script"),
     ("cluster-stopped", "it does not depend on the script"),
+    ("missing-share", "it does not depend on the script"),
     ("lab-exists", "it does not depend on the script"),
     ("unwritable-lab", "it does not depend on the script"),
     ("no-submissions", "it does not depend on the script"),

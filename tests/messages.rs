@@ -120,6 +120,10 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
         "cluster-stopped",
         "it needs other processes; see tests/cluster.rs",
     ),
+    (
+        "missing-share",
+        "it needs other processes; see tests/cluster.rs",
+    ),
 ];
 
 #[test]

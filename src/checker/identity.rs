@@ -59,7 +59,7 @@ pub(super) fn identity(
 }
 
 /// The texts of a script.
-fn texts(sources: &SourceMap) -> Vec<Fact> {
+pub fn texts(sources: &SourceMap) -> Vec<Fact> {
     let texts = sources.iter().map(|(_, file)| match &file.name[..] {
         // `<-D N>` and `<command line>`: such texts are short, so messages may show them.
         name if name.starts_with('<') => fact(name.trim_matches(['<', '>']), &file.text),

@@ -67,6 +67,7 @@ pub use task::Task;
 pub use walker::{WalkSubject, Walker};
 
 pub use apart::apart_from_unread;
+pub use identity::texts;
 pub use mistakes::{Separate, of_all, of_the_rest};
 pub use read::joined;
 pub use warnings::of_assertion;

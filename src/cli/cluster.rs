@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::checker::Options;
+use crate::checker::{Options, texts};
 use crate::cluster::{ClusterMember, ClusterPlace, Exchange, News, agree};
 use crate::diag::{Diagnostic, Result};
 use crate::source::SourceMap;
@@ -111,12 +111,8 @@ impl Membership {
         options: &Options,
         asked: String,
     ) -> Result<()> {
-        let texts = sources.iter().map(|(_, file)| {
-            let name = Path::new(&file.name).file_name().unwrap_or_default();
-            let name = format!("the text of {}", name.to_string_lossy());
-            (name, file.text.to_string())
-        });
-        let mut facts: Vec<(String, String)> = texts.collect();
+        let texts = texts(sources).into_iter();
+        let mut facts: Vec<(String, String)> = texts.map(|text| (text.name, text.value)).collect();
         facts.extend(deciding(options));
         facts.push(("what is to be decided".to_string(), asked));
         let (member, monitor) = (self.member.clone(), self.monitor.clone());

@@ -24,7 +24,7 @@ pub(super) fn run(
     files: &mut Files,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let folder = match call.storage.open() {
+    let folder = match call.storage.open(&call.cluster) {
         Ok(folder) => folder,
         Err(problem) => return not_begun(&call.file, call.format, *problem, console),
     };

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::cancel::Cancellation;
+use crate::diag::Diagnostic;
 
 /// What a process does together with the others of its cluster.
 ///
@@ -40,6 +41,10 @@ pub trait Exchange: fmt::Debug + Send + Sync {
     /// Says that the oldest `count` parcels that were received are entered: only then the phase can
     /// be over.
     fn entered(&self, count: usize);
+
+    /// Says to the others why this process cannot go on with the present question, so that they
+    /// stop too.
+    fn stop(&self, why: &Diagnostic);
 
     /// Says to the others how far this process is.
     fn tell(&self, now: ShareProgress);

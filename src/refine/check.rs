@@ -7,8 +7,9 @@
 //! divided between processes: `in_memory`, `external` and `divided` are the three frontiers of the
 //! search.
 
-use super::divided::Divided;
-use super::external::{OnDisk, Spill};
+use super::divided::{Divided, open_share};
+use super::external::{DiskPlan, OnDisk, Spill};
+use super::frontier::Frontier;
 use super::halt::Halt;
 use super::in_memory::InMemory;
 pub use super::outcome::{
@@ -77,14 +78,13 @@ fn search<S: PackedState, R: Representative<S>>(
 ) -> Result<CheckResult> {
     let result = match (&options.shared, &options.spill) {
         // Where everything is allowed there are no states.
-        (Some(shared), _) if !product.allows_all => {
-            match divided(product, by, options, shared) {
-                Ok(search) => search.counting(exact).run(),
-                // Others ended it before all began.
-                Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
-                Err(halt) => Err(halt),
-            }
+        (Some(shared), None) if !product.allows_all => {
+            begun(divided(product, by, options, shared), exact)
         }
+        (Some(shared), Some(spill)) if !product.allows_all => begun(
+            divided_on_disk(product, by, options, (shared, spill)),
+            exact,
+        ),
         (None, Some(spill)) if !product.allows_all => {
             let search = on_disk(product, by, options, spill)?;
             search.counting(exact).run()
@@ -118,8 +118,21 @@ pub(super) fn on_disk<'a, S: PackedState, R: Representative<S>>(
     spill: &Spill,
 ) -> Result<Search<'a, S, R, OnDisk>> {
     let initial = initial(product, &mut by);
-    let frontier = OnDisk::open(product, &initial, &options.threads, spill)?;
+    let frontier = DiskPlan::new(product, &options.threads, spill).open(&initial)?;
     Ok(Search::new(product, by, options, frontier))
+}
+
+/// What a search finds that several processes have begun.
+fn begun<S: PackedState, R: Representative<S>, F: Frontier<S>>(
+    search: Result<Search<'_, S, R, F>, Halt>,
+    exact: Option<&Method>,
+) -> Result<CheckResult, Halt> {
+    match search {
+        Ok(search) => search.counting(exact).run(),
+        // Others ended it before all began.
+        Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
+        Err(halt) => Err(halt),
+    }
 }
 
 /// A search that keeps its share of the states in memory.
@@ -131,6 +144,30 @@ pub(super) fn divided<'a, S: PackedState, R: Representative<S>>(
 ) -> Result<Search<'a, S, R, Divided<InMemory, R>>, Halt> {
     let initial = initial(product, &mut by);
     let keep = |own: Option<&S>| Ok(InMemory::new(product, own, &options.threads));
-    let frontier = Divided::begin(shared, options, (&initial, &by), keep)?;
+    let mut frontier = Divided::begin(shared, options, (&initial, &by), keep)?;
+    frontier.count::<S>()?;
+    Ok(Search::new(product, by, options, frontier))
+}
+
+/// A search that keeps its share of the states where `spill` says.
+pub(super) fn divided_on_disk<'a, S: PackedState, R: Representative<S>>(
+    product: &'a Product<'a>,
+    mut by: R,
+    options: &CheckOptions,
+    (shared, spill): (&SharedSearch, &Spill),
+) -> Result<Search<'a, S, R, Divided<OnDisk, R>>, Halt> {
+    let initial = initial(product, &mut by);
+    let plan = DiskPlan::new(product, &options.threads, spill);
+    let mut old = None;
+    let keep = |own: Option<&S>| {
+        let opened = open_share(&plan, shared, options, own)?;
+        old = opened.1;
+        Ok(opened.0)
+    };
+    let mut frontier = Divided::begin(shared, options, (&initial, &by), keep)?;
+    if let Some(old) = old {
+        frontier.move_in::<S>(old)?;
+    }
+    frontier.count::<S>()?;
     Ok(Search::new(product, by, options, frontier))
 }

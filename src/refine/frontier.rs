@@ -106,7 +106,12 @@ pub(super) trait Frontier<S: PackedState>: States {
         here
     }
 
-    /// Makes the next level of what was entered and is new.
+    /// Finds out what of all that was entered is new. Returns how many states the next level has in
+    /// this process, unless there are more than there may be. Until the level is finished, nothing
+    /// of it counts.
+    fn find_new(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt>;
+
+    /// Makes the next level of what is new.
     fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt>;
 
     /// Bytes of memory that the states take, or have taken at most, where they and what is `beside`

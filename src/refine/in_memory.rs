@@ -107,6 +107,10 @@ impl<S: PackedState> Frontier<S> for InMemory {
     }
 
     /// What was entered is new, and in its place already.
+    fn find_new(&mut self, _: &Expanded<'_>) -> Result<u64, Halt> {
+        Ok(self.stores.len() - self.ends[self.ends.len() - 1])
+    }
+
     fn finish_level(&mut self, _: &Expanded<'_>) -> Result<(), Halt> {
         self.ends.push(self.stores.len());
         Ok(())

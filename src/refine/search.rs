@@ -206,13 +206,15 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             }
             let chosen = std::mem::take(&mut self.chosen);
             self.followed.samples = chosen.says_to_sample(self.followed.samples);
-            self.frontier.finish_level(&Expanded {
+            let expanded = Expanded {
                 followed: self.followed,
                 most_states: self.most_states,
                 beside: self.beside(),
                 threads: &self.threads,
                 token: &self.watch.token,
-            })?;
+            };
+            self.frontier.find_new(&expanded)?;
+            self.frontier.finish_level(&expanded)?;
         }
     }
 

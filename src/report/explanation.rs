@@ -309,6 +309,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "missing-arrow"
     "missing-exports"
     "missing-key"
+    "missing-share"
     "module-needs-instance"
     "more-errors"
     "never-joins"

@@ -19,11 +19,11 @@ use super::values::seconds;
 pub(crate) struct ClusterArguments {
     /// Search in N processes on this machine, each of which keeps a share of the states (see cspsym
     /// help cluster)
-    #[arg(long, value_name = "N", conflicts_with_all = ["hosts", "spill", "resume"], value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[arg(long, value_name = "N", conflicts_with = "hosts", value_parser = clap::value_parser!(u64).range(1..=256))]
     pub(crate) processes: Option<u64>,
     /// Search together with a call of cspsym on each of the hosts that FILE lists, as `host:port`,
     /// one a line
-    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["spill", "resume"])]
+    #[arg(long, value_name = "FILE", requires = "process")]
     pub(crate) hosts: Option<PathBuf>,
     /// Which line of the list is this call, counted from 0; process 0 prints the results
     #[arg(long, value_name = "I", requires = "hosts")]
@@ -44,11 +44,15 @@ pub(crate) struct ClusterArguments {
 }
 
 impl ClusterArguments {
+    /// Which process of a cluster this call is, if it is one.
+    pub(crate) fn number(&self) -> Option<usize> {
+        let first = self.processes.map(|_| 0);
+        self.process.or(self.member).or(first)
+    }
+
     /// Whether another process prints the results.
     pub(crate) fn is_silent(&self) -> bool {
-        self.process
-            .or(self.member)
-            .is_some_and(|number| number > 0)
+        self.number() > Some(0)
     }
 
     /// What makes no sense together with these scripts.

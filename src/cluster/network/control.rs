@@ -4,7 +4,6 @@
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,8 +21,6 @@ pub(super) enum ControlMessage {
     Beat {
         /// How far it is.
         share: ShareProgress,
-        /// Moves with its searching thread.
-        turns: u64,
     },
     /// This process has left a question before its end.
     Stop {
@@ -131,8 +128,7 @@ impl ControlLines {
         let mut last = start;
         while !health.is_ending() && !health.has_failed() {
             let share = health.own();
-            let turns = health.turns.load(Ordering::Relaxed);
-            self.say(&ControlMessage::Beat { share, turns });
+            self.say(&ControlMessage::Beat { share });
             if last.elapsed() > waiting.patience / 2 {
                 health.forgive_silence();
             }
@@ -157,9 +153,7 @@ fn listen(tcp: &mut TcpStream, peer: usize, health: &Health) {
     let mut has_said_bye = false;
     let how = loop {
         match hear(tcp) {
-            Ok(Some(ControlMessage::Beat { share, turns })) => {
-                health.beat_came(peer, share, turns);
-            }
+            Ok(Some(ControlMessage::Beat { share })) => health.beat_came(peer, share),
             Ok(Some(ControlMessage::Stop { question, message })) => {
                 health.stop_came(peer, question, &message);
             }

@@ -41,8 +41,6 @@ pub(super) struct Health {
     /// Set after the listener was told: who sees it finds that the work is to end.
     failed: AtomicBool,
     ending: AtomicBool,
-    /// What the searching thread has called: it stands still where this number does.
-    pub(super) turns: AtomicU64,
     /// Bytes that were sent on data connections.
     pub(super) sent_bytes: AtomicU64,
 }
@@ -64,9 +62,6 @@ struct PeerState {
     /// When something was last heard; absent before the first time.
     heard: Option<Instant>,
     share: ShareProgress,
-    turns: u64,
-    /// When its searching thread was last seen to have moved.
-    moved: Instant,
 }
 
 impl Health {
@@ -80,8 +75,6 @@ impl Health {
             said_bye: false,
             heard: None,
             share: ShareProgress::default(),
-            turns: 0,
-            moved: Instant::now(),
         };
         let state = HealthState {
             failure: None,
@@ -99,7 +92,6 @@ impl Health {
             changed: Condvar::new(),
             failed: AtomicBool::new(false),
             ending: AtomicBool::new(false),
-            turns: AtomicU64::new(0),
             sent_bytes: AtomicU64::new(0),
         }
     }
@@ -194,12 +186,9 @@ impl Health {
     }
 
     /// Process `peer` says that it is alive, and how far it is.
-    pub(super) fn beat_came(&self, peer: usize, share: ShareProgress, turns: u64) {
+    pub(super) fn beat_came(&self, peer: usize, share: ShareProgress) {
         let now = Instant::now();
         if let Some(peer) = locked(&self.state).peers.get_mut(peer) {
-            if turns != peer.turns || peer.heard.is_none() {
-                (peer.turns, peer.moved) = (turns, now);
-            }
             (peer.heard, peer.share) = (Some(now), share);
         }
     }
@@ -260,14 +249,6 @@ impl Health {
             sum.memory_bytes += share.memory_bytes;
         }
         sum
-    }
-
-    /// The others whose searching thread did not move for longer than `time`.
-    pub(super) fn standing(&self, time: Duration) -> Vec<usize> {
-        let state = locked(&self.state);
-        let stands = |peer: &PeerState| !peer.said_bye && peer.moved.elapsed() > time;
-        let others = (0..state.peers.len()).filter(|&peer| peer != self.process);
-        others.filter(|&peer| stands(&state.peers[peer])).collect()
     }
 
     /// Why the run cannot go on, if it cannot.

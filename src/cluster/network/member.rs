@@ -39,7 +39,7 @@ pub struct ClusterPlace {
 /// A process that has joined its cluster.
 ///
 /// It goes through *questions*, which have higher and higher numbers; each has phases of its own. A
-/// process may leave a question before its end, and says so by [`ClusterMember::stop`]; then no
+/// process may leave a question before its end, and says so by [`Exchange::stop`]; then no
 /// process can answer it.
 pub struct ClusterMember {
     addresses: Vec<String>,
@@ -133,19 +133,6 @@ impl ClusterMember {
         self.health.begin(question);
     }
 
-    /// Leaves the present question before its end, and tells the others why. They stop too.
-    pub fn stop(&self, why: &Diagnostic) {
-        let question = locked(&self.course).question();
-        if self.stopped.swap(question, Ordering::SeqCst) == question && question > 0 {
-            return;
-        }
-        let message = cut(&why.message);
-        // First to all who can hear it at once; the farewell only keeps them from an answer.
-        self.control
-            .say(&ControlMessage::Stop { question, message });
-        self.say_farewell(LEAVES_QUESTION);
-    }
-
     /// Ends the run for all: the others fail, and say `message`.
     pub fn end(&self, message: &str) {
         let message = cut(message);
@@ -204,12 +191,6 @@ impl ClusterMember {
         self.health.failure()
     }
 
-    /// The others whose searching thread was not seen to move for longer than `time`: they live,
-    /// but do something that takes long.
-    pub fn standing_still(&self, time: Duration) -> Vec<usize> {
-        self.health.standing(time)
-    }
-
     /// A process as messages name it.
     pub fn name(&self, process: usize) -> String {
         name(&self.addresses, process)
@@ -235,10 +216,6 @@ impl ClusterMember {
         let message = "a search on several processes has too many levels or questions";
         self.health
             .fail(Diagnostic::undecided("cluster-failed", message));
-    }
-
-    fn moved(&self) {
-        self.health.turns.fetch_add(1, Ordering::Relaxed);
     }
 
     /// What is to be said to the searching thread, as far as it can be said without waiting.
@@ -313,7 +290,6 @@ impl Exchange for ClusterMember {
 
     fn send(&self, target: usize, label: u32, words: Vec<u64>) {
         debug_assert!(label != FAREWELL, "this label is taken");
-        self.moved();
         // After a failure nobody would take it out of the memory.
         if words.is_empty() || self.health.has_failed() {
             return;
@@ -324,14 +300,12 @@ impl Exchange for ClusterMember {
     }
 
     fn end_round(&self) {
-        self.moved();
         if let Some(time) = locked(&self.course).end_round() {
             self.engine.order(EngineOrder::Advance(time));
         }
     }
 
     fn end_phase(&self) {
-        self.moved();
         if let Some(time) = locked(&self.course).end_phase() {
             self.engine.order(EngineOrder::Advance(time));
         }
@@ -342,7 +316,6 @@ impl Exchange for ClusterMember {
             self.end_phase();
         }
         loop {
-            self.moved();
             if self.health.has_failed() || token.reason().is_some() {
                 return Received::Ended;
             }
@@ -362,6 +335,18 @@ impl Exchange for ClusterMember {
         let numbers = course.handed.drain(..count).collect();
         drop(course);
         self.engine.order(EngineOrder::Entered(numbers));
+    }
+
+    fn stop(&self, why: &Diagnostic) {
+        let question = locked(&self.course).question();
+        if self.stopped.swap(question, Ordering::SeqCst) == question && question > 0 {
+            return;
+        }
+        let message = cut(&why.message);
+        // First to all who can hear it at once; the farewell only keeps them from an answer.
+        self.control
+            .say(&ControlMessage::Stop { question, message });
+        self.say_farewell(LEAVES_QUESTION);
     }
 
     fn tell(&self, now: ShareProgress) {

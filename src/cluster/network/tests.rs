@@ -401,7 +401,7 @@ fn a_silent_process_is_lost() {
         transitions: 1,
         ..ShareProgress::default()
     };
-    let beat = ControlMessage::Beat { share, turns: 1 };
+    let beat = ControlMessage::Beat { share };
     let mut control = connections.control[0].as_ref().unwrap();
     let body = serde_json::to_vec(&beat).unwrap();
     control.write_all(&frame(&body)).unwrap();
@@ -636,7 +636,6 @@ fn all_know_how_far_all_are() {
             thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(process.member.told().states, 7 - (1 << own));
-        assert!(process.member.standing_still(LONG).is_empty());
         barrier.wait();
         process.member.close();
     });

@@ -4,22 +4,26 @@ use crate::cancel::Cancellation;
 use crate::cluster::agree;
 use crate::diag::{Diagnostic, Result};
 use crate::refine::halt::Halt;
+use crate::refine::outcome::CheckOptions;
 use crate::refine::shared_search::SharedSearch;
 
 const SAME: &str = "start all processes with the same program, scripts and options";
 
 /// Whether all processes are about to do the same search.
-pub(super) fn agreed(
-    search: &SharedSearch,
-    most: Option<u64>,
-    token: &Cancellation,
-) -> Result<(), Halt> {
+pub(super) fn agreed(search: &SharedSearch, options: &CheckOptions) -> Result<(), Halt> {
+    let (most, token) = (options.max_states, &options.cancellation);
+    let kept = match &options.spill {
+        None => "in memory",
+        Some(spill) if spill.resumes => "where they were",
+        Some(_) => "in a new folder",
+    };
     let identity = &search.identity;
     let fact = |name: &str, value: String| (name.to_string(), value);
     let mut facts = vec![
         fact("the script", identity.script.clone()),
         fact("the question", identity.question.clone()),
         fact("the most states", format!("{most:?}")),
+        fact("where states are kept", kept.to_string()),
     ];
     let others = identity.facts.iter();
     facts.extend(others.map(|other| fact(&other.name, other.value.clone())));

@@ -1,5 +1,5 @@
 //! The states of a search, divided between the processes of a cluster: each keeps those that a hash
-//! gives to it, in memory.
+//! gives to it, in memory or on disk.
 //!
 //! A thread that expands states divides what they lead to by owner. What belongs to others goes to
 //! them in parcels, while the search goes on; what comes from them is entered between rounds. A
@@ -13,9 +13,11 @@
 //! their words is reported, and on the way to it the least that leads to each next one.
 
 mod agreement;
+mod moving;
 mod owner;
 mod parcels;
 mod raw;
+mod shares;
 mod tau;
 #[cfg(test)]
 mod tests;
@@ -26,8 +28,9 @@ use std::sync::Arc;
 
 use self::agreement::{agreed, ended};
 use self::owner::owner;
-use self::parcels::{gathered, received, say_to_all};
+use self::parcels::{OutgoingWords, alone, gathered, received, say_to_all};
 use self::raw::RawPairs;
+pub(super) use self::shares::open_share;
 use self::tau::DividedTau;
 use super::frontier::{
     Beside, EachTau, Excess, Expanded, FollowedSteps, Frontier, Less, LevelSum, Piece, Shared,
@@ -55,10 +58,10 @@ pub(super) struct Divided<F, R> {
     token: Cancellation,
     threads: Threads,
     most_states: u64,
-    /// By process, words that are not sent yet, of states and of raw pairs.
-    outgoing: Vec<[Vec<u64>; 2]>,
+    /// Words of states and of raw pairs that are not sent yet.
+    outgoing: OutgoingWords,
     /// Words that were sent in the present round.
-    sent: usize,
+    sent: u64,
     /// Words of raw pairs that were sent in the present phase.
     raw_sent: u64,
     /// What came, while it is entered.
@@ -74,21 +77,22 @@ pub(super) struct Divided<F, R> {
 }
 
 /// What is settled of the whole.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Whole {
     states: u64,
     transitions: u64,
     /// Of all shares.
     memory_bytes: u64,
+    /// Of all shares, what is on disk and was before.
+    disk_bytes: u64,
+    resumed_states: u64,
     /// States in the last level.
     last_level: u64,
-    /// Whether there are more states than there may be.
-    is_beyond: bool,
 }
 
 /// A round of the exchange ends when so many words were sent, which are some times as many bytes as
 /// all that has to be said of the round. A few rounds of each process wait to be entered.
-const ROUND_WORDS: usize = if cfg!(test) { 16 } else { 1 << 17 };
+const ROUND_WORDS: u64 = if cfg!(test) { 16 } else { 1 << 17 };
 
 /// What a parcel holds.
 mod label {
@@ -107,14 +111,14 @@ impl<F, R> Divided<F, R> {
         search: &SharedSearch,
         options: &CheckOptions,
         (initial, representative): (&S, &R),
-        keep: impl FnOnce(Option<&S>) -> Result<F>,
+        keep: impl FnOnce(Option<&S>) -> Result<F, Halt>,
     ) -> Result<Self, Halt>
     where
         R: Representative<S>,
     {
         let exchange = search.exchange.clone();
         let token = options.cancellation.clone();
-        agreed(search, options.max_states, &token)?;
+        agreed(search, options)?;
         let (process, processes) = (exchange.process(), exchange.processes());
         let own = Some(initial).filter(|state| owner(state.words(), processes) == process);
         let words = initial.words().len();
@@ -126,40 +130,80 @@ impl<F, R> Divided<F, R> {
             token,
             threads: options.threads.clone(),
             most_states: options.max_states.unwrap_or(u64::MAX),
-            outgoing: vec![Default::default(); processes],
+            outgoing: OutgoingWords::new(processes, [words; 2]),
             sent: 0,
             raw_sent: 0,
             incoming: Stretch::new(words),
             sums: Vec::new(),
             is_full: false,
             tau: DividedTau::new(words, process, processes),
-            whole: Whole {
-                states: 1,
-                transitions: 0,
-                memory_bytes: 0,
-                last_level: 1,
-                is_beyond: false,
-            },
+            whole: Whole::default(),
             exchange,
         })
     }
 
-    /// Sends what fills parcels, of whole states; all that there is if `rest`.
-    fn send(&mut self, rest: bool) {
-        let words = self.incoming.batch.word_count();
-        let most = MOST_WORDS / words * words;
-        for (process, outgoing) in self.outgoing.iter_mut().enumerate() {
-            for (label, outgoing) in outgoing.iter_mut().enumerate() {
-                let full = outgoing.len() / most * most;
-                let end = if rest { outgoing.len() } else { full };
-                for parcel in outgoing[..end].chunks(most) {
-                    self.exchange.send(process, label as u32, parcel.to_vec());
-                }
-                outgoing.drain(..end);
-                self.sent += end;
-                self.raw_sent += if label == label::RAW { end as u64 } else { 0 };
-            }
+    /// Finds out how much all processes have, before the search begins or goes on.
+    pub(super) fn count<S: PackedState>(&mut self) -> Result<(), Halt>
+    where
+        F: Frontier<S>,
+    {
+        let share = &self.share;
+        let last = share.level(share.level_count() - 1);
+        let spilled = share.spilled().unwrap_or_default();
+        let here = [
+            share.found(),
+            last.end - last.start,
+            share.followed_before().transitions,
+            spilled.disk_bytes,
+            spilled.resumed_states,
+        ];
+        let said = gathered(&*self.exchange, &here, &self.token)?;
+        let sum = |place: usize| said.iter().map(|words| words[place]).sum::<u64>();
+        self.whole = Whole {
+            states: sum(0),
+            last_level: sum(1),
+            transitions: sum(2),
+            memory_bytes: 0,
+            disk_bytes: sum(3),
+            resumed_states: sum(4),
+        };
+        Ok(())
+    }
+
+    /// Sends what is at least so many words.
+    fn send(&mut self, least: usize) {
+        let [states, raw] = self.outgoing.send(&*self.exchange, least);
+        self.sent += states + raw;
+        self.raw_sent += raw;
+    }
+
+    /// Sends what is to be sent by now, and enters what comes.
+    fn pass_on<S: PackedState>(&mut self) -> Result<(), Halt>
+    where
+        F: Frontier<S>,
+        R: Representative<S>,
+    {
+        self.send(MOST_WORDS);
+        if self.sent >= ROUND_WORDS {
+            self.sent = 0;
+            self.exchange.end_round();
         }
+        self.take_in::<S>(Until::RoundMayBegin)
+    }
+
+    /// Takes out of the batch of a stretch what belongs to other processes.
+    fn divide(&self, stretch: &mut Stretch) {
+        let (process, count) = (self.exchange.process(), self.outgoing.processes());
+        stretch.away.resize_with(count, Vec::new);
+        let away = &mut stretch.away;
+        stretch.batch.divide(|words| {
+            let owner = owner(words, count);
+            if owner == process {
+                return true;
+            }
+            away[owner].extend_from_slice(words);
+            false
+        });
     }
 
     /// Enters what stretches lead to in this share, where it is routed, and keeps what belongs to
@@ -181,16 +225,17 @@ impl<F, R> Divided<F, R> {
         Halt::check(&self.token)?;
         let (share, wrong) = (&mut self.share, None);
         let round = &mut Round { stretches, wrong };
-        let excess = share.enter(round, self.most_states, &self.threads)?;
-        self.is_full = excess.is_some();
+        let excess = share.enter(round, self.most_states, &self.threads);
+        self.is_full = alone(&*self.exchange, excess)?.is_some();
         Ok(())
     }
 
     /// Keeps what stretches have for others, to be sent.
     fn collect_away(&mut self, stretches: &mut [Stretch], label: usize) {
         for stretch in stretches {
-            let parts = self.outgoing.iter_mut().zip(&mut stretch.away);
-            parts.for_each(|(outgoing, away)| outgoing[label].append(away));
+            for (process, away) in stretch.away.iter_mut().enumerate() {
+                self.outgoing.words(process, label).append(away);
+            }
         }
     }
 
@@ -252,14 +297,14 @@ impl<F, R> Divided<F, R> {
         R: Representative<S>,
     {
         loop {
-            self.send(true);
+            self.send(1);
             let mut said = vec![std::mem::take(&mut self.raw_sent)];
             said.extend_from_slice(sum);
             say_to_all(&*self.exchange, label::SUM as u32, &said);
             self.exchange.end_phase();
             self.take_in::<S>(Until::PhaseIsOver)?;
             let sums = std::mem::take(&mut self.sums);
-            if sums.len() < self.outgoing.len() {
+            if sums.len() < self.outgoing.processes() {
                 return Err(ended(&self.token));
             }
             if sums.iter().all(|said| said.words[0] == 0) {
@@ -284,7 +329,7 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
     }
 
     fn is_over(&self) -> bool {
-        self.whole.last_level == 0 && !self.whole.is_beyond
+        self.whole.last_level == 0
     }
 
     fn level(&self, level: usize) -> Range<u64> {
@@ -300,22 +345,11 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
     }
 
     fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
-        self.share.piece(places)
+        alone(&*self.exchange, self.share.piece(places))
     }
 
     fn route(&self, stretch: &mut Stretch) {
-        let process = self.exchange.process();
-        stretch.away.resize_with(self.outgoing.len(), Vec::new);
-        let away = &mut stretch.away;
-        let count = away.len();
-        stretch.batch.divide(|words| {
-            let owner = owner(words, count);
-            if owner == process {
-                return true;
-            }
-            away[owner].extend_from_slice(words);
-            false
-        });
+        self.divide(stretch);
         if self.raw.is_none() {
             self.share.route(stretch);
         }
@@ -335,12 +369,7 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
         } else {
             self.enter_own(round.stretches)?;
         }
-        self.send(false);
-        if self.sent >= ROUND_WORDS {
-            self.sent = 0;
-            self.exchange.end_round();
-        }
-        self.take_in::<S>(Until::RoundMayBegin)?;
+        self.pass_on::<S>()?;
         Ok(None)
     }
 
@@ -362,7 +391,9 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
 
     fn settle(&mut self, here: LevelSum<S>, taus: EachTau<'_, S>) -> Result<LevelSum<S>, Halt> {
         let ChosenSteps { possible, followed } = here.chosen;
-        let mut sum = vec![here.transitions, possible, followed, self.tau.noted()];
+        let on_disk = self.share.spilled().map_or(0, |spilled| spilled.disk_bytes);
+        let noted = self.tau.noted();
+        let mut sum = vec![here.transitions, possible, followed, noted, on_disk];
         sum.extend(here.wrong.iter().flat_map(S::words));
         let sums = self.finish_exchange::<S>(&sum)?;
         let mut all = LevelSum {
@@ -372,12 +403,22 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
             diverges: false,
         };
         let mut least: Option<&[u64]> = None;
-        let mut internal = 0;
+        let (mut internal, mut disk_bytes) = (0, 0);
         for parcel in &sums {
-            let [_, transitions, possible, followed, noted, wrong @ ..] = &parcel.words[..] else {
+            let [
+                _,
+                transitions,
+                possible,
+                followed,
+                noted,
+                on_disk,
+                wrong @ ..,
+            ] = &parcel.words[..]
+            else {
                 continue;
             };
             internal += noted;
+            disk_bytes += on_disk;
             all.transitions += transitions;
             all.chosen += ChosenSteps {
                 possible: *possible,
@@ -387,7 +428,7 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
                 least = Some(wrong);
             }
         }
-        self.whole.transitions = all.transitions;
+        (self.whole.transitions, self.whole.disk_bytes) = (all.transitions, disk_bytes);
         let mut least = least.map(<[u64]>::to_vec);
         // In most levels, what internal states lead to is known.
         if least.is_none() && internal > 0 {
@@ -418,14 +459,19 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
             states,
             transitions,
             memory_bytes,
-            is_beyond,
+            disk_bytes,
+            resumed_states,
             ..
         } = self.whole;
         Statistics {
             states,
             transitions,
             memory_bytes: memory_bytes.max(here.memory_bytes),
-            levels: here.levels - u64::from(is_beyond),
+            spilled: here.spilled.map(|own| Spilled {
+                disk_bytes,
+                resumed_states,
+                ..own
+            }),
             ..here
         }
     }
@@ -453,23 +499,32 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
         }
     }
 
-    fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt> {
-        self.share.finish_level(expanded)?;
-        let last = self.share.level(self.share.level_count() - 1);
+    /// No share finishes a level before all have theirs and know that it may be.
+    fn find_new(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt> {
+        let new = match self.share.find_new(expanded) {
+            Err(Halt::Stopped(StopReason::StateLimit)) => {
+                self.is_full = true;
+                0
+            }
+            new => alone(&*self.exchange, new)?,
+        };
         let memory = self.share.memory_bytes(expanded.beside) as u64;
-        let here = vec![last.end - last.start, memory, u64::from(self.is_full)];
-        let said = self.gather(here)?;
+        let here = vec![new, memory, self.share.found(), u64::from(self.is_full)];
+        let said = gathered(&*self.exchange, &here, &self.token)?;
         let sum = |place: usize| said.iter().map(|words| words[place]).sum::<u64>();
         let whole = &mut self.whole;
-        whole.last_level = sum(0);
-        whole.states += sum(0);
         whole.memory_bytes = sum(1);
-        if sum(2) > 0 || whole.states > self.most_states {
-            whole.states = whole.states.min(self.most_states);
-            whole.is_beyond = true;
+        if sum(3) > 0 || sum(0) > self.most_states.saturating_sub(whole.states) {
+            whole.states = sum(2).min(self.most_states);
             return Err(Halt::Stopped(StopReason::StateLimit));
         }
-        Ok(())
+        whole.last_level = sum(0);
+        whole.states += sum(0);
+        Ok(new)
+    }
+
+    fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt> {
+        alone(&*self.exchange, self.share.finish_level(expanded))
     }
 
     fn memory_bytes(&self, beside: Beside) -> usize {
@@ -481,7 +536,7 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
     }
 
     fn hold_less(&mut self, wanted: Less) -> Result<bool, Halt> {
-        self.share.hold_less(wanted)
+        alone(&*self.exchange, self.share.hold_less(wanted))
     }
 
     fn spilled(&self) -> Option<Spilled> {

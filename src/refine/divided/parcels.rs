@@ -2,9 +2,56 @@
 
 use super::agreement::ended;
 use crate::cancel::Cancellation;
-use crate::cluster::{Exchange, Parcel, Received, Until, gather};
+use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, Until, gather};
 use crate::diag::Result;
 use crate::refine::halt::Halt;
+
+/// Words that are to be sent in parcels, of two kinds.
+pub(super) struct OutgoingWords {
+    /// By process, the words of each kind.
+    words: Vec<[Vec<u64>; 2]>,
+    /// Of each kind, how many words must not be divided.
+    units: [usize; 2],
+}
+
+impl OutgoingWords {
+    /// None yet, to so many processes.
+    pub(super) fn new(processes: usize, units: [usize; 2]) -> Self {
+        Self {
+            words: vec![Default::default(); processes],
+            units,
+        }
+    }
+
+    /// How many processes there are.
+    pub(super) fn processes(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The words of a kind that are to be sent to a process.
+    pub(super) fn words(&mut self, process: usize, kind: usize) -> &mut Vec<u64> {
+        &mut self.words[process][kind]
+    }
+
+    /// Sends what is to be sent to each process of each kind, if that is at least `least` words.
+    /// Returns how many words of each kind were sent.
+    pub(super) fn send(&mut self, exchange: &dyn Exchange, least: usize) -> [u64; 2] {
+        let mut sent = [0; 2];
+        for (process, kinds) in self.words.iter_mut().enumerate() {
+            for (kind, words) in kinds.iter_mut().enumerate() {
+                if words.len() < least {
+                    continue;
+                }
+                for parcel in words.chunks(MOST_WORDS / self.units[kind] * self.units[kind]) {
+                    exchange.send(process, kind as u32, parcel.to_vec());
+                }
+                sent[kind] += words.len() as u64;
+                words.clear();
+            }
+        }
+        sent
+    }
+}
 
 /// The next parcel that comes, as long as `until` says.
 pub(super) fn received(
@@ -33,4 +80,18 @@ pub(super) fn say_to_all(exchange: &dyn Exchange, label: u32, words: &[u64]) {
     for process in 0..exchange.processes() {
         exchange.send(process, label, words.to_vec());
     }
+}
+
+/// What this process did without the others. If it failed, they are told why, and stop too.
+pub(super) fn alone<T>(
+    exchange: &dyn Exchange,
+    done: std::result::Result<T, impl Into<Halt>>,
+) -> Result<T, Halt> {
+    done.map_err(|halt| {
+        let halt = halt.into();
+        if let Halt::Failed(problem) = &halt {
+            exchange.stop(problem);
+        }
+        halt
+    })
 }

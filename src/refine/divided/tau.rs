@@ -18,7 +18,7 @@
 
 use super::agreement::ended;
 use super::owner::owner;
-use super::parcels::{gathered, received, say_to_all};
+use super::parcels::{OutgoingWords, gathered, received, say_to_all};
 use crate::cancel::Cancellation;
 use crate::cluster::{Exchange, MOST_WORDS, Parcel, Until};
 use crate::diag::Result;
@@ -47,9 +47,9 @@ pub(super) struct DividedTau {
     left: Vec<u32>,
     /// Places of internal states of the level itself.
     internal: Vec<u32>,
-    /// By process, what is to be sent: the words of messages to those that lead to states, and to
-    /// those that they lead to.
-    outgoing: Vec<[Vec<u64>; 2]>,
+    /// What is to be sent: the words of messages to those that lead to states, and to those that
+    /// they lead to.
+    outgoing: OutgoingWords,
     /// Messages that were sent in the present phase.
     sent: u64,
     /// What is beyond a limit here, so that nothing more is followed.
@@ -95,7 +95,7 @@ impl DividedTau {
             waiting: Vec::new(),
             left: Vec::new(),
             internal: Vec::new(),
-            outgoing: vec![Default::default(); processes],
+            outgoing: OutgoingWords::new(processes, [1 + words, 1]),
             sent: 0,
             beyond: None,
             sums: Vec::new(),
@@ -133,9 +133,7 @@ impl DividedTau {
     ) -> Result<Option<Vec<u64>>, Halt> {
         loop {
             self.work(exchange, taus, (most, token))?;
-            for process in 0..self.outgoing.len() {
-                self.send(exchange, process, 1);
-            }
+            self.send(exchange, 1);
             let is_out_of_numbers = self.beyond == Some(StopReason::Numbers);
             let here = [self.sent, self.known.len() as u64, is_out_of_numbers.into()];
             say_to_all(exchange, label::SUM, &here);
@@ -143,7 +141,7 @@ impl DividedTau {
             exchange.end_phase();
             self.take_in(exchange, Until::PhaseIsOver, token)?;
             let sums = std::mem::take(&mut self.sums);
-            if sums.len() < self.outgoing.len() {
+            if sums.len() < self.outgoing.processes() {
                 return Err(ended(token));
             }
             let sum = |place: usize| sums.iter().map(|sum| sum.words[place]).sum::<u64>();
@@ -207,12 +205,8 @@ impl DividedTau {
             } else {
                 break;
             }
-            let mut is_full = false;
-            for process in 0..self.outgoing.len() {
-                is_full |= self.send(exchange, process, MOST_WORDS / 2);
-            }
             // So that no process is flooded.
-            if is_full {
+            if self.send(exchange, MOST_WORDS / 2) {
                 exchange.end_round();
                 self.take_in(exchange, Until::RoundMayBegin, token)?;
             }
@@ -242,11 +236,11 @@ impl DividedTau {
     fn follow(&mut self, place: u32, words: &[u64], width: usize) {
         self.open[place as usize] += (words.len() / width) as u32;
         for next in words.chunks_exact(width) {
-            let owner = owner(next, self.outgoing.len());
+            let owner = owner(next, self.outgoing.processes());
             if owner == self.process {
                 self.lead(owner, place, next);
             } else {
-                let outgoing = &mut self.outgoing[owner][label::TAU];
+                let outgoing = self.outgoing.words(owner, label::TAU);
                 outgoing.push(u64::from(place));
                 outgoing.extend_from_slice(next);
             }
@@ -312,28 +306,17 @@ impl DividedTau {
         if process == self.process {
             self.lose(place);
         } else {
-            self.outgoing[process][label::LEFT].push(u64::from(place));
+            let outgoing = self.outgoing.words(process, label::LEFT);
+            outgoing.push(u64::from(place));
         }
     }
 
-    /// Sends to a process what there is for it, if that is at least so many words. Returns whether
-    /// it is.
-    fn send(&mut self, exchange: &dyn Exchange, process: usize, least: usize) -> bool {
-        let mut is_sent = false;
-        let width = 1 + self.known.width();
-        for (label, outgoing) in self.outgoing[process].iter_mut().enumerate() {
-            if outgoing.len() < least {
-                continue;
-            }
-            let unit = if label == label::TAU { width } else { 1 };
-            for parcel in outgoing.chunks(MOST_WORDS / unit * unit) {
-                exchange.send(process, label as u32, parcel.to_vec());
-            }
-            self.sent += outgoing.len() as u64;
-            outgoing.clear();
-            is_sent = true;
-        }
-        is_sent
+    /// Sends what there is for a process, if that is at least so many words. Returns whether
+    /// anything is.
+    fn send(&mut self, exchange: &dyn Exchange, least: usize) -> bool {
+        let sent = self.outgoing.send(exchange, least).iter().sum::<u64>();
+        self.sent += sent;
+        sent > 0
     }
 
     /// Takes in what comes, as long as `until` says.

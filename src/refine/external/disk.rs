@@ -14,9 +14,10 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::Identity;
+use super::division::ShareStamp;
 use super::failure::damaged;
 use super::folder::Folder;
-use super::history;
+use super::history::{self, KnownLevel};
 use super::journal::{Journal, LevelEntry, RunEntry};
 use super::list::List;
 use super::memory::Workspace;
@@ -35,6 +36,10 @@ use crate::refine::halt::Halt;
 /// The file of all states, and that of what is known of the levels.
 pub(super) const LEVELS: &str = "levels";
 pub(super) const JOURNAL: &str = "journal";
+/// The journal of a share, as long as it is not known that all processes have theirs.
+pub(super) const PREPARED: &str = "prepared";
+/// A journal that is written anew.
+const SHORTER: &str = "journal-cut";
 
 /// Waiting until data are on the disk itself takes about one part in this many of the time.
 const SYNC_SHARE: u32 = 20;
@@ -54,6 +59,8 @@ pub(super) struct Disk {
     levels: File,
     /// Where the levels end; the last one is not expanded yet.
     ends: Vec<u64>,
+    /// The level that is in the file already, but does not count yet.
+    next: Option<NextLevel>,
     /// What was followed from the others.
     pub(super) followed: FollowedSteps,
     /// Of all states in their order.
@@ -88,6 +95,14 @@ pub(super) struct Merging<'m> {
     pub(super) token: &'m Cancellation,
 }
 
+/// A level that was found.
+struct NextLevel {
+    end: u64,
+    /// Of all states with those of the level.
+    digest: Checksum,
+    followed: FollowedSteps,
+}
+
 /// What the last level leads to.
 pub(super) struct Collected<'f> {
     /// States, in sorted lists.
@@ -97,49 +112,51 @@ pub(super) struct Collected<'f> {
 }
 
 impl Disk {
-    /// A search that begins with the state `initial`; `young` bytes of states may stay in memory.
+    /// A search that begins with the state `initial`, if that is one of this `share`; `young` bytes
+    /// of states may stay in memory. A share counts only once it is published.
     pub(super) fn begin<S: PackedState>(
         folder: Folder,
-        layout: &RecordLayout,
+        (layout, young): (&RecordLayout, usize),
         identity: &Identity,
-        initial: &S,
-        young: usize,
+        share: Option<ShareStamp>,
+        initial: Option<&S>,
     ) -> io::Result<Self> {
         // A search that was killed before its first line on a level may have left files here.
         folder.keep(&[])?;
         // The journal first: where there is none nothing was begun.
-        let journal = Journal::begin(folder.create(JOURNAL)?, identity)?;
+        let name = share.map_or(JOURNAL, |_| PREPARED);
+        let journal = Journal::begin(folder.create(name)?, identity, share)?;
         let levels = folder.create(LEVELS)?;
         let mut disk = Self::new(folder, layout, journal, levels, young);
         let mut buffer = vec![0; layout.bytes_of(1)];
         let mut writer = RecordWriter::new(&disk.levels, layout, 0, &mut buffer);
-        writer.push(initial)?;
+        if let Some(initial) = initial {
+            writer.push(initial)?;
+            disk.young.extend_from_slice(initial.words());
+        }
         writer.flush()?;
         disk.digest = writer.checksum;
-        disk.young.extend_from_slice(initial.words());
-        disk.ends.push(1);
+        disk.ends.push(writer.count);
         disk.record(false)?;
         Ok(disk)
     }
 
     /// The search whose journal was opened, after the last level all of whose files are what was
-    /// written. What was written after that is cut off.
+    /// written, with what is known of its levels. What was written after that is cut off.
     pub(super) fn resume(
         folder: Folder,
-        layout: &RecordLayout,
+        (layout, young): (&RecordLayout, usize),
         mut journal: Journal,
-        young: usize,
-    ) -> io::Result<Self> {
-        let Some(levels) = folder.open(LEVELS)? else {
-            return Err(damaged("the file `levels` is missing"));
-        };
-        let (mut ends, point, runs) = history::last_whole(&folder, layout, &journal, &levels)?;
-        ends.truncate(point.levels);
-        journal.cut(point.place)?;
+    ) -> io::Result<(Self, Vec<KnownLevel>)> {
+        let levels = open_levels(&folder)?;
+        let history::SavedLevels {
+            levels: known,
+            place,
+            runs,
+        } = history::last_whole(&folder, layout, &journal, &levels)?;
+        journal.cut(place)?;
         let mut disk = Self::new(folder, layout, journal, levels, young);
-        disk.ends = ends;
-        disk.followed = point.followed;
-        disk.digest = Checksum::after(point.digest);
+        disk.go_back_to(&known);
         let count = disk.level().end;
         disk.levels.set_len(count * layout.width as u64)?;
         let in_runs = runs.iter().map(|run| run.entry.states).sum::<u64>();
@@ -164,9 +181,63 @@ impl Disk {
         disk.sync_names()?;
         disk.is_synced = true;
         let names = disk.runs.iter().map(|run| &run.entry.name[..]);
-        let names: Vec<&str> = names.chain([LEVELS, JOURNAL]).collect();
+        let names: Vec<&str> = names.chain([LEVELS, JOURNAL, PREPARED]).collect();
         disk.folder.keep(&names)?;
-        Ok(disk)
+        Ok((disk, known))
+    }
+
+    /// The last of these levels becomes the last one, as far as files do not tell.
+    fn go_back_to(&mut self, known: &[KnownLevel]) {
+        self.ends = known.iter().map(|level| level.end).collect();
+        if let Some(last) = known.last() {
+            self.followed = last.followed;
+            self.digest = Checksum::after(last.digest);
+        }
+    }
+
+    /// Drops all levels after these, of which there is one at least. Runs are made anew, because
+    /// those before were merged with later ones.
+    pub(super) fn cut<S: PackedState>(
+        &mut self,
+        known: &[KnownLevel],
+        merging: &mut Merging<'_>,
+    ) -> Result<(), Halt> {
+        let Some(last) = known.last() else {
+            return Ok(());
+        };
+        self.go_back_to(known);
+        self.runs.clear();
+        self.young.clear();
+        for level in 0..known.len() {
+            self.index::<S>(self.level_at(level), merging)?;
+        }
+        self.sync_states()?;
+        // The last line has to tell of the new runs. Until it does, the old journal is whole.
+        let to = self.folder.create(SHORTER)?;
+        self.journal = self.journal.copied(to, last.before)?;
+        self.append_line(true)?;
+        self.journal.sync()?;
+        self.folder.rename(SHORTER, JOURNAL)?;
+        self.sync_names()?;
+        self.obsolete.clear();
+        self.obsolete_states = 0;
+        let end = self.level().end;
+        self.levels.set_len(end * self.layout.width as u64)?;
+        let names = self.runs.iter().map(|run| &run.entry.name[..]);
+        let names: Vec<&str> = names.chain([LEVELS, JOURNAL]).collect();
+        Ok(self.folder.keep(&names)?)
+    }
+
+    /// Has all on the disk itself, so that it can be published.
+    pub(super) fn prepare(&mut self) -> io::Result<()> {
+        self.sync_states()?;
+        self.sync_names()
+    }
+
+    /// Lets this share count, because all processes have theirs.
+    pub(super) fn publish(&mut self) -> io::Result<()> {
+        self.folder.rename(PREPARED, JOURNAL)?;
+        self.folder.sync()
     }
 
     fn new(
@@ -182,6 +253,7 @@ impl Disk {
             journal,
             levels,
             ends: Vec::new(),
+            next: None,
             followed: FollowedSteps::default(),
             digest: Checksum::default(),
             runs: Vec::new(),
@@ -242,31 +314,55 @@ impl Disk {
         (self.level().end + runs) * self.layout.width as u64
     }
 
-    /// Makes a level of the states that were found and are new, if there are at most `most` states
-    /// with them.
-    pub(super) fn add_level<S: PackedState>(
+    /// Writes the states that were found and are new, if there are at most `most` states with them,
+    /// and says how many they are. They are no level yet.
+    pub(super) fn find_new<S: PackedState>(
         &mut self,
         found: &Collected<'_>,
         most: u64,
         merging: &mut Merging<'_>,
-    ) -> Result<(), Halt> {
+    ) -> Result<u64, Halt> {
         let room = most.saturating_sub(self.level().end);
         let (count, digest) = self.append_new::<S>(found, room, merging)?;
-        let level = self.level().end..self.level().end + count;
-        let words = count.saturating_mul(self.layout.words as u64);
-        let is_young = self.young.len() as u64 + words <= self.most_young as u64;
-        if is_young {
-            let mut block = Block::default();
-            self.read(&mut block, level.clone())?;
-            insert(self.layout.words, &mut self.young, &block.states);
-        } else {
-            self.make_run::<S>(level.clone(), merging)?;
+        self.next = Some(NextLevel {
+            end: self.level().end + count,
+            digest,
+            followed: found.followed,
+        });
+        Ok(count)
+    }
+
+    /// Makes a level of the states that were new. After an error the file has states of no level,
+    /// which `resume` cuts off.
+    pub(super) fn add_level<S: PackedState>(
+        &mut self,
+        merging: &mut Merging<'_>,
+    ) -> Result<(), Halt> {
+        let Some(next) = self.next.take() else {
+            return Ok(());
+        };
+        let has_new_runs = self.index::<S>(self.level().end..next.end, merging)?;
+        self.ends.push(next.end);
+        (self.followed, self.digest) = (next.followed, next.digest);
+        Ok(self.record(has_new_runs)?)
+    }
+
+    /// Lets what is looked up have the states of a level, which it has not. Returns whether there
+    /// are other runs than before.
+    fn index<S: PackedState>(
+        &mut self,
+        level: Range<u64>,
+        merging: &mut Merging<'_>,
+    ) -> Result<bool, Halt> {
+        let words = (level.end - level.start).saturating_mul(self.layout.words as u64);
+        if self.young.len() as u64 + words > self.most_young as u64 {
+            self.make_run::<S>(level, merging)?;
+            return Ok(true);
         }
-        // Only once all is written: after an error the file has states of no level, which `resume`
-        // cuts off.
-        (self.followed, self.digest) = (found.followed, digest);
-        self.ends.push(level.end);
-        Ok(self.record(!is_young)?)
+        let mut block = Block::default();
+        self.read(&mut block, level)?;
+        insert(self.layout.words, &mut self.young, &block.states);
+        Ok(false)
     }
 
     /// Writes after the last level what was found and is in no level yet, if that is at most `most`
@@ -395,14 +491,7 @@ impl Disk {
         if is_due {
             self.sync_states()?;
         }
-        let runs = self.runs.iter().map(|run| run.entry.clone());
-        self.journal.append(&LevelEntry {
-            states: self.level().end,
-            followed: self.followed,
-            digest: self.digest.value(),
-            runs: has_new_runs.then(|| runs.collect()),
-            is_synced: self.is_synced,
-        })?;
+        self.append_line(has_new_runs)?;
         // The line itself gets to the disk below, so the next line is the first that may say so.
         self.is_synced = is_due;
         if is_due {
@@ -415,6 +504,18 @@ impl Disk {
             self.synced = Instant::now();
         }
         Ok(())
+    }
+
+    /// Writes the line on the last level, with the runs if there are other ones than before.
+    fn append_line(&mut self, has_new_runs: bool) -> io::Result<()> {
+        let runs = self.runs.iter().map(|run| run.entry.clone());
+        self.journal.append(&LevelEntry {
+            states: self.level().end,
+            followed: self.followed,
+            digest: self.digest.value(),
+            runs: has_new_runs.then(|| runs.collect()),
+            is_synced: self.is_synced,
+        })
     }
 
     /// Has the states on the disk itself.
@@ -432,6 +533,12 @@ impl Disk {
         self.folder.sync()?;
         self.journal.sync()
     }
+}
+
+/// The file of all states.
+pub(super) fn open_levels(folder: &Folder) -> io::Result<File> {
+    let levels = folder.open(LEVELS)?;
+    levels.ok_or_else(|| damaged("the file `levels` is missing"))
 }
 
 /// The file of what a range other than the first leads to.

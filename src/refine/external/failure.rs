@@ -1,9 +1,12 @@
 //! What can be wrong with the folder of a search.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
 use super::Identity;
+use super::division::{ShareStamp, is_share_folder};
+use crate::base::number::counted;
 use crate::diag::Diagnostic;
 
 /// The error of a file that is not as it was written.
@@ -25,8 +28,15 @@ fn is_too_many_files(error: &io::Error) -> bool {
     number.is_some_and(|number| numbers.contains(&number))
 }
 
+const ANEW: &str = "remove that folder, and the search begins anew; the others go on";
+const ANEW_ALL: &str = "remove the folders of that search of all processes, and it begins anew; the other searches go on";
+
 /// What to say of an error of the disk.
 pub fn failed(folder: &Path, error: &io::Error) -> Diagnostic {
+    let of_process = folder.parent().and_then(Path::file_name);
+    let is_share = of_process
+        .and_then(OsStr::to_str)
+        .is_some_and(is_share_folder);
     let folder = folder.display();
     match error.kind() {
         _ if is_damage(error) => Diagnostic::undecided(
@@ -34,7 +44,7 @@ pub fn failed(folder: &Path, error: &io::Error) -> Diagnostic {
             format!("the search in `{folder}` cannot be gone on with: its files were changed"),
         )
         .note(error.to_string())
-        .hint("remove that folder, and the search begins anew; the others go on"),
+        .hint(if is_share { ANEW_ALL } else { ANEW }),
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             unusable(&folder.to_string(), error)
                 .hint("make room and go on with --resume DIR: all but the level under way is kept")
@@ -58,8 +68,21 @@ pub(super) fn foreign(folder: &Path) -> Diagnostic {
         "the search in `{}` is of another version of cspsym",
         folder.display()
     );
-    Diagnostic::error("other-spill", message)
+    Diagnostic::undecided("other-spill", message)
         .hint("go on with that version, or begin anew with --spill and another folder")
+}
+
+/// What to say where no process can see a share of a search, which was kept in `directory`.
+pub(in crate::refine) fn missing(directory: &Path, share: ShareStamp) -> Diagnostic {
+    let ShareStamp { division, process } = share;
+    let message = format!(
+        "the search was divided between {}, and the share of process {process} is not to be seen in `{}`",
+        counted(division.processes, "process"),
+        directory.display()
+    );
+    Diagnostic::undecided("missing-share", message).hint(format!(
+        "start a process where it can read what was `process-{process}` there; or begin anew with --spill and another folder"
+    ))
 }
 
 /// What to say where a search is not the one that was begun in `folder`.
@@ -68,7 +91,7 @@ pub(super) fn other(folder: &Path, begun: &Identity, asked: &Identity) -> Diagno
         "the search in `{}` is not this one, although it was begun for this assertion",
         folder.display()
     );
-    let mut problem = Diagnostic::error("other-spill", message);
+    let mut problem = Diagnostic::undecided("other-spill", message);
     let values = |identity: &Identity, name: &str| {
         let mut facts = identity.facts.iter();
         facts

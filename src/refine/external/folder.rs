@@ -78,6 +78,18 @@ impl Folder {
         Ok(fs::read_dir(&self.0)?.next().is_none())
     }
 
+    /// Gives a file another name, and replaces any of that.
+    pub(super) fn rename(&self, name: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.0.join(name), self.0.join(to))
+    }
+
+    /// Removes it, the files of the names `last` last: as long as they are there, it is known what
+    /// the rest was.
+    pub(super) fn remove_all(&self, last: &[&str]) -> io::Result<()> {
+        self.keep(last)?;
+        fs::remove_dir_all(&self.0)
+    }
+
     /// Removes a file.
     pub(super) fn remove(&self, name: &str) -> io::Result<()> {
         fs::remove_file(self.0.join(name))

@@ -19,15 +19,35 @@ use super::runs::SortedRun;
 use crate::base::digest::Checksum;
 use crate::refine::frontier::FollowedSteps;
 
-/// What is known after a line of the journal.
-pub(super) struct Point {
-    /// How many levels there are.
-    pub(super) levels: usize,
-    /// The place after the line.
+/// What is on disk of a search.
+pub(super) struct SavedLevels {
+    /// What is known of each level.
+    pub(super) levels: Vec<KnownLevel>,
+    /// The place in the journal after the line of the last one.
     pub(super) place: JournalPlace,
+    /// The sorted runs after it.
+    pub(super) runs: Vec<SortedRun>,
+}
+
+/// What a line of the journal says of a level.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::refine) struct KnownLevel {
+    /// Where the level ends.
+    pub(super) end: u64,
+    /// What was followed up to it.
     pub(super) followed: FollowedSteps,
-    /// Of all states in their order.
+    /// Of all states up to its end, in their order.
     pub(super) digest: u64,
+    /// The place before the line.
+    pub(super) before: JournalPlace,
+}
+
+/// After a line of the journal.
+struct Point {
+    /// How many levels there are.
+    levels: usize,
+    /// The place after the line.
+    place: JournalPlace,
     /// The sorted runs.
     runs: Vec<RunEntry>,
 }
@@ -35,19 +55,18 @@ pub(super) struct Point {
 /// At most this many points, each with other runs, are kept to be tried, the last one first.
 const MOST_POINTS: usize = 64;
 
-/// Where the levels end of which the journal tells, and the last point after which all is there,
-/// with its runs.
+/// What there is up to the last line of the journal after which all is there.
 pub(super) fn last_whole(
     folder: &Folder,
     layout: &RecordLayout,
     journal: &Journal,
     levels: &File,
-) -> io::Result<(Vec<u64>, Point, Vec<SortedRun>)> {
+) -> io::Result<SavedLevels> {
     let mut history = RecordedLevels {
         layout,
         levels,
         files: folder.sizes()?,
-        ends: Vec::new(),
+        known: Vec::new(),
         checksum: Checksum::default(),
         block: Block::default(),
         points: VecDeque::new(),
@@ -60,7 +79,14 @@ pub(super) fn last_whole(
             .map(|entry| SortedRun::open(folder, layout, entry))
             .collect()
         {
-            Ok(runs) => return Ok((history.ends, point, runs)),
+            Ok(runs) => {
+                history.known.truncate(point.levels);
+                return Ok(SavedLevels {
+                    levels: history.known,
+                    place: point.place,
+                    runs,
+                });
+            }
             Err(error) if is_damage(&error) => {
                 history.problem.get_or_insert(error);
             }
@@ -77,7 +103,7 @@ struct RecordedLevels<'f> {
     levels: &'f File,
     /// How many bytes each file has.
     files: HashMap<String, u64>,
-    ends: Vec<u64>,
+    known: Vec<KnownLevel>,
     /// Of the states up to the last of these.
     checksum: Checksum,
     block: Block,
@@ -92,24 +118,32 @@ impl RecordedLevels<'_> {
     fn read(&mut self, journal: &Journal) -> io::Result<()> {
         let mut entries = journal.entries()?;
         let (mut has_runs, mut is_broken) = (true, false);
-        while let Some(line) = entries.next()? {
+        loop {
+            let before = entries.place();
+            let Some(line) = entries.next()? else { break };
             let Line::LevelEntry(entry, place) = line else {
                 self.note(damaged("the file `journal` is not what was written"));
                 break;
             };
             if entry.is_synced {
                 // What is missing of that is damage.
-                let known = self.ends.len();
+                let known = self.known.len();
                 let is_last = |point: &Point| !is_broken && has_runs && point.levels == known;
                 self.points.retain(is_last);
             }
-            is_broken = is_broken || !self.has_states(entry.states, entry.digest)?;
+            is_broken = is_broken
+                || !self.has_states(KnownLevel {
+                    end: entry.states,
+                    followed: entry.followed,
+                    digest: entry.digest,
+                    before,
+                })?;
             // Later lines are read all the same: one of them may say that what is broken was on the
             // disk.
             if is_broken {
                 continue;
             }
-            let is_first = self.ends.len() == 1;
+            let is_first = self.known.len() == 1;
             if is_first || entry.runs.is_some() {
                 let runs = entry.runs.unwrap_or_default();
                 has_runs = self.has_runs(&runs);
@@ -117,8 +151,6 @@ impl RecordedLevels<'_> {
                     self.points.push_back(Point {
                         levels: 0,
                         place,
-                        followed: FollowedSteps::default(),
-                        digest: 0,
                         runs,
                     });
                 }
@@ -127,18 +159,18 @@ impl RecordedLevels<'_> {
                 }
             }
             if let Some(point) = self.points.back_mut().filter(|_| has_runs) {
-                (point.levels, point.place) = (self.ends.len(), place);
-                (point.followed, point.digest) = (entry.followed, entry.digest);
+                (point.levels, point.place) = (self.known.len(), place);
             }
         }
         Ok(())
     }
 
-    /// Whether the next level, which ends at place `end`, is in the file as it was written.
-    fn has_states(&mut self, end: u64, digest: u64) -> io::Result<bool> {
-        let start = self.ends.last().copied();
-        // The first level is the initial state alone.
-        if start.map_or(end != 1, |start| end < start) {
+    /// Whether the next level is in the file as it was written.
+    fn has_states(&mut self, level: KnownLevel) -> io::Result<bool> {
+        let KnownLevel { end, digest, .. } = level;
+        let start = self.known.last().map(|last| last.end);
+        // The first level is the initial state alone, if that is one of the share.
+        if start.map_or(end > 1, |start| end < start) {
             self.note(damaged("the levels of `journal` do not follow each other"));
             return Ok(false);
         }
@@ -156,7 +188,7 @@ impl RecordedLevels<'_> {
             self.note(damaged("the file `levels` is not what was written"));
             return Ok(false);
         }
-        self.ends.push(end);
+        self.known.push(level);
         Ok(true)
     }
 

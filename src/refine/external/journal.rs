@@ -7,11 +7,12 @@
 //! line is the last whose states are there, `history` finds out.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
 use serde::{Deserialize, Serialize};
 
 use super::Identity;
+use super::division::ShareStamp;
 use crate::base::digest::Digest;
 use crate::refine::frontier::FollowedSteps;
 
@@ -23,6 +24,9 @@ const FORMAT: u64 = 2;
 struct JournalHeader {
     format: u64,
     identity: Identity,
+    /// Which share of the states it is of, if they are divided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    share: Option<ShareStamp>,
 }
 
 /// What is known after a level was expanded.
@@ -70,8 +74,8 @@ pub(super) enum Content {
     Foreign,
     /// It is not what was written.
     Damaged,
-    /// The search.
-    Search(Identity),
+    /// The search, and which share of it, if its states are divided.
+    Search(Identity, Option<ShareStamp>),
 }
 
 /// After a line.
@@ -85,12 +89,17 @@ pub(super) struct JournalPlace {
 
 impl Journal {
     /// A new one, in an empty file.
-    pub(super) fn begin(file: File, identity: &Identity) -> io::Result<Self> {
+    pub(super) fn begin(
+        file: File,
+        identity: &Identity,
+        share: Option<ShareStamp>,
+    ) -> io::Result<Self> {
         let digest = Digest::new(FORMAT);
         let mut journal = Self { file, digest };
         journal.write(&JournalHeader {
             format: FORMAT,
             identity: identity.clone(),
+            share,
         })?;
         Ok(journal)
     }
@@ -108,7 +117,7 @@ impl Journal {
         let content = match lines.said::<JournalHeader>() {
             // A search without any level has nothing to be gone on with.
             Some(_) if !lines.next()? => Content::Nothing,
-            Some(header) => Content::Search(header.identity),
+            Some(header) => Content::Search(header.identity, header.share),
             None => lines.foreign(),
         };
         Ok((journal, content))
@@ -141,6 +150,17 @@ impl Journal {
         // Reading has moved the position, which all handles of the file share.
         self.file.seek(SeekFrom::Start(place.bytes))?;
         Ok(())
+    }
+
+    /// A copy of it up to there, in an empty file.
+    pub(super) fn copied(&self, mut to: File, place: JournalPlace) -> io::Result<Self> {
+        let mut file = self.file.try_clone()?;
+        file.seek(SeekFrom::Start(0))?;
+        io::copy(&mut file.take(place.bytes), &mut to)?;
+        Ok(Self {
+            file: to,
+            digest: place.digest,
+        })
     }
 
     /// Appends a line on a level.
@@ -177,6 +197,11 @@ pub(super) enum Line {
 }
 
 impl Entries {
+    /// After those that were read.
+    pub(super) fn place(&self) -> JournalPlace {
+        self.lines.after
+    }
+
     /// The next one. A last line that is not whole does not count.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         if self.is_over || !self.lines.next()? {

@@ -19,6 +19,7 @@
 mod candidates;
 mod cursor;
 mod disk;
+mod division;
 mod failure;
 mod filter;
 mod folder;
@@ -33,6 +34,7 @@ mod ranges;
 mod records;
 mod resume;
 mod runs;
+mod shares;
 #[cfg(test)]
 mod tests;
 
@@ -40,8 +42,12 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+pub(super) use self::division::{Division, ShareStamp};
+pub use self::division::{is_share_folder, share_folder};
 pub use self::failure::failed;
-pub(super) use self::on_disk::OnDisk;
+pub(super) use self::failure::missing;
+pub(super) use self::on_disk::{DiskPlan, OnDisk};
+pub(super) use self::shares::{OldShare, SeenShare, SeenShares};
 
 /// Where a search keeps its states on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]

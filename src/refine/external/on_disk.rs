@@ -6,10 +6,14 @@ use std::path::Path;
 
 use super::candidates::CandidateCollector;
 use super::disk::{Collected, Disk, Merging};
+use super::division::ShareStamp;
+use super::history::KnownLevel;
 use super::memory::{LEAST, Shares, Workspace, divided};
 use super::records::{Block, RecordLayout};
+use super::shares::{OldShare, SeenShare, SeenShares};
 use super::{Spill, resume};
 use crate::base::threads::Threads;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::refine::frontier::{
@@ -48,24 +52,82 @@ struct Hand {
     workspace: Workspace,
 }
 
-impl OnDisk {
-    /// Begins a search at the state `initial`, or finds out where it was stopped.
-    pub(in crate::refine) fn open<S: PackedState>(
+/// How a search on disk is to be done.
+pub(in crate::refine) struct DiskPlan<'p> {
+    pub(in crate::refine) spill: &'p Spill,
+    layout: RecordLayout,
+    threads: usize,
+    follows: bool,
+    shares: Shares,
+}
+
+impl<'p> DiskPlan<'p> {
+    /// On these `threads`, where `spill` says.
+    pub(in crate::refine) fn new(
         product: &Product<'_>,
-        initial: &S,
         threads: &Threads,
-        spill: &Spill,
-    ) -> Result<Self> {
-        let layout = RecordLayout::new(&product.packing);
-        let threads = threads.count();
-        let follows = product.forbids_divergence;
-        let shares = Shares::of(divided(spill.budget, follows).0, threads);
-        let (disk, resumed) = resume::disk(spill, &layout, initial, shares.young)?;
+        spill: &'p Spill,
+    ) -> Self {
+        let (threads, follows) = (threads.count(), product.forbids_divergence);
+        Self {
+            spill,
+            layout: RecordLayout::new(&product.packing),
+            threads,
+            follows,
+            shares: Shares::of(divided(spill.budget, follows).0, threads),
+        }
+    }
+
+    fn form(&self) -> (&RecordLayout, usize) {
+        (&self.layout, self.shares.young)
+    }
+
+    /// Begins a search at the state `initial`, or finds out where it was stopped.
+    pub(in crate::refine) fn open<S: PackedState>(&self, initial: &S) -> Result<OnDisk> {
+        let (disk, resumed) = resume::disk(self.spill, self.form(), initial)?;
+        let mut opened = self.of(disk);
+        opened.is_resumed(resumed);
+        Ok(opened)
+    }
+
+    /// Begins a share, with the state `initial` if it has that. It does not count until it is
+    /// published.
+    pub(in crate::refine) fn begin_share<S: PackedState>(
+        &self,
+        seen: &mut SeenShares<'_>,
+        share: ShareStamp,
+        initial: Option<&S>,
+    ) -> Result<OnDisk> {
+        Ok(self.of(seen.begin(share, initial, self.form())?))
+    }
+
+    /// Goes on with a share, as far as it came, with what is known of its levels.
+    pub(in crate::refine) fn resume_share(
+        &self,
+        seen: SeenShare,
+    ) -> Result<(OnDisk, Vec<KnownLevel>)> {
+        let (disk, known) = seen.resume(self.form())?;
+        Ok((self.of(disk), known))
+    }
+
+    /// Opens a share that is to be divided anew.
+    pub(in crate::refine) fn open_old(&self, seen: SeenShare) -> Result<OldShare> {
+        seen.open(&self.layout)
+    }
+
+    fn of(&self, disk: Disk) -> OnDisk {
+        let &Self {
+            ref layout,
+            spill,
+            threads,
+            follows,
+            shares,
+        } = self;
         let hand = |number| Hand {
-            collector: CandidateCollector::new(number, &layout, &shares, threads),
-            workspace: Workspace::new(&shares, &layout),
+            collector: CandidateCollector::new(number, layout, &shares, threads),
+            workspace: Workspace::new(&shares, layout),
         };
-        Ok(Self {
+        OnDisk {
             hands: (0..threads).map(hand).collect(),
             budget: spill.budget,
             least: LEAST.min(spill.budget),
@@ -73,14 +135,54 @@ impl OnDisk {
             shares,
             most_held: 0,
             block: Block::default(),
-            // The initial state is one that a search begins with.
-            resumed_states: match resumed {
-                None | Some(0) => 0,
-                Some(_) => disk.level().end,
-            },
+            resumed: None,
+            resumed_states: 0,
             disk,
-            resumed,
-        })
+        }
+    }
+}
+
+impl OnDisk {
+    /// So many levels were there before, if the search was gone on with.
+    pub(in crate::refine) fn is_resumed(&mut self, levels: Option<u64>) {
+        self.resumed = levels;
+        // The initial state is one that a search begins with.
+        self.resumed_states = match levels {
+            None | Some(0) => 0,
+            Some(_) => self.disk.level().end,
+        };
+    }
+
+    /// Drops the levels of a share that are after these.
+    pub(in crate::refine) fn cut<S: PackedState>(
+        &mut self,
+        known: &[KnownLevel],
+        threads: &Threads,
+        token: &Cancellation,
+    ) -> Result<(), Halt> {
+        let cut = self.merging(threads, token, |disk, merging| {
+            disk.cut::<S>(known, merging)
+        });
+        cut.map_err(|halt| halt.in_folder(self.folder()))
+    }
+
+    /// Has all of a share on the disk itself, so that it can be published.
+    pub(in crate::refine) fn prepare(&mut self) -> Result<(), Halt> {
+        let prepared = self.disk.prepare();
+        prepared.map_err(|error| Halt::from(error).in_folder(self.folder()))
+    }
+
+    /// Lets a share count, because all processes have prepared theirs.
+    pub(in crate::refine) fn publish(&mut self) -> Result<(), Halt> {
+        let published = self.disk.publish();
+        published.map_err(|error| Halt::from(error).in_folder(self.folder()))
+    }
+
+    /// How many states are looked at together: they are there as they were read as well, and with
+    /// the number of each.
+    pub(in crate::refine) fn piece_states(&self) -> u64 {
+        let size = self.disk.layout.states_in(self.shares.piece / 3) as u64;
+        size.min(u64::from(u32::MAX))
     }
 
     /// Divides even small levels between threads, and has each level on the disk itself, or none.
@@ -102,6 +204,9 @@ impl OnDisk {
         threads: &Threads,
     ) -> Result<(), Halt> {
         let Self { hands, disk, .. } = self;
+        // What comes from other processes comes a piece at a time: all threads get their turn.
+        let others = hands.len().saturating_sub(round.len());
+        hands.rotate_left(others.min(round.len()));
         // Memory is taken here, where what is given back is used again: threads that work together
         // have memory of their own.
         for hand in hands.iter_mut().take(round.len()) {
@@ -118,8 +223,8 @@ impl OnDisk {
         Ok(collectors.try_for_each(CandidateCollector::check)?)
     }
 
-    /// Makes the next level of what was collected.
-    fn merge<S: PackedState>(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt> {
+    /// Finds what is new of what was collected.
+    fn merge<S: PackedState>(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt> {
         let Self { hands, disk, .. } = self;
         let threads = expanded.threads;
         threads.each(hands, |_, hand| hand.collector.sort());
@@ -137,11 +242,27 @@ impl OnDisk {
             workspaces,
             token: expanded.token,
         };
-        disk.add_level::<S>(&found, expanded.most_states, &mut merging)?;
+        let new = disk.find_new::<S>(&found, expanded.most_states, &mut merging)?;
         for hand in hands {
             hand.collector.clear(&disk.folder)?;
         }
-        Ok(())
+        Ok(new)
+    }
+
+    /// Does some `work` on what is on disk, by all threads.
+    fn merging(
+        &mut self,
+        threads: &Threads,
+        token: &Cancellation,
+        work: impl FnOnce(&mut Disk, &mut Merging<'_>) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        let workspaces = self.hands.iter_mut().map(|hand| &mut hand.workspace);
+        let mut merging = Merging {
+            threads,
+            workspaces: workspaces.collect(),
+            token,
+        };
+        work(&mut self.disk, &mut merging)
     }
 
     /// Gives back the memory of what was collected, to take as much as `budget` says when more is.
@@ -196,10 +317,7 @@ impl<S: PackedState> Frontier<S> for OnDisk {
     /// As many as the share of a piece has room for. A state's number is its place in the block
     /// that was read.
     fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
-        // States are there as they were read as well, and with the number of each.
-        let size = self.disk.layout.states_in(self.shares.piece / 3) as u64;
-        let size = size.min(u64::from(u32::MAX));
-        let piece = places.start..places.end.min(places.start + size);
+        let piece = places.start..places.end.min(places.start + self.piece_states());
         places.start = piece.end;
         let read = self.disk.read(&mut self.block, piece.clone());
         read.map_err(|error| Halt::from(error).in_folder(self.folder()))?;
@@ -225,11 +343,17 @@ impl<S: PackedState> Frontier<S> for OnDisk {
         Ok(None)
     }
 
+    fn find_new(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt> {
+        self.most_held = self.most_held.max(self.held(expanded.beside));
+        let found = self.merge::<S>(expanded);
+        found.map_err(|halt| halt.in_folder(self.folder()))
+    }
+
     fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt> {
+        let (threads, token) = (expanded.threads, expanded.token);
+        let added = self.merging(threads, token, Disk::add_level::<S>);
         self.most_held = self.most_held.max(self.held(expanded.beside));
-        let merged = self.merge::<S>(expanded);
-        self.most_held = self.most_held.max(self.held(expanded.beside));
-        merged.map_err(|halt| halt.in_folder(self.folder()))
+        added.map_err(|halt| halt.in_folder(self.folder()))
     }
 
     fn memory_bytes(&self, beside: Beside) -> usize {

@@ -2,76 +2,113 @@
 
 use std::io;
 
-use super::disk::{Disk, JOURNAL};
+use super::disk::{Disk, JOURNAL, PREPARED};
+use super::division::ShareStamp;
 use super::failure::{damaged, failed, foreign, other};
 use super::folder::Folder;
 use super::journal::{Content, Journal};
 use super::records::RecordLayout;
 use super::{Identity, Spill};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::machine::packing::PackedState;
 
 /// The states of the search that `spill` tells of, which begins with `initial`, and how many levels
 /// of them were there before.
 pub(super) fn disk<S: PackedState>(
     spill: &Spill,
-    layout: &RecordLayout,
+    form: (&RecordLayout, usize),
     initial: &S,
-    young: usize,
 ) -> Result<(Disk, Option<u64>)> {
     let directory = &spill.directory;
     let folders = Folder::all(directory).or_else(|error| failed(directory, &error).into())?;
-    let mut unused = None;
-    let mut another = None;
-    let mut nameless = None;
+    let mut unfit = Unfit::default();
     for folder in folders.iter().filter(|_| spill.resumes) {
+        if let Some(found) = unfit.search(folder, &spill.identity)? {
+            let path = folder.path();
+            let disk = Disk::resume(folder.clone(), form, found.journal);
+            let (disk, _) = disk.or_else(|error| failed(path, &error).into())?;
+            let levels = disk.level_count() as u64;
+            return Ok((disk, Some(levels)));
+        }
+    }
+    if let Some(problem) = unfit.problem {
+        return problem.into();
+    }
+    let begun = unfit
+        .unused
+        .map_or_else(|| Folder::new(directory, &folders), Ok)
+        .and_then(|folder| Disk::begin(folder, form, &spill.identity, None, Some(initial)));
+    let disk = begun.or_else(|error| failed(directory, &error).into())?;
+    Ok((disk, spill.resumes.then_some(0)))
+}
+
+/// What was seen of folders that are not of the search.
+#[derive(Default)]
+pub(super) struct Unfit {
+    /// One that has nothing which is to be gone on with.
+    pub(super) unused: Option<Folder>,
+    /// Why the search must not begin anew, if it is in none of the folders.
+    pub(super) problem: Option<Diagnostic>,
+}
+
+/// The journal of a search that was asked for.
+pub(super) struct FoundJournal {
+    pub(super) journal: Journal,
+    /// Which share of the search it is, if that is divided.
+    pub(super) share: Option<ShareStamp>,
+    /// Whether it counts, and not only if others do.
+    pub(super) is_published: bool,
+}
+
+impl Unfit {
+    /// The search in the folder, if it is the one that `asked` says.
+    pub(super) fn search(
+        &mut self,
+        folder: &Folder,
+        asked: &Identity,
+    ) -> Result<Option<FoundJournal>> {
         let path = folder.path();
         let read = read(folder).or_else(|error| failed(path, &error).into())?;
-        let Some((journal, content)) = read else {
-            // Which search it was is not known any more.
+        let Some((is_published, (journal, content))) = read else {
             let is_empty = folder.is_empty();
             if !is_empty.or_else(|error| failed(path, &error).into())? {
-                nameless = nameless.or(Some(path));
+                // Which search it was is not known any more: it may be this one.
+                let missing = damaged("the file `journal` is missing");
+                self.problem.get_or_insert_with(|| failed(path, &missing));
             }
-            continue;
+            return Ok(None);
         };
         match content {
-            Content::Nothing => unused = Some(folder.clone()),
+            Content::Nothing => self.unused = Some(folder.clone()),
             Content::Foreign => return foreign(path).into(),
             Content::Damaged => {
                 let error = damaged("the file `journal` is not what was written");
                 return failed(path, &error).into();
             }
-            Content::Search(identity) => {
-                if is_same(&identity, &spill.identity) {
-                    let disk = Disk::resume(folder.clone(), layout, journal, young);
-                    let disk = disk.or_else(|error| failed(path, &error).into())?;
-                    let levels = disk.level_count() as u64;
-                    return Ok((disk, Some(levels)));
-                }
-                if is_alike(&identity, &spill.identity) {
-                    another = another.or(Some((folder.clone(), identity)));
-                }
+            Content::Search(identity, share) if is_same(&identity, asked) => {
+                return Ok(Some(FoundJournal {
+                    journal,
+                    share,
+                    is_published,
+                }));
             }
+            Content::Search(identity, _) if is_alike(&identity, asked) => {
+                self.problem = Some(other(path, &identity, asked));
+            }
+            Content::Search(..) => {}
         }
+        Ok(None)
     }
-    if let Some((folder, identity)) = another {
-        return other(folder.path(), &identity, &spill.identity).into();
-    }
-    // It may be the folder of this search, since no other one is.
-    if let Some(path) = nameless {
-        return failed(path, &damaged("the file `journal` is missing")).into();
-    }
-    let begun = unused
-        .map_or_else(|| Folder::new(directory, &folders), Ok)
-        .and_then(|folder| Disk::begin(folder, layout, &spill.identity, initial, young));
-    let disk = begun.or_else(|error| failed(directory, &error).into())?;
-    Ok((disk, spill.resumes.then_some(0)))
 }
 
-/// The journal in a folder, and what it says, if there is one.
-fn read(folder: &Folder) -> io::Result<Option<(Journal, Content)>> {
-    folder.open(JOURNAL)?.map(Journal::open).transpose()
+/// The journal in a folder, whether it is published, and what it says, if there is one.
+fn read(folder: &Folder) -> io::Result<Option<(bool, (Journal, Content))>> {
+    for name in [JOURNAL, PREPARED] {
+        if let Some(file) = folder.open(name)? {
+            return Ok(Some((name == JOURNAL, Journal::open(file)?)));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether two searches are the same: a script may have been moved.

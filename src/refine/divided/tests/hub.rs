@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::base::mix::mix;
 use crate::cancel::Cancellation;
 use crate::cluster::{Exchange, Parcel, Received, ShareProgress, Until};
+use crate::diag::Diagnostic;
 
 /// Where one of the processes sits.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ struct Hub {
 struct State {
     desks: Vec<Desk>,
     seed: u64,
+    /// Whether one of them cannot go on.
+    is_stopped: bool,
 }
 
 /// What is known of one process.
@@ -54,6 +57,7 @@ pub(super) fn seats(processes: usize, seed: u64) -> Vec<Arc<dyn Exchange>> {
         state: Mutex::new(State {
             desks: (0..processes).map(desk).collect(),
             seed,
+            is_stopped: false,
         }),
         changed: Condvar::new(),
     });
@@ -114,7 +118,7 @@ impl Exchange for Seat {
     fn receive(&self, until: Until, token: &Cancellation) -> Received {
         let mut state = self.hub.state.lock().unwrap();
         loop {
-            if token.reason().is_some() {
+            if token.reason().is_some() || state.is_stopped {
                 return Received::Ended;
             }
             let processes = state.desks.len();
@@ -147,6 +151,11 @@ impl Exchange for Seat {
     fn entered(&self, count: usize) {
         let mut state = self.hub.state.lock().unwrap();
         state.desks[self.process].held -= count;
+        self.hub.changed.notify_all();
+    }
+
+    fn stop(&self, _: &Diagnostic) {
+        self.hub.state.lock().unwrap().is_stopped = true;
         self.hub.changed.notify_all();
     }
 

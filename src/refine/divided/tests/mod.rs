@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 mod hub;
+mod on_disk;
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

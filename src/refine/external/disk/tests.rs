@@ -9,12 +9,24 @@ use crate::machine::packing::Packing;
 use crate::refine::external::memory::Shares;
 use crate::refine::outcome::StopReason;
 
+/// A search that begins with the state 0, of which no more than four states stay in memory.
+fn begun(folder: Folder, layout: &RecordLayout) -> Disk {
+    Disk::begin(
+        folder,
+        (layout, 0),
+        &Identity::default(),
+        None,
+        Some(&0_u64),
+    )
+    .unwrap()
+}
+
 #[test]
 fn a_level_that_was_given_up_does_not_count() {
     let path = std::env::temp_dir().join(format!("cspsym-{}-given-up", std::process::id()));
     let folder = Folder::new(&path, &[]).unwrap();
     let layout = RecordLayout::new(&Packing::new(&[1 << 30]));
-    let mut disk = Disk::begin(folder, &layout, &Identity::default(), &0_u64, 0).unwrap();
+    let mut disk = begun(folder, &layout);
     disk.sync_always(false);
     // So many that whoever watches is asked twice: while they are written to the level, and
     // while they are merged.
@@ -42,7 +54,9 @@ fn a_level_that_was_given_up_does_not_count() {
             workspaces: vec![&mut workspace],
             token: &token,
         };
-        let added = disk.add_level::<u64>(&found, u64::MAX, &mut merging);
+        let added = disk
+            .find_new::<u64>(&found, u64::MAX, &mut merging)
+            .and_then(|_| disk.add_level::<u64>(&mut merging));
         let is_stopped = match added {
             Ok(()) => false,
             Err(Halt::Stopped(reason)) => reason == StopReason::Cancelled,
@@ -58,7 +72,7 @@ fn a_level_that_was_given_up_does_not_count() {
     let (folder, journal) = (disk.folder.clone(), disk.folder.open(JOURNAL).unwrap());
     drop(disk);
     let (journal, _) = Journal::open(journal.unwrap()).unwrap();
-    let disk = Disk::resume(folder, &layout, journal, 0).unwrap();
+    let (disk, _) = Disk::resume(folder, (&layout, 0), journal).unwrap();
     assert_eq!(
         (disk.ends, disk.digest.value(), disk.followed),
         (vec![1, 300_000], digest.value(), found.followed)
@@ -85,7 +99,7 @@ fn the_example_of_the_readme() {
     let folder = Folder::new(&path, &[]).unwrap();
     let layout = RecordLayout::new(&Packing::new(&[1 << 30]));
     // No states stay in memory, so that each level becomes a run.
-    let mut disk = Disk::begin(folder, &layout, &Identity::default(), &0_u64, 0).unwrap();
+    let mut disk = begun(folder, &layout);
     disk.most_young = 0;
     let shares = Shares::of(1 << 20, 1);
     let mut add = |lists: [&[u64]; 2]| {
@@ -100,8 +114,9 @@ fn the_example_of_the_readme() {
             lists: lists.into(),
             followed: FollowedSteps::default(),
         };
-        disk.add_level::<u64>(&found, u64::MAX, &mut merging)
+        disk.find_new::<u64>(&found, u64::MAX, &mut merging)
             .unwrap();
+        disk.add_level::<u64>(&mut merging).unwrap();
         let mut block = Block::default();
         disk.read(&mut block, disk.level()).unwrap();
         let runs = disk.runs.iter().map(|run| run.entry.states);

@@ -1,0 +1,99 @@
+//! Moving the states of a search to shares of another number of processes.
+//!
+//! Level by level they are entered as what a level leads to is: each process reads old shares,
+//! keeps what is its own, and sends the others theirs. So everything is as if the search had found
+//! them so. Until all of them are there, the old shares count; from then on the new ones do, and
+//! the old ones are removed.
+
+use super::Divided;
+use super::parcels::{alone, gathered};
+use super::shares::OldShares;
+use crate::diag::Result;
+use crate::machine::packing::PackedState;
+use crate::refine::external::OnDisk;
+use crate::refine::frontier::{Beside, Expanded, FollowedSteps, Frontier};
+use crate::refine::halt::Halt;
+use crate::refine::worker::Stretch;
+use crate::symmetry::representative::Representative;
+
+impl<R> Divided<OnDisk, R> {
+    /// Moves the states of `old` shares to those of the processes that are there now, which count
+    /// from then on.
+    pub(in crate::refine) fn move_in<S: PackedState>(&mut self, old: OldShares) -> Result<(), Halt>
+    where
+        R: Representative<S>,
+    {
+        for level in 1..old.levels {
+            for share in &old.shares {
+                let mut places = share.level(level);
+                while !places.is_empty() {
+                    let end = places.end.min(places.start + self.share.piece_states());
+                    let states = alone(&*self.exchange, share.read(places.start..end))?;
+                    places.start = end;
+                    self.move_states::<S>(&states)?;
+                }
+            }
+            self.move_level::<S>(&old, level)?;
+        }
+        let exchange = self.exchange.clone();
+        alone(&*exchange, self.share.prepare())?;
+        gathered(&*exchange, &[], &self.token)?;
+        alone(&*exchange, self.share.publish())?;
+        gathered(&*exchange, &[], &self.token)?;
+        self.share.is_resumed(old.resumed);
+        let removed = old.shares.into_iter().map(|share| share.remove());
+        let mut removed = removed.chain(old.rest.into_iter().map(|share| share.remove()));
+        alone(&*exchange, removed.try_for_each(|removed| removed))
+    }
+
+    /// Enters some states, or sends them to those to which they belong.
+    fn move_states<S: PackedState>(&mut self, states: &[u64]) -> Result<(), Halt>
+    where
+        R: Representative<S>,
+    {
+        let words = self.incoming.batch.word_count();
+        let part = (states.len() / words).div_ceil(self.threads.count()) * words;
+        let stretches = states.chunks(part).map(|states| {
+            let mut stretch = Stretch::new(words);
+            stretch.batch.extend(states);
+            self.divide(&mut stretch);
+            stretch
+        });
+        let mut stretches: Vec<Stretch> = stretches.collect();
+        self.enter_own::<S>(&mut stretches)?;
+        self.pass_on::<S>()
+    }
+
+    /// Makes a level of the states that were moved.
+    fn move_level<S: PackedState>(&mut self, old: &OldShares, level: usize) -> Result<(), Halt>
+    where
+        R: Representative<S>,
+    {
+        // What was followed counts where it is read. Whether only samples are to be chosen is the
+        // same in all shares, but a process need not have read any.
+        let followed = old.shares.iter().map(|share| share.followed(level));
+        let here = followed.fold(FollowedSteps::default(), |all, one| FollowedSteps {
+            transitions: all.transitions + one.transitions,
+            samples: all.samples || one.samples,
+        });
+        let said = self.finish_exchange::<S>(&[u64::from(here.samples)])?;
+        let (threads, token) = (self.threads.clone(), self.token.clone());
+        let expanded = Expanded {
+            followed: FollowedSteps {
+                samples: said.iter().any(|said| said.words[1] > 0),
+                ..here
+            },
+            most_states: u64::MAX,
+            beside: Beside {
+                round: 0,
+                divergence: 0,
+            },
+            threads: &threads,
+            token: &token,
+        };
+        let new = Frontier::<S>::find_new(&mut self.share, &expanded);
+        alone(&*self.exchange, new)?;
+        let finished = Frontier::<S>::finish_level(&mut self.share, &expanded);
+        alone(&*self.exchange, finished)
+    }
+}

@@ -1,0 +1,49 @@
+//! How the states of a search are divided between processes, and where each keeps its share.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// How states were divided once.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub(in crate::refine) struct Division {
+    /// How often they were divided in another way before.
+    pub(in crate::refine) generation: u64,
+    /// A random number, by which shares of two searches that were begun alike are told apart.
+    pub(in crate::refine) run: u64,
+    /// Between how many processes.
+    pub(in crate::refine) processes: u64,
+}
+
+/// One share of a division.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub(in crate::refine) struct ShareStamp {
+    pub(in crate::refine) division: Division,
+    /// Which of the processes had it.
+    pub(in crate::refine) process: u64,
+}
+
+impl ShareStamp {
+    /// Of a search that was not divided: another way of having all in one share.
+    pub(super) const UNDIVIDED: Self = Self {
+        division: Division {
+            generation: 0,
+            run: 0,
+            processes: 1,
+        },
+        process: 0,
+    };
+}
+
+/// Where a process of a cluster keeps its shares, in the folder of all.
+pub fn share_folder(directory: &Path, process: usize) -> PathBuf {
+    directory.join(format!("{SHARES}{process}"))
+}
+
+/// Whether a folder of this name is one of a process of a cluster.
+pub fn is_share_folder(name: &str) -> bool {
+    let number = name.strip_prefix(SHARES);
+    number.is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
+const SHARES: &str = "process-";
