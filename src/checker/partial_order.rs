@@ -19,7 +19,7 @@ use super::options::PartialOrder;
 /// What short searches came to, one with reduction and one without.
 pub(super) enum Trial {
     /// One of them decides the question.
-    Decided(CheckResult),
+    Decided(Box<CheckResult>),
     /// The stubborn sets with which to go on; `None` if they would not pay.
     Chosen(Option<Arc<StubbornSets>>),
 }
@@ -89,7 +89,7 @@ pub(super) fn tried(
     let reduced_report = run.report.partial_order.take();
     let plain = search(&short(TRIED_PLAINLY, None))?;
     if is_over(&plain) {
-        return Ok(Trial::Decided(plain));
+        return Ok(Trial::Decided(Box::new(plain)));
     }
     let reduced = search(&short(TRIED_PLAINLY / WORTHWHILE, Some(Arc::clone(&sets))))?;
     let (reached, plainly) = (reduced.statistics, plain.statistics);
@@ -97,7 +97,7 @@ pub(super) fn tried(
     if is_over(&reduced) || pays {
         run.report.partial_order = reduced_report;
         return Ok(match is_over(&reduced) {
-            true => Trial::Decided(reduced),
+            true => Trial::Decided(Box::new(reduced)),
             false => Trial::Chosen(Some(sets)),
         });
     }

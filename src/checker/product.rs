@@ -66,7 +66,7 @@ pub(super) fn result(
     let stubborn = match (stubborn, compiled.partial_order) {
         (Some(sets), Some(PartialOrder::IfItPays)) => {
             match partial_order::tried(run, sets, &wanted, &search)? {
-                Trial::Decided(result) => return Ok(result),
+                Trial::Decided(result) => return Ok(*result),
                 Trial::Chosen(sets) => sets,
             }
         }

@@ -9,6 +9,7 @@ mod written;
 
 use crate::cancel::Cancellation;
 use crate::diag::Result;
+use crate::lts::graph::StateId;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
@@ -52,21 +53,19 @@ pub(super) fn note_warnings(
     if is_idle {
         run.warnings.push(does_nothing(written, process, is_traces));
     }
-    match (question.asked, &compiled.against) {
-        (Asked::Refines(specification, model), Against::NormalForm(form, _)) => {
-            if form.is_divergent(NormalForm::INITIAL) {
-                let warning = divergent_specification(written, specification);
-                run.warnings.push(warning);
-            } else if !is_idle
-                && !written.explores_all(specification)
-                && allows(form, model, machine)
-                && allows_all_events(run, form)?
-            {
-                let warning = allows_everything(written, specification, model);
-                run.warnings.push(warning);
-            }
+    if let Asked::Refines(specification, model) = question.asked {
+        let form = compiled.against.form();
+        if form.is_divergent(NormalForm::INITIAL) {
+            let warning = divergent_specification(written, specification);
+            run.warnings.push(warning);
+        } else if !is_idle
+            && !written.explores_all(specification)
+            && allows(form, model, machine)
+            && allows_all_events(run, form)?
+        {
+            let warning = allows_everything(written, specification, model);
+            run.warnings.push(warning);
         }
-        _ => {}
     }
     parallel::note_unjoined(run, machine, process)?;
     if let Some((specification, machine)) = of_specification(run, question, compiled)? {
@@ -142,7 +141,7 @@ fn allows(form: &NormalForm, model: Model, machine: &Machine) -> bool {
     reached[0] = true;
     while let Some(state) = open.pop() {
         let is_free = match model.sees_revivals() {
-            true => allows_rests(&form.rests(state), &events),
+            true => allows_rests(form, state),
             false => !model.has_failures() || form.acceptances(state).is_none(),
         };
         if !is_free || !form.after_rests(state).is_empty() {
@@ -163,11 +162,12 @@ fn allows(form: &NormalForm, model: Model, machine: &Machine) -> bool {
     true
 }
 
-/// Whether a process over `events` may come to rest in any way, where all unions of `sets` are
-/// allowed.
-fn allows_rests(sets: &[Vec<EventId>], events: &[EventId]) -> bool {
-    let has = |wanted: &[EventId]| sets.iter().any(|set| set == wanted);
-    has(&[]) && events.iter().all(|&event| has(&[event]))
+/// Whether `form` allows in `state`, in a model that sees revivals, to come to rest with any of its
+/// events.
+fn allows_rests(form: &NormalForm, state: StateId) -> bool {
+    let rests = form.rests(state);
+    let has = |wanted: &[EventId]| rests.iter().any(|rest| rest == wanted);
+    has(&[]) && form.row(state).iter().all(|&(event, _)| has(&[event]))
 }
 
 #[cfg(test)]
