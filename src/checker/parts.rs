@@ -113,8 +113,7 @@ impl CompiledParts {
         let form = if remembers {
             let beside = self.machine(evaluator, implementation, view)?;
             let mut offered = OfferedTogether::new(&beside);
-            let together = &mut |one, other| offered.may_be(one, other);
-            NormalForm::beside(together, &listed, model, limit, token)?
+            NormalForm::beside(&mut offered, &listed, model, limit, token)?
         } else {
             NormalForm::of(&listed, model, limit, token)?
         };

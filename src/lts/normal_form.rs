@@ -31,8 +31,27 @@ use crate::process::termination::Termination;
 use points::{after_rest_at, is_rest, renumbered, with_points};
 use sets::subset_construction;
 
-/// Whether a process may offer both events in one state.
-pub(crate) type Together<'a> = dyn FnMut(EventId, EventId) -> bool + 'a;
+/// What a process may offer in one state: whatever it does offer is said to be possible.
+pub(crate) trait Offerable {
+    /// Whether it may offer both events.
+    fn both(&mut self, one: EventId, other: EventId) -> bool;
+
+    /// Whether it may offer all of `events`, any two of which it may offer, as far as was looked.
+    fn all(&mut self, events: &[EventId]) -> bool;
+}
+
+/// A process of which nothing is known.
+struct Anything;
+
+impl Offerable for Anything {
+    fn both(&mut self, _: EventId, _: EventId) -> bool {
+        true
+    }
+
+    fn all(&mut self, _: &[EventId]) -> bool {
+        true
+    }
+}
 
 /// A specification in normal form. Specifications that mean the same in the model have equal normal
 /// forms, refusal testing apart: there some are told apart by what they do after rests that no
@@ -93,13 +112,13 @@ impl NormalForm {
         limit: usize,
         token: &Cancellation,
     ) -> Result<Self> {
-        Self::beside(&mut |_, _| true, specification, model, limit, token)
+        Self::beside(&mut Anything, specification, model, limit, token)
     }
 
-    /// The same for processes that offer two events in one state only if `together` says so: in the
-    /// models of refusal testing other rests are left out.
+    /// The same for processes that offer no more in one state than `offerable` says: in the models
+    /// of refusal testing other rests are left out.
     pub(crate) fn beside(
-        together: &mut Together<'_>,
+        offerable: &mut dyn Offerable,
         specification: &Lts,
         model: Model,
         limit: usize,
@@ -121,7 +140,7 @@ impl NormalForm {
                 states: count,
             });
         }
-        let states = subset_construction(&specification, model, together, limit, token)?;
+        let states = subset_construction(&specification, model, offerable, limit, token)?;
         Self::with_states(model, states, token)
     }
 
@@ -279,6 +298,14 @@ fn is_deterministic(lts: &Lts, token: &Cancellation) -> Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// The message for a specification that says too much of what comes after rests.
+fn too_many_rests() -> Diagnostic {
+    let message = "the specification says too much of what comes after rests";
+    Diagnostic::undecided("large-specification", message)
+        .note("in the models R and RD what comes after an event depends on what was offered before it, and each union of what the specification offers at rest counts, unless the implementation cannot offer it")
+        .hint("write the specification with less internal choice, or ask in the models V and VD, which forget what was offered")
 }
 
 /// The message for a specification that can be in more than `limit` sets of states.

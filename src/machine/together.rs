@@ -1,24 +1,39 @@
 //! Which events a machine can offer together, as far as a look at its rules tells.
+//!
+//! A state that offers events is for each of them one in which a rule is possible, that is one in
+//! which each leaf that takes part is able to do what the rule asks of it. Whether leaves have such
+//! states is looked at leaf by leaf; whether the machine reaches them together is not.
+
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::leaf::{Action, Leaf};
 use super::{LeafId, Machine, RuleId};
+use crate::lts::normal_form::Offerable;
 use crate::process::event::EventId;
 
-/// Answers whether two events can be offered in one state. They cannot where any two rules for them
-/// need one leaf in different states. Both answers are kept, so that each pair of events costs its
-/// rules once.
+/// What is known of a machine. It answers the same for events that a symmetry of the machine
+/// exchanges, unless it gives up at one of the limits below: then at worst a symmetry is missed.
 pub(crate) struct OfferedTogether<'a> {
     machine: &'a Machine,
     rules: FxHashMap<EventId, Vec<RuleId>>,
     /// In which states a leaf can do an action, ascending.
-    able: FxHashMap<(LeafId, Action), Vec<u32>>,
-    known: FxHashMap<(EventId, EventId), bool>,
+    able: FxHashMap<(LeafId, Action), Rc<[u32]>>,
+    /// What was said of two events, the smaller one first.
+    pairs: FxHashMap<(EventId, EventId), bool>,
+    /// What was said of more of them.
+    sets: FxHashMap<Box<[EventId]>, bool>,
 }
 
-/// Events of which more pairs of rules would have to be looked at count as offered together.
-const MOST_PAIRS: usize = 256;
+/// Events for which so many rules were tried in vain count as offered together.
+const MOST_TRIED: usize = 1 << 10;
+
+/// More sets of events are not remembered.
+const MOST_SETS: usize = 1 << 16;
+
+/// In which of its states each leaf can be, ascending, as far as rules were chosen.
+type Choices = FxHashMap<LeafId, Rc<[u32]>>;
 
 impl<'a> OfferedTogether<'a> {
     /// Nothing of this machine is known yet.
@@ -31,46 +46,74 @@ impl<'a> OfferedTogether<'a> {
             machine,
             rules,
             able: FxHashMap::default(),
-            known: FxHashMap::default(),
+            pairs: FxHashMap::default(),
+            sets: FxHashMap::default(),
         }
     }
 
-    /// Whether there may be a state that offers both. What a machine can never do it does not
-    /// offer.
-    pub(crate) fn may_be(&mut self, one: EventId, other: EventId) -> bool {
-        let key = (one.min(other), one.max(other));
-        if let Some(&known) = self.known.get(&key) {
+    /// Whether rules for `events` can be chosen that are possible where the leaves are as `choices`
+    /// say.
+    fn can_choose(&mut self, events: &[EventId], choices: &Choices, tried: &mut usize) -> bool {
+        let Some((event, others)) = events.split_first() else {
+            return true;
+        };
+        // What the machine can never do it does not offer.
+        let rules = self.rules.get(event).cloned().unwrap_or_default();
+        rules.into_iter().any(|rule| {
+            *tried += 1;
+            if *tried > MOST_TRIED {
+                return true;
+            }
+            let chosen = self.with_rule(rule, choices);
+            chosen.is_some_and(|chosen| self.can_choose(others, &chosen, tried))
+        })
+    }
+
+    /// `choices` where `rule` is possible as well; `None` if it cannot be.
+    fn with_rule(&mut self, rule: RuleId, choices: &Choices) -> Option<Choices> {
+        let mut chosen = choices.clone();
+        for &(leaf, action) in &self.machine.rules[rule].participants {
+            let leaves = &self.machine.leaves;
+            let able = self.able.entry((leaf, action));
+            let able = able.or_insert_with(|| states(&leaves[leaf], action).into());
+            let both: Rc<[u32]> = match chosen.get(&leaf) {
+                None => Rc::clone(able),
+                Some(before) => {
+                    let before = before.iter().copied();
+                    before
+                        .filter(|state| able.binary_search(state).is_ok())
+                        .collect()
+                }
+            };
+            if both.is_empty() {
+                return None;
+            }
+            chosen.insert(leaf, both);
+        }
+        Some(chosen)
+    }
+}
+
+impl Offerable for OfferedTogether<'_> {
+    fn both(&mut self, one: EventId, other: EventId) -> bool {
+        let pair = (one.min(other), one.max(other));
+        if let Some(&known) = self.pairs.get(&pair) {
             return known;
         }
-        let may_be = self.looked_at(one, other);
-        self.known.insert(key, may_be);
+        let may_be = self.can_choose(&[pair.0, pair.1], &Choices::default(), &mut 0);
+        self.pairs.insert(pair, may_be);
         may_be
     }
 
-    fn looked_at(&mut self, one: EventId, other: EventId) -> bool {
-        let of = |event| self.rules.get(&event).map_or(&[][..], Vec::as_slice);
-        let (one, other) = (of(one), of(other));
-        if one.len() * other.len() > MOST_PAIRS {
-            return true;
+    fn all(&mut self, events: &[EventId]) -> bool {
+        if let Some(&known) = self.sets.get(events) {
+            return known;
         }
-        let pairs = one.iter().flat_map(|&a| other.iter().map(move |&b| (a, b)));
-        let (machine, able) = (self.machine, &mut self.able);
-        pairs.into_iter().any(|(a, b)| {
-            let other = &machine.rules[b].participants;
-            machine.rules[a].participants.iter().all(|&(leaf, action)| {
-                let same = other.iter().find(|participant| participant.0 == leaf);
-                same.is_none_or(|&(_, other)| {
-                    for action in [action, other] {
-                        (able.entry((leaf, action)))
-                            .or_insert_with(|| states(&machine.leaves[leaf], action));
-                    }
-                    let other = &able[&(leaf, other)];
-                    let one = able[&(leaf, action)].iter();
-                    one.into_iter()
-                        .any(|state| other.binary_search(state).is_ok())
-                })
-            })
-        })
+        let may_be = self.can_choose(events, &Choices::default(), &mut 0);
+        if self.sets.len() < MOST_SETS {
+            self.sets.insert(events.into(), may_be);
+        }
+        may_be
     }
 }
 
@@ -115,15 +158,18 @@ mod tests {
             for state in states.states() {
                 let row = states.row(state);
                 events.extend(row.iter().map(|step| step.0));
+                let mut offers: Vec<EventId> = row.iter().map(|step| step.0).collect();
+                offers.dedup();
+                assert!(together.all(&offers), "seed {seed}");
                 for (one, other) in row.iter().flat_map(|a| row.iter().map(move |b| (a, b))) {
-                    assert!(together.may_be(one.0, other.0), "seed {seed}");
+                    assert!(together.both(one.0, other.0), "seed {seed}");
                     offered += 1;
                 }
             }
             let pairs = events
                 .iter()
                 .flat_map(|&a| events.iter().map(move |&b| (a, b)));
-            excluded += pairs.filter(|&(a, b)| !together.may_be(a, b)).count();
+            excluded += pairs.filter(|&(a, b)| !together.both(a, b)).count();
         }
         assert!(offered > 10_000 && excluded > 100, "{offered} {excluded}");
     }

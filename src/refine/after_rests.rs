@@ -3,6 +3,7 @@
 
 use std::cmp::Ordering;
 
+use super::path::Offence;
 use super::product::{Allowance, Product};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
@@ -40,7 +41,7 @@ fn by_size(one: &[EventId], other: &[EventId]) -> Ordering {
 }
 
 impl AfterRests {
-    /// Those of `specification`, whose state is in `field`; `None` if it has none.
+    /// Those of `specification`, whose state is in `field`; `None` in models that forget rests.
     pub(super) fn of(
         specification: &NormalForm,
         field: BitField,
@@ -73,9 +74,8 @@ impl AfterRests {
             return Ok(None);
         }
         let states = (0..specification.state_count()).map(StateId::from_usize);
-        let states = states.map(of_state).collect::<Result<Vec<_>>>()?;
-        let has_steps = states.iter().any(|state| !state.events.is_empty());
-        Ok(has_steps.then_some(Self { states }))
+        let states = states.map(of_state).collect::<Result<_>>()?;
+        Ok(Some(Self { states }))
     }
 }
 
@@ -93,11 +93,13 @@ impl StateAfterRests {
             .partition_point(|entry| by_size(&entry.0, offers) == Ordering::Less);
         let mut inside = self.entries[start..].iter();
         let found = inside.find_map(|entry| answer(entry).filter(|_| is_subset(&entry.0, offers)));
-        // Without an entry the machine must not do the event from this rest, which is said of the
-        // rest; there is nothing to follow.
-        found.unwrap_or(Allowance::Free)
+        found.unwrap_or(FORBIDDEN)
     }
 }
+
+/// What is said to an event that the machine must not do from the rest in which it is. That is said
+/// of the rest, and there is nothing to follow.
+const FORBIDDEN: Allowance = Allowance::Free;
 
 /// What the specification says to the events of one state of the machine.
 pub(super) struct SeenRest {
@@ -105,14 +107,17 @@ pub(super) struct SeenRest {
     /// is, if it is in one.
     answers: Answers,
     offers: Vec<EventId>,
+    /// Whether the search goes on behind states with something wrong.
+    passes_wrong: bool,
 }
 
 impl SeenRest {
-    /// Nothing was seen.
-    pub(super) fn new() -> Self {
+    /// Nothing was seen, by a search that goes on behind states with something wrong or does not.
+    pub(super) fn new(passes_wrong: bool) -> Self {
         Self {
             answers: Vec::new(),
             offers: Vec::new(),
+            passes_wrong,
         }
     }
 
@@ -138,8 +143,9 @@ impl SeenRest {
         scratch: &mut Scratch<S>,
     ) {
         self.answers.clear();
-        let after = &after.states[product.specification_state(state).index()];
-        if after.events.is_empty() {
+        let specification = product.specification_state(state);
+        let after = &after.states[specification.index()];
+        if after.events.is_empty() && !self.passes_wrong {
             return;
         }
         let offers = &mut self.offers;
@@ -156,6 +162,27 @@ impl SeenRest {
         for &event in events.filter(|event| offers.binary_search(event).is_ok()) {
             let answer = after.answer(offers, event);
             self.answers.push((event, answer));
+        }
+        if let (Some(refusals), true) = (&product.refusals, self.passes_wrong) {
+            self.forbid(&refusals.offences(specification, &self.offers));
+        }
+    }
+
+    /// Leaves out what the machine must not do from this rest.
+    fn forbid(&mut self, offences: &[Offence]) {
+        let offers = self.offers.iter();
+        let forbidden = offers.filter(|&&event| {
+            let wrong = |offence: &Offence| match offence {
+                Offence::Revival(other) => *other == event,
+                _ => true,
+            };
+            offences.iter().any(wrong)
+        });
+        for &event in forbidden {
+            match self.answers.binary_search_by_key(&event, |answer| answer.0) {
+                Ok(at) => self.answers[at].1 = FORBIDDEN,
+                Err(at) => self.answers.insert(at, (event, FORBIDDEN)),
+            }
         }
     }
 

@@ -372,7 +372,7 @@ fn first_transition<S: PackedState>(
 ) -> Option<(RuleId, PathStep, Option<S>)> {
     let mut found = None;
     let mut scratch = Scratch::new(product.packing.words());
-    let mut rest = SeenRest::new();
+    let mut rest = SeenRest::new(true);
     rest.look(product, from, &mut scratch);
     product
         .successors

@@ -208,7 +208,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             representative,
             recent: Recent::new(words),
             offer: product.refusals.as_ref().map(Offer::new),
-            rest: SeenRest::new(),
+            rest: SeenRest::new(mode.at_wrong == AtWrong::Collect),
             selection: StepSelection::of(product),
             state: S::zero(words),
             scratch: Scratch::new(words),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
 
-use super::{AfterRest, Together, too_large};
+use super::{AfterRest, Offerable, too_many_rests};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
@@ -23,58 +23,65 @@ struct RestGroup<'a> {
     /// Ascending.
     offers: &'a [EventId],
     states: &'a [(Vec<EventId>, StateId)],
-    /// The places of groups such that a process may offer what both offer; that of this one too.
+    /// The places of groups such that a process may offer what both offer, as far as pairs of events
+    /// tell; that of this one too.
     beside: FixedBitSet,
 }
 
-/// A union of what groups offer, ascending, with the places of groups such that a process may offer
-/// what these offer as well.
+/// By a union of what groups offer, ascending, the places of groups that are beside all of them.
 type Unions = BTreeMap<Vec<EventId>, FixedBitSet>;
 
 /// What comes after rests of the set `members`, whose events lead to where `row` says from all of
-/// it: nothing of events that lead there after any rest, and nothing after offers that cannot be
-/// made `together`. Fails if there are more than `most` entries.
+/// it: nothing of events that lead there after any rest, and nothing after offers that are not
+/// `offerable`. Takes from `room` how many entries there are, large ones counting several times;
+/// fails if there is no more.
 pub(super) fn after_rests(
     subsets: &mut Subsets<'_>,
     members: &[StateId],
     row: &[(EventId, StateId)],
-    together: &mut Together<'_>,
-    most: usize,
+    offerable: &mut dyn Offerable,
+    room: &mut usize,
 ) -> Result<Vec<AfterRest>> {
     let (lts, token) = (subsets.lts(), subsets.token());
     let resting = resting(lts, members, token)?;
-    let groups = groups(&resting, together, token)?;
+    let groups = groups(&resting, offerable, token)?;
     let mut found: BTreeMap<Vec<EventId>, Vec<(EventId, StateId)>> = BTreeMap::new();
-    for &(event, anyhow) in row {
+    for &(event, after_any) in row {
         let has_event = |group: &RestGroup<'_>| group.offers.binary_search(&event).is_ok();
         let able: Vec<usize> = (0..groups.len())
             .filter(|&at| has_event(&groups[at]))
             .collect();
         let needed = needed(lts, &groups, &able, event, token)?;
         let mut steps = Vec::new();
-        for (offers, beside) in unions(&groups, &needed, most, token)? {
+        for (offers, beside) in unions(&groups, &needed, offerable, *room, token)? {
             let inside = able.iter().filter(|&&at| beside.contains(at));
             let inside = inside.filter(|&&at| is_subset(groups[at].offers, &offers));
             let states = inside.flat_map(|&at| groups[at].states);
             let next = subsets.after(states.map(|&(_, state)| state), event)?;
             steps.push((offers, StateId(next)));
         }
-        if steps.iter().any(|&(_, next)| next != anyhow) {
+        if steps.iter().any(|&(_, next)| next != after_any) {
             for (offers, next) in steps {
                 found.entry(offers).or_default().push((event, next));
             }
         }
-        if found.len() > most {
-            return too_large(most).into();
+        if found.len() > *room {
+            return too_many_rests().into();
         }
     }
     let after = found.into_iter();
-    Ok(after
-        .map(|(offers, row)| AfterRest { offers, row })
-        .collect())
+    let after = after.map(|(offers, row)| AfterRest { offers, row });
+    let after: Vec<AfterRest> = after.collect();
+    let weight = |after: &AfterRest| 1 + (after.offers.len() + after.row.len()) / USUAL;
+    let weights = after.iter().map(weight).sum();
+    *room = room.checked_sub(weights).ok_or_else(too_many_rests)?;
+    Ok(after)
 }
 
-/// Those of `members` that are at rest, with what they offer, by that.
+/// An entry of more events counts more than once.
+const USUAL: usize = 16;
+
+/// Those of `members` that are at rest, with what they offer: fewer offers come first.
 fn resting(
     lts: &Lts,
     members: &[StateId],
@@ -85,7 +92,10 @@ fn resting(
         token.look(1 + lts.row(state).len())?;
         resting.extend(lts.acceptance(state).map(|offers| (offers, state)));
     }
-    token.sort(&mut resting)?;
+    token.sort_by(&mut resting, &|one, other| {
+        let by_size = one.0.len().cmp(&other.0.len());
+        by_size.then_with(|| one.cmp(other))
+    })?;
     Ok(resting)
 }
 
@@ -93,21 +103,21 @@ fn resting(
 /// process has these inside.
 fn groups<'a>(
     resting: &'a [(Vec<EventId>, StateId)],
-    together: &mut Together<'_>,
+    offerable: &mut dyn Offerable,
     token: &Cancellation,
 ) -> Result<Vec<RestGroup<'a>>> {
     let mut groups: Vec<RestGroup<'a>> = Vec::new();
     for states in resting.chunk_by(|a, b| a.0 == b.0) {
         token.look(states.len() + groups.len())?;
         let offers = &states[0].0[..];
-        if !may_be_offered(offers, offers, together) {
+        if !are_pairs_offerable(offers, offers, offerable) || !offerable.all(offers) {
             continue;
         }
         let place = groups.len();
         let mut beside = FixedBitSet::with_capacity(place + 1);
         beside.insert(place);
         for (at, group) in groups.iter_mut().enumerate() {
-            if may_be_offered(offers, group.offers, together) {
+            if are_pairs_offerable(offers, group.offers, offerable) {
                 beside.insert(at);
                 group.beside.grow_and_insert(place);
             }
@@ -121,16 +131,27 @@ fn groups<'a>(
     Ok(groups)
 }
 
-/// Larger sets of events are not compared event by event.
-const MOST_COMPARED: usize = 64;
+/// More pairs of events are not looked at: so many take a thousandth of a second.
+const MOST_PAIRS: usize = 1 << 16;
 
-/// Whether each event of the one set may be offered together with each of the other.
-fn may_be_offered(one: &[EventId], other: &[EventId], together: &mut Together<'_>) -> bool {
-    if one.len().max(other.len()) > MOST_COMPARED {
+/// Whether a process may offer any two events of which one is in the first set, and the other in
+/// the second. If both are in one of them, this was asked before, unless the sets are the same.
+fn are_pairs_offerable(one: &[EventId], other: &[EventId], offerable: &mut dyn Offerable) -> bool {
+    let without = |set: &[EventId], other: &[EventId]| -> Vec<EventId> {
+        let events = set.iter().copied();
+        events
+            .filter(|event| other.binary_search(event).is_err())
+            .collect()
+    };
+    let (one, other) = match one == other {
+        true => (one.to_vec(), other.to_vec()),
+        false => (without(one, other), without(other, one)),
+    };
+    if one.len() * other.len() > MOST_PAIRS {
         return true;
     }
     let mut pairs = one.iter().flat_map(|&a| other.iter().map(move |&b| (a, b)));
-    pairs.all(|(a, b)| a == b || together(a, b))
+    pairs.all(|(a, b)| a == b || offerable.both(a, b))
 }
 
 /// The places among `able`, which are those of groups that offer `event`, of groups that matter: not
@@ -153,22 +174,21 @@ fn needed(
         targets.dedup();
         led_to.push(targets);
     }
-    let mut needed = Vec::new();
-    for (&at, targets) in able.iter().zip(&led_to) {
+    let mut matter = Vec::new();
+    for (&at, led) in able.iter().zip(&led_to) {
         token.look(able.len())?;
         let offers = groups[at].offers;
         let leads_to_all = |(&other, more): (&usize, &Vec<StateId>)| {
             let less = groups[other].offers;
-            let mut targets = targets.iter();
             less.len() < offers.len()
-                && targets.all(|target| more.binary_search(target).is_ok())
+                && led.iter().all(|target| more.binary_search(target).is_ok())
                 && is_subset(less, offers)
         };
         if !able.iter().zip(&led_to).any(leads_to_all) {
-            needed.push(at);
+            matter.push(at);
         }
     }
-    Ok(needed)
+    Ok(matter)
 }
 
 /// All unions of what some of the groups at `places` offer, at least one, that a process may offer.
@@ -176,20 +196,28 @@ fn needed(
 fn unions(
     groups: &[RestGroup<'_>],
     places: &[usize],
+    offerable: &mut dyn Offerable,
     most: usize,
     token: &Cancellation,
 ) -> Result<Unions> {
     let mut found = Unions::new();
     for &place in places {
         let RestGroup { offers, beside, .. } = &groups[place];
+        // Its unions with others are unions without it then.
+        if found.contains_key(*offers) {
+            continue;
+        }
         let mut with_it = vec![(offers.to_vec(), beside.clone())];
         for (union, others) in &found {
             token.look(1)?;
-            if others.contains(place) && !is_subset(offers, union) {
-                token.look(offers.len() + union.len())?;
-                let mut both = [&union[..], offers].concat();
-                both.sort_unstable();
-                both.dedup();
+            if !others.contains(place) {
+                continue;
+            }
+            token.look(offers.len() + union.len())?;
+            let mut both = [&union[..], offers].concat();
+            both.sort_unstable();
+            both.dedup();
+            if !found.contains_key(&both) && offerable.all(&both) {
                 let mut others = others.clone();
                 others.intersect_with(beside);
                 with_it.push((both, others));
@@ -197,7 +225,7 @@ fn unions(
         }
         found.extend(with_it);
         if found.len() > most {
-            return too_large(most).into();
+            return too_many_rests().into();
         }
     }
     Ok(found)

@@ -1,7 +1,7 @@
 //! The sets of states that a specification can be in, as the states of its normal form.
 
 use super::after_rests::after_rests;
-use super::{NormalState, Together, too_large};
+use super::{NormalState, Offerable, too_large};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -15,7 +15,7 @@ use crate::process::event::EventId;
 pub(super) fn subset_construction(
     lts: &Lts,
     model: Model,
-    together: &mut Together<'_>,
+    offerable: &mut dyn Offerable,
     limit: usize,
     token: &Cancellation,
 ) -> Result<Vec<NormalState>> {
@@ -26,7 +26,8 @@ pub(super) fn subset_construction(
     };
     let mut subsets = Subsets::new(lts, token)?;
     let mut states = Vec::new();
-    let mut after = 0;
+    // What is said of rests takes memory as states do.
+    let mut room = limit;
     while states.len() < subsets.len() {
         let members = subsets.members(states.len());
         let mut state = NormalState {
@@ -41,14 +42,12 @@ pub(super) fn subset_construction(
                 state.acceptances = acceptances(lts, &members, subsets.token())?;
             }
             if model.remembers_refusals() {
-                let steps = after_rests(&mut subsets, &members, &state.row, together, limit)?;
-                after += steps.len();
-                state.after_rests = steps;
+                state.after_rests =
+                    after_rests(&mut subsets, &members, &state.row, offerable, &mut room)?;
             }
         }
         states.push(state);
-        // Steps after rests take as much as states, and there may be as many.
-        if subsets.len() > limit || after > limit {
+        if subsets.len() > limit {
             return too_large(limit).into();
         }
     }

@@ -234,7 +234,7 @@ fn pairs(product: &Product<'_>) -> BTreeSet<Vec<u64>> {
     let mut seen = BTreeSet::from([initial.clone()]);
     let mut open = vec![initial];
     let mut scratch = Scratch::new(words);
-    let mut rest = SeenRest::new();
+    let mut rest = SeenRest::new(false);
     while let Some(state) = open.pop() {
         rest.look(product, &state, &mut scratch);
         let mut emit = |_, event: EventId, next: &Vec<u64>| {
@@ -328,7 +328,11 @@ fn compare(seed: u64, semantics: Model) -> Option<(bool, bool)> {
             assert_eq!(alone.statistics.states, orbits.len() as u64, "seed {seed}");
         }
     }
-    Some((found.is_none(), product.after_rests.is_some()))
+    let states = (0..form.state_count()).map(StateId::from_usize);
+    let remembers = states
+        .into_iter()
+        .any(|state| !form.after_rests(state).is_empty());
+    Some((found.is_none(), remembers))
 }
 
 #[test]
