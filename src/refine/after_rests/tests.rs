@@ -207,6 +207,28 @@ fn after_a_divergence_everything_is_allowed_where_that_counts() {
 }
 
 #[test]
+fn nothing_is_found_behind_a_rest_that_is_wrong() {
+    // The machine rests without b. What it does then counts only where that is forgotten.
+    let wanted: Rows<'_> = &[&[(A, 1), (B, 1)], &[]];
+    let made: Rows<'_> = &[&[(A, 1)], &[(C, 2)], &[]];
+    let options = CheckOptions {
+        further: 5,
+        ..CheckOptions::default()
+    };
+    let all = |model| {
+        let result = check(&form(&lts(wanted), model), &machine(made), &options).unwrap();
+        assert!(matches!(result.outcome, Outcome::Violated(_)));
+        result
+            .further
+            .iter()
+            .map(|path| path.violation.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(all(RefusalTesting), []);
+    assert!(matches!(all(Revivals)[..], [Violation::Event(step), ..] if step.label == C));
+}
+
+#[test]
 fn only_steps_that_depend_on_rests_are_kept() {
     let steps = |rows| form(&lts(rows), RefusalTesting).after_rests(NormalForm::INITIAL);
     let of = |found: &[AfterRest]| -> Vec<(Vec<EventId>, Vec<EventId>)> {
