@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use super::path::Offence;
+use super::offence::Offence;
 use super::product::{Allowance, Product};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;

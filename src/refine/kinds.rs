@@ -3,7 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::frontier::Piece;
-use super::path::{Offence, Path, participants};
+use super::offence::Offence;
+use super::path::{Path, participants};
 use super::product::{Allowance, Product};
 use crate::lts::graph::StateId;
 use crate::machine::LeafId;

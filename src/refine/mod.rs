@@ -12,6 +12,7 @@ mod halt;
 mod in_memory;
 pub mod kinds;
 pub mod nondeterminism;
+mod offence;
 mod outcome;
 pub mod path;
 pub mod prefix;

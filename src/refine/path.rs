@@ -27,6 +27,7 @@
 //! symmetry that is none.
 
 use super::after_rests::SeenRest;
+use super::offence::Offence;
 use super::product::{Allowance, Product};
 use super::twisted_path::{PairStates, TwistedPair, TwistedPath, TwistedStep};
 use crate::diag::{Diagnostic, Result};
@@ -79,16 +80,6 @@ pub enum Violation {
     /// It comes to rest offering only these events, ascending, and does this step from there.
     Revival(Vec<EventId>, PathStep),
     /// It can do τ for ever.
-    Divergence,
-}
-
-/// What the search found to be wrong with a pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Offence {
-    Event(RuleId, EventId),
-    Refusal,
-    /// That it does this event from a rest.
-    Revival(EventId),
     Divergence,
 }
 

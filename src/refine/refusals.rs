@@ -7,7 +7,7 @@ use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
-use crate::refine::path::Offence;
+use crate::refine::offence::Offence;
 
 /// By state of a specification, what has to be offered by a machine that comes to rest.
 pub(super) struct Refusals {

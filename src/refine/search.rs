@@ -26,10 +26,11 @@ use super::divergence::{Divergence, MemoryLeft, TauProgress};
 use super::frontier::{Beside, Expanded, FollowedSteps, Frontier, Less, LevelSum, Piece};
 use super::halt::Halt;
 use super::kinds::{ViolationCollection, kind_of, offences};
+use super::offence::Offence;
 use super::outcome::{
     CheckOptions, CheckResult, Outcome, SearchProgress, Spilled, Statistics, StopReason,
 };
-use super::path::{self, Offence, Recovered};
+use super::path::{self, Recovered};
 use super::product::Product;
 use super::stubborn::ChosenSteps;
 use super::team::Team;

@@ -1,6 +1,6 @@
 //! The transitions of one pair, and which of them are followed.
 
-use super::path::Offence;
+use super::offence::Offence;
 use super::product::{Allowance, Product};
 use super::refusals::Offer;
 use super::stubborn::{Chooser, ExpandedPair};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::after_rests::SeenRest;
 use super::kinds::{ViolationKind, offences};
-use super::path::Offence;
+use super::offence::Offence;
 use super::product::{Allowance, Product};
 use super::recent::Recent;
 use super::refusals::Offer;
