@@ -72,14 +72,15 @@ pub(super) fn after_rests(
     let after = found.into_iter();
     let after = after.map(|(offers, row)| AfterRest { offers, row });
     let after: Vec<AfterRest> = after.collect();
-    let weight = |after: &AfterRest| 1 + (after.offers.len() + after.row.len()) / USUAL;
-    let weights = after.iter().map(weight).sum();
+    let weights = after.iter().map(|after| weight(after.offers.len())).sum();
     *room = room.checked_sub(weights).ok_or_else(too_many_rests)?;
     Ok(after)
 }
 
-/// An entry of more events counts more than once.
-const USUAL: usize = 16;
+/// How many entries one with so many offers counts for.
+fn weight(offers: usize) -> usize {
+    1 + offers / 16
+}
 
 /// Those of `members` that are at rest, with what they offer: fewer offers come first.
 fn resting(
@@ -117,7 +118,8 @@ fn groups<'a>(
         let mut beside = FixedBitSet::with_capacity(place + 1);
         beside.insert(place);
         for (at, group) in groups.iter_mut().enumerate() {
-            if are_pairs_offerable(offers, group.offers, offerable) {
+            // Unions are looked at as a whole; this only saves making most of them.
+            if place > MOST_COMPARED || are_pairs_offerable(offers, group.offers, offerable) {
                 beside.insert(at);
                 group.beside.grow_and_insert(place);
             }
@@ -130,6 +132,9 @@ fn groups<'a>(
     }
     Ok(groups)
 }
+
+/// More groups are not compared with each other.
+const MOST_COMPARED: usize = 1000;
 
 /// More pairs of events are not looked at: so many take a thousandth of a second.
 const MOST_PAIRS: usize = 1 << 16;
@@ -201,6 +206,7 @@ fn unions(
     token: &Cancellation,
 ) -> Result<Unions> {
     let mut found = Unions::new();
+    let mut weights = 0;
     for &place in places {
         let RestGroup { offers, beside, .. } = &groups[place];
         // Its unions with others are unions without it then.
@@ -220,13 +226,21 @@ fn unions(
             if !found.contains_key(&both) && offerable.all(&both) {
                 let mut others = others.clone();
                 others.intersect_with(beside);
+                let is_too_much = weights + with_it.len() * weight(both.len()) > most;
                 with_it.push((both, others));
+                if is_too_much {
+                    return too_many_rests().into();
+                }
             }
         }
-        found.extend(with_it);
-        if found.len() > most {
+        weights += with_it
+            .iter()
+            .map(|(union, _)| weight(union.len()))
+            .sum::<usize>();
+        if weights > most {
             return too_many_rests().into();
         }
+        found.extend(with_it);
     }
     Ok(found)
 }
