@@ -244,10 +244,10 @@ impl NormalForm {
         self.lts.row(state).binary_search(&(TAU, state)).is_ok()
     }
 
-    /// The minimal acceptances of `state` in a model of failures, each ascending: if a process comes
-    /// to rest there, it must offer all events of one of them. Returns `None` if the process may
-    /// refuse everything. In the failures model the list may be empty: then the process must not
-    /// come to rest.
+    /// The minimal acceptances of `state` in a model of failures, each ascending: if a process
+    /// comes to rest there, it must offer all events of one of them. Returns `None` if the process
+    /// may refuse everything. In the failures model the list may be empty: then the process must
+    /// not come to rest.
     pub fn acceptances(&self, state: StateId) -> Option<Vec<Vec<EventId>>> {
         let mut points = internal(&self.lts, state).filter(|&point| point != state);
         let first = points.next()?;

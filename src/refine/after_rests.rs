@@ -164,19 +164,22 @@ impl SeenRest {
             self.answers.push((event, answer));
         }
         if let (Some(refusals), true) = (&product.refusals, self.passes_wrong) {
-            self.forbid(&refusals.offences(specification, &self.offers));
+            let offences = refusals.offences(specification, &self.offers);
+            let is_allowed = |event| product.follow(state, event) != Allowance::Refused;
+            self.forbid(&offences, is_allowed);
         }
     }
 
-    /// Leaves out what the machine must not do from this rest.
-    fn forbid(&mut self, offences: &[Offence]) {
+    /// Leaves out what the machine must not do from this rest. Events that are not allowed anyhow
+    /// are wrong by themselves.
+    fn forbid(&mut self, offences: &[Offence], is_allowed: impl Fn(EventId) -> bool) {
         let offers = self.offers.iter();
         let forbidden = offers.filter(|&&event| {
             let wrong = |offence: &Offence| match offence {
                 Offence::Revival(other) => *other == event,
                 _ => true,
             };
-            offences.iter().any(wrong)
+            offences.iter().any(wrong) && is_allowed(event)
         });
         for &event in forbidden {
             match self.answers.binary_search_by_key(&event, |answer| answer.0) {

@@ -45,8 +45,8 @@ use crate::symmetry::representative::{Representative, apply};
 pub struct Path {
     /// The steps that the specification allows.
     pub steps: Vec<PathStep>,
-    /// Where it counts, for each of the steps what the machine offered at rest before it, ascending,
-    /// if it was at rest.
+    /// Where it counts, for each of the steps what the machine offered at rest before it,
+    /// ascending, if it was at rest.
     pub rests: Vec<Option<Vec<EventId>>>,
     /// What it does not allow.
     pub violation: Violation,

@@ -323,9 +323,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             mode,
             ..
         } = self;
-        let Stretch {
-            batch, transitions, ..
-        } = stretch;
+        let (batch, transitions) = (&mut stretch.batch, &mut stretch.transitions);
         let specification = product.specification_state(state);
         let mut offer = offer.as_mut().zip(product.refusals.as_ref());
         if let Some((offer, _)) = &mut offer {
@@ -365,8 +363,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         // In the traces model there is nothing else that could be wrong.
         let (offer, refusals) = offer?;
         if !offer.is_allowed(refusals, specification) {
-            let first = offences(product, state).into_iter().next();
-            return first.map(|(offence, _)| offence);
+            return first_offence(product, state);
         }
         if product.forbids_divergence && offer.has_tau() {
             stretch.internal.push(number);
@@ -450,4 +447,11 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             });
         is_found
     }
+}
+
+/// The first thing that the specification does not allow of `state`, divergence left out.
+#[cold]
+fn first_offence<S: PackedState>(product: &Product<'_>, state: &S) -> Option<Offence> {
+    let first = offences(product, state).into_iter().next();
+    first.map(|(offence, _)| offence)
 }

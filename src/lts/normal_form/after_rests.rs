@@ -23,8 +23,8 @@ struct RestGroup<'a> {
     /// Ascending.
     offers: &'a [EventId],
     states: &'a [(Vec<EventId>, StateId)],
-    /// The places of groups such that a process may offer what both offer, as far as pairs of events
-    /// tell; that of this one too.
+    /// The places of groups such that a process may offer what both offer, as far as pairs of
+    /// events tell; that of this one too.
     beside: FixedBitSet,
 }
 
@@ -159,8 +159,8 @@ fn are_pairs_offerable(one: &[EventId], other: &[EventId], offerable: &mut dyn O
     pairs.all(|(a, b)| a == b || offerable.both(a, b))
 }
 
-/// The places among `able`, which are those of groups that offer `event`, of groups that matter: not
-/// those that lead to no more than one that offers less, which counts wherever they do.
+/// The places among `able`, which are those of groups that offer `event`, of groups that matter:
+/// not those that lead to no more than one that offers less, which counts wherever they do.
 fn needed(
     lts: &Lts,
     groups: &[RestGroup<'_>],
