@@ -29,14 +29,14 @@ struct Number([u8; 5]);
 impl Number {
     #[inline]
     fn of(number: usize) -> Self {
-        let [a, b, c, d, e, ..] = number.to_le_bytes();
+        let [a, b, c, d, e, ..] = (number as u64).to_le_bytes();
         Self([a, b, c, d, e])
     }
 
     #[inline]
     fn get(self) -> usize {
         let Self([a, b, c, d, e]) = self;
-        usize::from_le_bytes([a, b, c, d, e, 0, 0, 0])
+        u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]) as usize
     }
 }
 
