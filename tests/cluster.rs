@@ -47,6 +47,18 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// A call that runs beside the test.
+fn started(line: &str) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_cspsym"))
+        .args(split_arguments(line))
+        .current_dir(root())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
 fn run(line: &str) -> Outcome {
     cspsym(&split_arguments(line), b"")
 }
@@ -163,14 +175,7 @@ impl Hosts {
         let folder = self.folder.display();
         let line =
             format!("{line} --hosts {folder}/hosts --secret {folder}/secret --process {process}");
-        Command::new(env!("CARGO_BIN_EXE_cspsym"))
-            .args(split_arguments(&line))
-            .current_dir(root())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts")
+        started(&line)
     }
 
     fn start_all(&self, line: &str) -> Vec<Child> {
@@ -482,14 +487,7 @@ fn a_search_on_disk_goes_on_after_a_process_was_killed() {
         "{SPILLED} {SLOWLY} --processes 3 {PATIENT} --spill {}",
         folder.display()
     );
-    let mut first = Command::new(env!("CARGO_BIN_EXE_cspsym"))
-        .args(split_arguments(&line))
-        .current_dir(root())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut first = started(&line);
     wait_for_lines(20, &folder, 2, &mut first);
     let copies = copies_of(first.id());
     assert_eq!(copies.len(), 2, "it was too fast");

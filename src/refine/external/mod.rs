@@ -36,7 +36,7 @@ mod resume;
 mod runs;
 mod shares;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::path::PathBuf;
 

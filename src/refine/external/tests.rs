@@ -29,10 +29,10 @@ use crate::symmetry::representative::tests::models::{Model, Shape};
 use crate::symmetry::representative::{GeneralPlan, Itself, LocalPlan, Method, Representative};
 
 /// A folder that is there as long as this is.
-struct Directory(PathBuf);
+pub(in crate::refine) struct Directory(pub(in crate::refine) PathBuf);
 
 impl Directory {
-    fn new() -> Self {
+    pub(in crate::refine) fn new() -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("cspsym-{}-{number}", std::process::id());

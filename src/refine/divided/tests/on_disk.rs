@@ -5,25 +5,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::refine::check::{ProgressSink, SearchProgress};
+use crate::refine::external::tests::Directory;
 use crate::refine::external::{Fact, share_folder};
 
-/// A folder that is there as long as this is.
-struct Directory(PathBuf);
-
 impl Directory {
-    fn new() -> Self {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("cspsym-{}-shares-{number}", std::process::id());
-        let directory = std::env::temp_dir().join(name);
-        fs::create_dir_all(&directory).unwrap();
-        Self(directory)
-    }
-
     /// A copy of it.
     fn copy(&self) -> Self {
         let copy = Self::new();
@@ -55,12 +43,6 @@ impl Directory {
             files.insert(path.strip_prefix(&self.0).unwrap().to_path_buf());
         });
         files
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
