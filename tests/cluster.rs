@@ -550,10 +550,24 @@ fn limits_end_a_search_on_disk_where_one_process_ends() {
         (&found["states"], &found["levels"]),
         (&alone["states"], &alone["levels"])
     );
-    let line = format!("{SPILLED} --timeout 0.4 --processes 2 {PATIENT} --resume DIR");
-    let late = report_in(&states, &line);
-    assert_eq!(late["verdict"], "unknown", "{late}");
     goes_on(&states, alone["levels"].as_u64().expect("a number"));
+}
+
+#[test]
+fn a_search_on_disk_that_is_out_of_time_goes_on() {
+    let folder = folder("spill-late");
+    // It has 15,895,088 orbits of up to 720 states, so no machine finds them all in this time.
+    let line = SPILLED.replace("N=4", "N=6");
+    let line = format!("{line} --processes 2 {PATIENT}");
+    let late = report_in(&folder, &format!("{line} --timeout 1 --spill DIR"));
+    assert_eq!(code(&late), "timeout", "{late}");
+    let levels = late["levels"].as_u64();
+    // What is left is on disk, for another number of processes too.
+    let line = line.replace("--processes 2", "--processes 3");
+    let again = report_in(&folder, &format!("{line} --timeout 2 --resume DIR"));
+    assert_eq!(code(&again), "timeout", "{again}");
+    let resumed = again["disk"]["resumed"].as_u64();
+    assert!(resumed > Some(0) && resumed <= levels, "{late} {again}");
 }
 
 #[test]

@@ -208,7 +208,7 @@ fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
     assert_eq!(expected["verdict"], "pass");
     // What suffices once suffices every time: what was forgotten makes room for what comes,
     // whatever the allocator does with it.
-    for limit in [32, 20, 20, 18, 17, 17] {
+    for limit in [32, 20, 20, 18, 16, 16] {
         let options = format!("--memory-limit {limit}M");
         let found = reports(&hidden(cycle, &options, &folder)).remove(0);
         assert_eq!(essence(&found), essence(&expected), "{limit} MB: {found}");

@@ -27,7 +27,7 @@ impl BitField {
 
 /// A state vector in as many words as its [`Packing`] says. One word is the common and fastest
 /// case, two words the next; everything that touches states is compiled for each separately.
-pub trait PackedState: Clone + Send + Sync {
+pub trait PackedState: Clone + Send + Sync + 'static {
     /// Whether copying a state costs less than finding out whether that is needed.
     const IS_CHEAP: bool;
     /// A state of `words` words that are all zero.

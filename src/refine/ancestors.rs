@@ -52,7 +52,7 @@ pub(super) fn path<S>(
 pub(super) fn first_parent<S: PackedState, R: Representative<S>>(
     workers: &mut [Worker<'_, S, R>],
     threads: &Threads,
-    states: &impl States,
+    states: &dyn States<S>,
     mut numbers: Range<u32>,
     target: &S,
     token: &Cancellation,

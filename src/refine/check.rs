@@ -7,9 +7,8 @@
 //! divided between processes: `in_memory`, `external` and `divided` are the three frontiers of the
 //! search.
 
-use super::divided::{Divided, open_share};
-use super::external::{DiskPlan, OnDisk, Spill};
-use super::frontier::Frontier;
+use super::divided::Divided;
+use super::external::DiskPlan;
 use super::halt::Halt;
 use super::in_memory::InMemory;
 pub use super::outcome::{
@@ -76,98 +75,44 @@ fn search<S: PackedState, R: Representative<S>>(
     exact: Option<&Method>,
     options: &CheckOptions,
 ) -> Result<CheckResult> {
-    let result = match (&options.shared, &options.spill) {
+    let result = match &options.shared {
         // Where everything is allowed there are no states.
-        (Some(shared), None) if !product.allows_all => {
-            begun(divided(product, by, options, shared), exact)
-        }
-        (Some(shared), Some(spill)) if !product.allows_all => begun(
-            divided_on_disk(product, by, options, (shared, spill)),
-            exact,
-        ),
-        (None, Some(spill)) if !product.allows_all => {
-            let search = on_disk(product, by, options, spill)?;
-            search.counting(exact).run()
-        }
-        _ => in_memory(product, by, options)
-            .counting(exact)
-            .collecting(options.further)
-            .run(),
+        Some(shared) if !product.allows_all => match divided(product, by, options, shared) {
+            Ok(search) => search.counting(exact).run(),
+            // Others ended it before all began.
+            Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
+            Err(halt) => Err(halt),
+        },
+        _ => alone(product, by, options)?.counting(exact).run(),
     };
     result.map_err(Halt::into_problem)
 }
 
-/// A search that keeps its states in memory.
-pub(super) fn in_memory<'a, S: PackedState, R: Representative<S>>(
+/// A search in this process.
+pub(super) fn alone<'a, S: PackedState, R: Representative<S>>(
     product: &'a Product<'a>,
     mut by: R,
     options: &CheckOptions,
-) -> Search<'a, S, R, InMemory> {
+) -> Result<Search<'a, S, R>> {
     let initial = initial(product, &mut by);
+    if let (Some(spill), false) = (&options.spill, product.allows_all) {
+        let states = DiskPlan::new(product, &options.threads, spill).open(&initial)?;
+        return Ok(Search::new(product, by, options, states));
+    }
     // Where everything is allowed there is nothing to look for.
     let initial = Some(&initial).filter(|_| !product.allows_all);
-    let frontier = InMemory::new(product, initial, &options.threads);
-    Search::new(product, by, options, frontier)
+    let states = InMemory::new(product, initial, &options.threads);
+    Ok(Search::new(product, by, options, states).collecting(options.further))
 }
 
-/// A search that keeps its states where `spill` says.
-pub(super) fn on_disk<'a, S: PackedState, R: Representative<S>>(
-    product: &'a Product<'a>,
-    mut by: R,
-    options: &CheckOptions,
-    spill: &Spill,
-) -> Result<Search<'a, S, R, OnDisk>> {
-    let initial = initial(product, &mut by);
-    let frontier = DiskPlan::new(product, &options.threads, spill).open(&initial)?;
-    Ok(Search::new(product, by, options, frontier))
-}
-
-/// What a search finds that several processes have begun.
-fn begun<S: PackedState, R: Representative<S>, F: Frontier<S>>(
-    search: Result<Search<'_, S, R, F>, Halt>,
-    exact: Option<&Method>,
-) -> Result<CheckResult, Halt> {
-    match search {
-        Ok(search) => search.counting(exact).run(),
-        // Others ended it before all began.
-        Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
-        Err(halt) => Err(halt),
-    }
-}
-
-/// A search that keeps its share of the states in memory.
-pub(super) fn divided<'a, S: PackedState, R: Representative<S>>(
+/// A search in several processes.
+fn divided<'a, S: PackedState, R: Representative<S>>(
     product: &'a Product<'a>,
     mut by: R,
     options: &CheckOptions,
     shared: &SharedSearch,
-) -> Result<Search<'a, S, R, Divided<InMemory, R>>, Halt> {
+) -> Result<Search<'a, S, R>, Halt> {
     let initial = initial(product, &mut by);
-    let keep = |own: Option<&S>| Ok(InMemory::new(product, own, &options.threads));
-    let mut frontier = Divided::begin(shared, options, (&initial, &by), keep)?;
-    frontier.count::<S>()?;
-    Ok(Search::new(product, by, options, frontier))
-}
-
-/// A search that keeps its share of the states where `spill` says.
-pub(super) fn divided_on_disk<'a, S: PackedState, R: Representative<S>>(
-    product: &'a Product<'a>,
-    mut by: R,
-    options: &CheckOptions,
-    (shared, spill): (&SharedSearch, &Spill),
-) -> Result<Search<'a, S, R, Divided<OnDisk, R>>, Halt> {
-    let initial = initial(product, &mut by);
-    let plan = DiskPlan::new(product, &options.threads, spill);
-    let mut old = None;
-    let keep = |own: Option<&S>| {
-        let opened = open_share(&plan, shared, options, own)?;
-        old = opened.1;
-        Ok(opened.0)
-    };
-    let mut frontier = Divided::begin(shared, options, (&initial, &by), keep)?;
-    if let Some(old) = old {
-        frontier.move_in::<S>(old)?;
-    }
-    frontier.count::<S>()?;
-    Ok(Search::new(product, by, options, frontier))
+    let states = Divided::begin(product, (&initial, &by), shared, options)?;
+    Ok(Search::new(product, by, options, states))
 }

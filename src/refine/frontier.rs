@@ -21,10 +21,16 @@ use crate::machine::packing::PackedState;
 ///
 /// The place of a state is its number in the order of levels, from 0. Only the states of one piece
 /// can be loaded at a time.
-pub(super) trait Frontier<S: PackedState>: States {
+///
+/// A search holds its frontier as a trait object, so that it is compiled once for all kinds of
+/// frontiers. Loading a state by way of the object takes a nanosecond more, of some hundred that
+/// each state takes.
+pub(super) trait Frontier<S: PackedState>: States<S> {
     /// Whether the states are divided between several processes that search together. Levels,
     /// places and numbers are those of the share of this one.
-    const IS_DIVIDED: bool = false;
+    fn is_divided(&self) -> bool {
+        false
+    }
 
     /// How many levels there are.
     fn level_count(&self) -> usize;
@@ -131,6 +137,17 @@ pub(super) trait Frontier<S: PackedState>: States {
     /// What the search took on disk, if its states are there.
     fn spilled(&self) -> Option<Spilled> {
         None
+    }
+
+    /// Has all of a share where it lasts, so that it can be published.
+    fn prepare(&mut self) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    /// Lets a share count, because all processes have prepared theirs. It has the states of a
+    /// search that had `resumed` levels, if that was gone on with.
+    fn publish(&mut self, _resumed: Option<u64>) -> Result<(), Halt> {
+        Ok(())
     }
 
     /// The search is over.

@@ -51,9 +51,9 @@ impl InMemory {
     }
 }
 
-impl States for InMemory {
+impl<S: PackedState> States<S> for InMemory {
     #[inline]
-    fn load<S: PackedState>(&self, number: u32, state: &mut S) {
+    fn load(&self, number: u32, state: &mut S) {
         self.stores.store(self.store).load(number, state);
     }
 }

@@ -46,11 +46,11 @@ use crate::symmetry::representative::{AnyRep, Method, Representative, orbits_of}
 const MOST_COUNTED: u64 = 1_000_000;
 
 /// A search for a pair that does what its specification does not allow.
-pub(super) struct Search<'a, S, R, F> {
+pub(super) struct Search<'a, S: PackedState, R> {
     product: &'a Product<'a>,
     threads: Threads,
     team: Team<'a, S, R>,
-    frontier: F,
+    frontier: Box<dyn Frontier<S>>,
     watch: SearchWatch,
     /// What all threads start with.
     representative: R,
@@ -87,13 +87,13 @@ pub(super) fn initial<S: PackedState>(
     initial
 }
 
-impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, F> {
+impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     /// A search that goes on from `frontier`.
     pub(super) fn new(
         product: &'a Product<'a>,
         representative: R,
         options: &CheckOptions,
-        frontier: F,
+        frontier: impl Frontier<S> + 'static,
     ) -> Self {
         let divergence = product.forbids_divergence;
         let mut search = Self {
@@ -112,9 +112,9 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             followed: frontier.followed_before(),
             chosen: ChosenSteps::default(),
             expanded_before: frontier.level(frontier.level_count() - 1).start,
-            frontier,
+            frontier: Box::new(frontier),
         };
-        if F::IS_DIVIDED {
+        if search.frontier.is_divided() {
             search.team.go_on_by(AtWrong::Skip);
         }
         if search.frontier.represents() {
@@ -146,13 +146,6 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         self
     }
 
-    /// Does `change` to the frontier.
-    #[cfg(test)]
-    pub(super) fn with_frontier(mut self, change: impl FnOnce(&mut F)) -> Self {
-        change(&mut self.frontier);
-        self
-    }
-
     /// Searches, and says what came of it.
     pub(super) fn run(mut self) -> Result<CheckResult, Halt> {
         let (mut further, mut cut) = (Vec::new(), None);
@@ -161,7 +154,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
                 // What was found is right, whatever ends the search; if work is to end, it cannot
                 // be looked at any more.
                 if reason != StopReason::Cancelled {
-                    self.collect(None)?;
+                    unless_stopped(self.collect(None))?;
                 }
                 cut = Some(reason);
                 Outcome::Stopped(reason)
@@ -179,7 +172,8 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         self.frontier.close();
         let mut statistics = self.frontier.whole(self.statistics());
         if outcome == Outcome::Holds {
-            statistics.extra_states = self.extra_states()?;
+            // What ends the search now does not change that everything was found.
+            statistics.extra_states = unless_stopped(self.extra_states())?.flatten();
         }
         Ok(CheckResult {
             outcome,
@@ -233,7 +227,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             if let Some(wrong) = self.expand_piece(&piece)? {
                 return Ok(Some(wrong));
             }
-            if F::IS_DIVIDED {
+            if self.frontier.is_divided() {
                 self.frontier.note_internal(&self.internal);
                 continue;
             }
@@ -265,7 +259,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         loop {
             let expanded = piece.end() - u64::from(self.team.left());
             let successors = self.followed.transitions / expanded.max(1);
-            let Some(mut round) = self.team.round(&self.frontier, successors) else {
+            let Some(mut round) = self.team.round(&*self.frontier, successors) else {
                 return Ok(None);
             };
             // Memory is looked at before, because all that the tables grow by is taken in one step.
@@ -413,7 +407,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
     /// The state of the last level of which something `wrong` is reported, and what that is: if
     /// states are divided, of whichever process, else what is at the place that is given.
     fn settle(&mut self, wrong: Option<(u64, Offence)>) -> Result<Option<(S, Offence)>, Halt> {
-        if !F::IS_DIVIDED {
+        if !self.frontier.is_divided() {
             let Some((place, wrong)) = wrong else {
                 return Ok(None);
             };
@@ -478,13 +472,13 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         let mut least = None;
         while !places.is_empty() {
             let mut numbers = self.frontier.piece(&mut places)?.numbers;
-            let (frontier, token) = (&self.frontier, &self.watch.token);
+            let (frontier, token) = (&*self.frontier, &self.watch.token);
             while let Some(number) =
                 (self.team).first_parent(frontier, numbers.clone(), target, token)?
             {
                 let mut parent = target.clone();
                 frontier.load(number, &mut parent);
-                if !F::IS_DIVIDED {
+                if !self.frontier.is_divided() {
                     return Ok(parent);
                 }
                 keep_least(&mut least, parent);
@@ -501,8 +495,7 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
         Ok(parent)
     }
 
-    /// How many states more than orbits were found. `None` if that is not known: there are too
-    /// many, or the search is to end.
+    /// How many states more than orbits were found. `None` if there are too many to be counted.
     fn extra_states(&mut self) -> Result<Option<u64>, Halt> {
         let is_unique =
             self.team.is_unique() && self.frontier.is_unique() && self.representative.is_unique();
@@ -534,12 +527,10 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             halt.is_none().then(|| state.clone())
         });
         let orbits = orbits_of(states, exact);
-        match halt {
-            None => {}
-            Some(Halt::Stopped(_)) => return Ok(None),
-            Some(problem) => return Err(problem),
+        if let Some(halt) = halt {
+            return Err(halt);
         }
-        if !F::IS_DIVIDED {
+        if !self.frontier.is_divided() {
             return Ok(Some(count - orbits.len() as u64));
         }
         // States of one orbit may be with several processes.
@@ -586,6 +577,14 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
             round: self.team.round_bytes(),
             divergence: self.divergence.as_ref().map_or(0, Divergence::memory_bytes),
         }
+    }
+}
+
+/// `done`, or `None` if the search was ended meanwhile.
+fn unless_stopped<T>(done: Result<T, Halt>) -> Result<Option<T>, Halt> {
+    match done {
+        Err(Halt::Stopped(_)) => Ok(None),
+        done => done.map(Some),
     }
 }
 

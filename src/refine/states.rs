@@ -1,9 +1,7 @@
 //! States by number, wherever they lie.
 
-use crate::machine::packing::PackedState;
-
 /// Where the states are that are expanded.
-pub(super) trait States: Sync {
+pub(super) trait States<S>: Sync {
     /// Copies state `number` into `state`.
-    fn load<S: PackedState>(&self, number: u32, state: &mut S);
+    fn load(&self, number: u32, state: &mut S);
 }

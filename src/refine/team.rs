@@ -153,7 +153,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
     /// the next one, so that all that is found is found in order.
     pub(super) fn round(
         &mut self,
-        frontier: &impl Frontier<S>,
+        frontier: &dyn Frontier<S>,
         successors: u64,
     ) -> Option<Round<'_>> {
         self.queue(successors);
@@ -233,7 +233,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
     /// The first of these states of which `target` represents a successor, if there is one.
     pub(super) fn first_parent(
         &mut self,
-        states: &impl States,
+        states: &dyn States<S>,
         numbers: Range<u32>,
         target: &S,
         token: &Cancellation,

@@ -7,10 +7,12 @@ use crate::cancel::at_leisure;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 
-use super::check::{CheckOptions, CheckResult, Outcome, check, in_memory, twisted_check};
+use super::check::{CheckOptions, CheckResult, Outcome, alone, check, twisted_check};
 use super::halt::Halt;
+use super::in_memory::InMemory;
 use super::path::{Path, Violation, participants};
 use super::product::{Allowance, Product};
+use super::search::{Search, initial};
 use super::store::MOST_STATES;
 use super::twisted_path::{PairStates, TwistedStep};
 use crate::base::index::TypedIndex;
@@ -61,7 +63,7 @@ fn counted(model: &Model, method: &Method, exact: Option<&Method>) -> CheckResul
 /// A search with any representative function, on states of as many words as are stored in a vector.
 fn search<S: PackedState>(model: &Model, by: impl Representative<S>) -> Result<CheckResult> {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never())?;
-    let search = in_memory::<S, _>(&product, by, &CheckOptions::default());
+    let search = alone::<S, _>(&product, by, &CheckOptions::default())?;
     search.run().map_err(Halt::into_problem)
 }
 
@@ -270,9 +272,13 @@ fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, m
             spill: None,
             ..CheckOptions::default()
         };
-        let search = in_memory::<S, _>(&product, by.clone(), &options);
-        let search = search.in_stretches_of(stretch);
-        let result = search.with_frontier(|states| states.narrow(largest)).run();
+        let mut by = by.clone();
+        let initial = Some(initial::<S>(&product, &mut by));
+        let initial = initial.filter(|_| !product.allows_all);
+        let mut states = InMemory::new(&product, initial.as_ref(), &options.threads);
+        states.narrow(largest);
+        let search = Search::new(&product, by, &options, states);
+        let result = search.in_stretches_of(stretch).run();
         let CheckResult {
             outcome,
             mut statistics,
@@ -605,8 +611,8 @@ fn a_step_is_untwisted_that_other_leaves_do() {
         packing: machine.packing(1),
         elements: vec![swap],
     };
-    let search = in_memory::<u64, _>(&product, swapped, &CheckOptions::default());
-    let result = search.run().map_err(Halt::into_problem).unwrap();
+    let search = alone::<u64, _>(&product, swapped, &CheckOptions::default());
+    let result = search.unwrap().run().map_err(Halt::into_problem).unwrap();
     let Outcome::Violated(path) = result.outcome else {
         panic!("`bad` is not allowed")
     };

@@ -234,7 +234,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     /// Hanoi took a quarter longer on two threads than on one.
     pub(super) fn expand(
         &mut self,
-        states: &impl States,
+        states: &dyn States<S>,
         stretch: &mut Stretch,
         (most, samples): (usize, bool),
         after: impl Fn(&mut Stretch),
@@ -252,7 +252,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
 
     fn expand_in(
         &mut self,
-        states: &impl States,
+        states: &dyn States<S>,
         stretch: &mut Stretch,
         (most, samples): (usize, bool),
     ) {
@@ -418,7 +418,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     }
 
     /// Whether `target` represents a successor of state `number`.
-    pub(super) fn leads_to(&mut self, states: &impl States, number: u32, target: &S) -> bool {
+    pub(super) fn leads_to(&mut self, states: &dyn States<S>, number: u32, target: &S) -> bool {
         states.load(number, &mut self.state);
         let Self {
             product,

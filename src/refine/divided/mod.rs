@@ -30,13 +30,16 @@ use self::agreement::{agreed, ended};
 use self::owner::owner;
 use self::parcels::{OutgoingWords, alone, gathered, received, say_to_all};
 use self::raw::RawPairs;
-pub(super) use self::shares::open_share;
+use self::shares::open_share;
 use self::tau::DividedTau;
+use super::external::DiskPlan;
 use super::frontier::{
     Beside, EachTau, Excess, Expanded, FollowedSteps, Frontier, Less, LevelSum, Piece, Shared,
 };
 use super::halt::Halt;
+use super::in_memory::InMemory;
 use super::outcome::{CheckOptions, SearchProgress, Spilled, Statistics, StopReason};
+use super::product::Product;
 use super::shared_search::SharedSearch;
 use super::states::States;
 use super::store::Batch;
@@ -49,9 +52,9 @@ use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::symmetry::representative::Representative;
 
-/// A share of the states, which `F` keeps; `R` represents them.
-pub(super) struct Divided<F, R> {
-    share: F,
+/// A share of the states, each an `S`; `R` represents them.
+pub(super) struct Divided<S, R> {
+    share: Box<dyn Frontier<S>>,
     /// Where representing is dear, what represents the pairs that come as they are.
     raw: Option<RawPairs<R>>,
     exchange: Arc<dyn Exchange>,
@@ -104,18 +107,15 @@ mod label {
     pub(super) const SUM: usize = 2;
 }
 
-impl<F, R> Divided<F, R> {
-    /// Begins a search together with all others, once it is known that they do the same. `keep`
-    /// makes the share of this process, which has the state `initial` if that is its own.
-    pub(super) fn begin<S: PackedState>(
+impl<S: PackedState, R: Representative<S>> Divided<S, R> {
+    /// Begins a search together with all others, or goes on with one, once it is known that they
+    /// do the same.
+    pub(super) fn begin(
+        product: &Product<'_>,
+        (initial, representative): (&S, &R),
         search: &SharedSearch,
         options: &CheckOptions,
-        (initial, representative): (&S, &R),
-        keep: impl FnOnce(Option<&S>) -> Result<F, Halt>,
-    ) -> Result<Self, Halt>
-    where
-        R: Representative<S>,
-    {
+    ) -> Result<Self, Halt> {
         let exchange = search.exchange.clone();
         let token = options.cancellation.clone();
         agreed(search, options)?;
@@ -124,8 +124,19 @@ impl<F, R> Divided<F, R> {
         let words = initial.words().len();
         let is_dear = !R::IS_IDENTITY && representative.is_dear() && processes > 1;
         let raw = is_dear.then(|| RawPairs::new(representative, words, &options.threads));
-        Ok(Self {
-            share: keep(own)?,
+        let (share, old): (Box<dyn Frontier<S>>, _) = match &options.spill {
+            None => (
+                Box::new(InMemory::new(product, own, &options.threads)),
+                None,
+            ),
+            Some(spill) => {
+                let plan = DiskPlan::new(product, &options.threads, spill);
+                let (share, old) = open_share(&plan, search, options, own)?;
+                (Box::new(share), old)
+            }
+        };
+        let mut divided = Self {
+            share,
             raw,
             token,
             threads: options.threads.clone(),
@@ -139,14 +150,16 @@ impl<F, R> Divided<F, R> {
             tau: DividedTau::new(words, process, processes),
             whole: Whole::default(),
             exchange,
-        })
+        };
+        if let Some(old) = old {
+            divided.move_in(old)?;
+        }
+        divided.count()?;
+        Ok(divided)
     }
 
     /// Finds out how much all processes have, before the search begins or goes on.
-    pub(super) fn count<S: PackedState>(&mut self) -> Result<(), Halt>
-    where
-        F: Frontier<S>,
-    {
+    fn count(&mut self) -> Result<(), Halt> {
         let share = &self.share;
         let last = share.level(share.level_count() - 1);
         let spilled = share.spilled().unwrap_or_default();
@@ -178,17 +191,13 @@ impl<F, R> Divided<F, R> {
     }
 
     /// Sends what is to be sent by now, and enters what comes.
-    fn pass_on<S: PackedState>(&mut self) -> Result<(), Halt>
-    where
-        F: Frontier<S>,
-        R: Representative<S>,
-    {
+    fn pass_on(&mut self) -> Result<(), Halt> {
         self.send(MOST_WORDS);
         if self.sent >= ROUND_WORDS {
             self.sent = 0;
             self.exchange.end_round();
         }
-        self.take_in::<S>(Until::RoundMayBegin)
+        self.take_in(Until::RoundMayBegin)
     }
 
     /// Takes out of the batch of a stretch what belongs to other processes.
@@ -208,10 +217,7 @@ impl<F, R> Divided<F, R> {
 
     /// Enters what stretches lead to in this share, where it is routed, and keeps what belongs to
     /// others to be sent.
-    fn enter_own<S: PackedState>(&mut self, stretches: &mut [Stretch]) -> Result<(), Halt>
-    where
-        F: Frontier<S>,
-    {
+    fn enter_own(&mut self, stretches: &mut [Stretch]) -> Result<(), Halt> {
         self.collect_away(stretches, label::STATES);
         if self.is_full {
             return Ok(());
@@ -240,28 +246,20 @@ impl<F, R> Divided<F, R> {
     }
 
     /// Represents the raw pairs of batches, and enters what belongs here.
-    fn enter_raw<S: PackedState>(&mut self, batches: &[&Batch]) -> Result<(), Halt>
-    where
-        F: Frontier<S>,
-        R: Representative<S>,
-    {
+    fn enter_raw(&mut self, batches: &[&Batch]) -> Result<(), Halt> {
         // Taken out, because entering needs the rest.
         let Some(mut raw) = self.raw.take() else {
             return Ok(());
         };
         let place = (self.exchange.process(), self.exchange.processes());
-        let made = raw.represent(batches, place, &self.share, &self.threads);
+        let made = raw.represent(batches, place, &*self.share, &self.threads);
         let entered = self.enter_own(made);
         self.raw = Some(raw);
         entered
     }
 
     /// Enters what comes, as long as `until` says.
-    fn take_in<S: PackedState>(&mut self, until: Until) -> Result<(), Halt>
-    where
-        F: Frontier<S>,
-        R: Representative<S>,
-    {
+    fn take_in(&mut self, until: Until) -> Result<(), Halt> {
         while let Some(parcel) = received(&*self.exchange, until, &self.token)? {
             match parcel.label as usize {
                 label::SUM => self.sums.push(parcel),
@@ -291,18 +289,14 @@ impl<F, R> Divided<F, R> {
     /// Goes through phases until all states are entered that the level leads to. Representatives
     /// are known only when raw pairs have come, which may be after this process has ended the
     /// phase: so there is another phase after each in which raw pairs were sent.
-    fn finish_exchange<S: PackedState>(&mut self, sum: &[u64]) -> Result<Vec<Parcel>, Halt>
-    where
-        F: Frontier<S>,
-        R: Representative<S>,
-    {
+    fn finish_exchange(&mut self, sum: &[u64]) -> Result<Vec<Parcel>, Halt> {
         loop {
             self.send(1);
             let mut said = vec![std::mem::take(&mut self.raw_sent)];
             said.extend_from_slice(sum);
             say_to_all(&*self.exchange, label::SUM as u32, &said);
             self.exchange.end_phase();
-            self.take_in::<S>(Until::PhaseIsOver)?;
+            self.take_in(Until::PhaseIsOver)?;
             let sums = std::mem::take(&mut self.sums);
             if sums.len() < self.outgoing.processes() {
                 return Err(ended(&self.token));
@@ -314,15 +308,16 @@ impl<F, R> Divided<F, R> {
     }
 }
 
-impl<F: States, R: Send> States for Divided<F, R> {
-    #[inline]
-    fn load<S: PackedState>(&self, number: u32, state: &mut S) {
+impl<S: PackedState, R: Representative<S>> States<S> for Divided<S, R> {
+    fn load(&self, number: u32, state: &mut S) {
         self.share.load(number, state);
     }
 }
 
-impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divided<F, R> {
-    const IS_DIVIDED: bool = true;
+impl<S: PackedState, R: Representative<S>> Frontier<S> for Divided<S, R> {
+    fn is_divided(&self) -> bool {
+        true
+    }
 
     fn level_count(&self) -> usize {
         self.share.level_count()
@@ -369,7 +364,7 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
         } else {
             self.enter_own(round.stretches)?;
         }
-        self.pass_on::<S>()?;
+        self.pass_on()?;
         Ok(None)
     }
 
@@ -395,7 +390,7 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
         let noted = self.tau.noted();
         let mut sum = vec![here.transitions, possible, followed, noted, on_disk];
         sum.extend(here.wrong.iter().flat_map(S::words));
-        let sums = self.finish_exchange::<S>(&sum)?;
+        let sums = self.finish_exchange(&sum)?;
         let mut all = LevelSum {
             transitions: 0,
             chosen: ChosenSteps::default(),
@@ -548,7 +543,7 @@ impl<S: PackedState, F: Frontier<S>, R: Representative<S>> Frontier<S> for Divid
     }
 }
 
-impl<F, R> fmt::Debug for Divided<F, R> {
+impl<S, R> fmt::Debug for Divided<S, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "<a share: {:?}>", self.whole)
     }

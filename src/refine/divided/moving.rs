@@ -10,47 +10,39 @@ use super::parcels::{alone, gathered};
 use super::shares::OldShares;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::refine::external::OnDisk;
-use crate::refine::frontier::{Beside, Expanded, FollowedSteps, Frontier};
+use crate::refine::frontier::{Beside, Expanded, FollowedSteps};
 use crate::refine::halt::Halt;
 use crate::refine::worker::Stretch;
 use crate::symmetry::representative::Representative;
 
-impl<R> Divided<OnDisk, R> {
+impl<S: PackedState, R: Representative<S>> Divided<S, R> {
     /// Moves the states of `old` shares to those of the processes that are there now, which count
     /// from then on.
-    pub(in crate::refine) fn move_in<S: PackedState>(&mut self, old: OldShares) -> Result<(), Halt>
-    where
-        R: Representative<S>,
-    {
+    pub(super) fn move_in(&mut self, old: OldShares) -> Result<(), Halt> {
         for level in 1..old.levels {
             for share in &old.shares {
                 let mut places = share.level(level);
                 while !places.is_empty() {
-                    let end = places.end.min(places.start + self.share.piece_states());
+                    let end = places.end.min(places.start + old.piece_states);
                     let states = alone(&*self.exchange, share.read(places.start..end))?;
                     places.start = end;
-                    self.move_states::<S>(&states)?;
+                    self.move_states(&states)?;
                 }
             }
-            self.move_level::<S>(&old, level)?;
+            self.move_level(&old, level)?;
         }
         let exchange = self.exchange.clone();
         alone(&*exchange, self.share.prepare())?;
         gathered(&*exchange, &[], &self.token)?;
-        alone(&*exchange, self.share.publish())?;
+        alone(&*exchange, self.share.publish(old.resumed))?;
         gathered(&*exchange, &[], &self.token)?;
-        self.share.is_resumed(old.resumed);
         let removed = old.shares.into_iter().map(|share| share.remove());
         let mut removed = removed.chain(old.rest.into_iter().map(|share| share.remove()));
         alone(&*exchange, removed.try_for_each(|removed| removed))
     }
 
     /// Enters some states, or sends them to those to which they belong.
-    fn move_states<S: PackedState>(&mut self, states: &[u64]) -> Result<(), Halt>
-    where
-        R: Representative<S>,
-    {
+    fn move_states(&mut self, states: &[u64]) -> Result<(), Halt> {
         let words = self.incoming.batch.word_count();
         let part = (states.len() / words).div_ceil(self.threads.count()) * words;
         let stretches = states.chunks(part).map(|states| {
@@ -60,15 +52,12 @@ impl<R> Divided<OnDisk, R> {
             stretch
         });
         let mut stretches: Vec<Stretch> = stretches.collect();
-        self.enter_own::<S>(&mut stretches)?;
-        self.pass_on::<S>()
+        self.enter_own(&mut stretches)?;
+        self.pass_on()
     }
 
     /// Makes a level of the states that were moved.
-    fn move_level<S: PackedState>(&mut self, old: &OldShares, level: usize) -> Result<(), Halt>
-    where
-        R: Representative<S>,
-    {
+    fn move_level(&mut self, old: &OldShares, level: usize) -> Result<(), Halt> {
         // What was followed counts where it is read. Whether only samples are to be chosen is the
         // same in all shares, but a process need not have read any.
         let followed = old.shares.iter().map(|share| share.followed(level));
@@ -76,7 +65,7 @@ impl<R> Divided<OnDisk, R> {
             transitions: all.transitions + one.transitions,
             samples: all.samples || one.samples,
         });
-        let said = self.finish_exchange::<S>(&[u64::from(here.samples)])?;
+        let said = self.finish_exchange(&[u64::from(here.samples)])?;
         let (threads, token) = (self.threads.clone(), self.token.clone());
         let expanded = Expanded {
             followed: FollowedSteps {
@@ -91,9 +80,7 @@ impl<R> Divided<OnDisk, R> {
             threads: &threads,
             token: &token,
         };
-        let new = Frontier::<S>::find_new(&mut self.share, &expanded);
-        alone(&*self.exchange, new)?;
-        let finished = Frontier::<S>::finish_level(&mut self.share, &expanded);
-        alone(&*self.exchange, finished)
+        alone(&*self.exchange, self.share.find_new(&expanded))?;
+        alone(&*self.exchange, self.share.finish_level(&expanded))
     }
 }

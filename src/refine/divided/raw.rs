@@ -56,7 +56,7 @@ impl<R> RawPairs<R> {
         &mut self,
         batches: &[&Batch],
         (process, processes): (usize, usize),
-        share: &impl Frontier<S>,
+        share: &dyn Frontier<S>,
         threads: &Threads,
     ) -> &mut [Stretch]
     where

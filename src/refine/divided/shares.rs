@@ -28,9 +28,11 @@ use crate::refine::outcome::CheckOptions;
 use crate::refine::shared_search::SharedSearch;
 
 /// What is to be moved to a share before it counts.
-pub(in crate::refine) struct OldShares {
+pub(super) struct OldShares {
     /// Those that this process reads.
     pub(super) shares: Vec<OldShare>,
+    /// How many states of them are looked at together.
+    pub(super) piece_states: u64,
     /// How many levels all of them have.
     pub(super) levels: usize,
     /// What is said of how many levels there were before.
@@ -41,7 +43,7 @@ pub(in crate::refine) struct OldShares {
 
 /// The share of this process, which has the state `initial` if that is its own, and what is to be
 /// moved to it.
-pub(in crate::refine) fn open_share<S: PackedState>(
+pub(super) fn open_share<S: PackedState>(
     plan: &DiskPlan<'_>,
     shared: &SharedSearch,
     options: &CheckOptions,
@@ -148,6 +150,7 @@ impl ShareOpening<'_> {
         let before = chosen.map_or(0, |_| levels as u64);
         let old = OldShares {
             shares,
+            piece_states: share.piece_states(),
             levels,
             resumed: plan.spill.resumes.then_some(before),
             rest: self.removed(seen),

@@ -166,18 +166,6 @@ impl OnDisk {
         cut.map_err(|halt| halt.in_folder(self.folder()))
     }
 
-    /// Has all of a share on the disk itself, so that it can be published.
-    pub(in crate::refine) fn prepare(&mut self) -> Result<(), Halt> {
-        let prepared = self.disk.prepare();
-        prepared.map_err(|error| Halt::from(error).in_folder(self.folder()))
-    }
-
-    /// Lets a share count, because all processes have prepared theirs.
-    pub(in crate::refine) fn publish(&mut self) -> Result<(), Halt> {
-        let published = self.disk.publish();
-        published.map_err(|error| Halt::from(error).in_folder(self.folder()))
-    }
-
     /// How many states are looked at together: they are there as they were read as well, and with
     /// the number of each.
     pub(in crate::refine) fn piece_states(&self) -> u64 {
@@ -289,9 +277,9 @@ impl OnDisk {
     }
 }
 
-impl States for OnDisk {
+impl<S: PackedState> States<S> for OnDisk {
     #[inline]
-    fn load<S: PackedState>(&self, number: u32, state: &mut S) {
+    fn load(&self, number: u32, state: &mut S) {
         let words = state.words().len();
         state.load(&self.block.states[number as usize * words..][..words]);
     }
@@ -388,6 +376,18 @@ impl<S: PackedState> Frontier<S> for OnDisk {
             resumed_states: self.resumed_states,
             divergence_bytes: 0,
         })
+    }
+
+    fn prepare(&mut self) -> Result<(), Halt> {
+        let prepared = self.disk.prepare();
+        prepared.map_err(|error| Halt::from(error).in_folder(self.folder()))
+    }
+
+    fn publish(&mut self, resumed: Option<u64>) -> Result<(), Halt> {
+        let published = self.disk.publish();
+        published.map_err(|error| Halt::from(error).in_folder(self.folder()))?;
+        self.is_resumed(resumed);
+        Ok(())
     }
 
     fn close(&mut self) {

@@ -19,11 +19,11 @@ use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::PackedState;
 use crate::process::termination::Termination;
 use crate::refine::check::{
-    CheckOptions, CheckResult, Outcome, ProgressSink, SearchProgress, Statistics, StopReason,
-    in_memory, on_disk,
+    CheckOptions, CheckResult, Outcome, ProgressSink, SearchProgress, Statistics, StopReason, alone,
 };
 use crate::refine::halt::Halt;
 use crate::refine::product::Product;
+use crate::refine::search::{Search, initial};
 use crate::refine::tests::is_counterexample;
 use crate::symmetry::representative::tests::models::{Model, Shape};
 use crate::symmetry::representative::{GeneralPlan, Itself, LocalPlan, Method, Representative};
@@ -140,9 +140,11 @@ fn run_with<S: PackedState, R: Representative<S>>(
     spill: &Spill,
     options: &CheckOptions,
 ) -> Result<CheckResult> {
-    let search = on_disk::<S, R>(product, by.clone(), options, spill)?;
-    let search = search.in_stretches_of(way.stretch);
-    let search = search.with_frontier(|frontier| frontier.hurry(way.syncs));
+    let mut by = by.clone();
+    let plan = DiskPlan::new(product, &options.threads, spill);
+    let mut states = plan.open(&initial::<S>(product, &mut by))?;
+    states.hurry(way.syncs);
+    let search = Search::new(product, by, options, states).in_stretches_of(way.stretch);
     search.run().map_err(Halt::into_problem)
 }
 
@@ -152,8 +154,8 @@ fn run_in_memory<S: PackedState, R: Representative<S>>(
     by: &R,
     most: Option<u64>,
 ) -> CheckResult {
-    let search = in_memory::<S, R>(product, by.clone(), &options(1, most));
-    search.run().unwrap()
+    let search = alone::<S, R>(product, by.clone(), &options(1, most));
+    search.unwrap().run().unwrap()
 }
 
 /// Bounds of which hardly anything is left each time that a generator of random numbers says so,
@@ -400,15 +402,18 @@ fn representatives_are_kept_on_disk_as_in_memory() {
         let directory = Directory::new();
         let spill = directory.spill(false, 0);
         let by = local.packed::<Vec<u64>>(&product.packing);
-        let search = on_disk(&product, by.clone(), &options(1, None), &spill).unwrap();
-        let found = search.counting(Some(&general)).run();
-        let search = in_memory(&product, by, &options(1, None)).counting(Some(&general));
-        let expected = search.run().unwrap().statistics;
-        assert_eq!(
-            found.unwrap().statistics.extra_states,
-            expected.extra_states
-        );
-        counted += u32::from(expected.extra_states.is_some());
+        let extra = |spill: Option<Spill>| {
+            let options = CheckOptions {
+                spill,
+                ..options(1, None)
+            };
+            let search = alone(&product, by.clone(), &options).unwrap();
+            let found = search.counting(Some(&general)).run();
+            found.unwrap().statistics.extra_states
+        };
+        let expected = extra(None);
+        assert_eq!(extra(Some(spill)), expected);
+        counted += u32::from(expected.is_some());
     }
     assert!(counted > 5, "{counted}");
 }

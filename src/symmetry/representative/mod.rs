@@ -51,7 +51,7 @@ pub enum Method {
 
 /// A function from packed states to representatives of their orbits.
 /// Each thread has its own.
-pub trait Representative<S: PackedState>: Clone + Send {
+pub trait Representative<S: PackedState>: Clone + Send + 'static {
     /// Whether every state is its own representative, so that nothing need be called.
     const IS_IDENTITY: bool;
 
