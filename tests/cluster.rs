@@ -553,6 +553,30 @@ fn limits_end_a_search_on_disk_where_one_process_ends() {
     goes_on(&states, alone["levels"].as_u64().expect("a number"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_disk_without_room_ends_the_run_for_all_and_loses_nothing() {
+    let folder = folder("spill-full");
+    let line = format!(
+        "{SPILLED} {SLOWLY} --processes 3 {PATIENT} --spill {}",
+        folder.display()
+    );
+    // A file may have so many blocks of 512 bytes, and no signal says so.
+    let limited = Command::new("sh")
+        .args(["-c", "ulimit -f 800; trap '' XFSZ; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_cspsym"))
+        .args(split_arguments(&line))
+        .current_dir(root())
+        .output()
+        .expect("a shell starts");
+    let message = String::from_utf8_lossy(&limited.stderr);
+    assert_eq!(limited.status.code(), Some(3), "{message}");
+    // Any of the three may be the first.
+    assert!(message.contains("cannot be kept in"), "{message}");
+    assert!(message.contains("go on with --resume"), "{message}");
+    goes_on(&folder, 20);
+}
+
 #[test]
 fn a_search_on_disk_that_is_out_of_time_goes_on() {
     let folder = folder("spill-late");

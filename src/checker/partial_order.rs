@@ -17,11 +17,13 @@ use super::decision::Decision;
 use super::options::PartialOrder;
 
 /// What short searches came to, one with reduction and one without.
-pub(super) enum Trial {
-    /// One of them decides the question.
-    Decided(Box<CheckResult>),
-    /// The stubborn sets with which to go on; `None` if they would not pay.
-    Chosen(Option<Arc<StubbornSets>>),
+#[derive(Default)]
+pub(super) struct Trial {
+    /// The answer, if one of them decides the question.
+    pub(super) decided: Option<CheckResult>,
+    /// The stubborn sets by which it was decided, or with which to go on; `None` if they would not
+    /// pay.
+    pub(super) sets: Option<Arc<StubbornSets>>,
 }
 
 /// How many states are searched without reduction before that is tried: this takes hundredths of a
@@ -32,6 +34,10 @@ const TRIED_PLAINLY: u64 = 20_000;
 /// is chosen takes up to six times as long (Dijkstra's algorithm for four, which has 105 rules),
 /// but what is saved grows with the depth.
 const WORTHWHILE: u64 = 4;
+
+/// Whether reduction pays is not tried beside specifications of more states: to find out which of
+/// their events commute takes longer than the short searches.
+const MOST_SPECIFICATION_STATES: usize = (TRIED_PLAINLY / WORTHWHILE) as usize;
 
 /// The stubborn sets by which the search of `compiled` beside `form` may be reduced; `None` if
 /// nobody asks for that, or if it cannot be, which a remark says then. `generators` generate the
@@ -56,15 +62,15 @@ pub(super) fn stubborn_sets(
     }
     let effort = match wish {
         PartialOrder::Always(effort) => effort,
+        PartialOrder::IfItPays if form.state_count() > MOST_SPECIFICATION_STATES => {
+            return Ok(None);
+        }
         PartialOrder::IfItPays => StubbornEffort::default(),
     };
     let aim = aim(claim, form.model());
     let token = &run.evaluator.cancellation().clone();
     match StubbornSets::new((form, &compiled.machine), aim, effort, generators, token)? {
-        Ok(sets) => {
-            run.report.partial_order = Some(effort.name());
-            Ok(Some(Arc::new(sets)))
-        }
+        Ok(sets) => Ok(Some(Arc::new(sets))),
         Err(why) => {
             note(run, wish, why.text());
             Ok(None)
@@ -86,19 +92,20 @@ pub(super) fn tried(
         ..wanted.clone()
     };
     let is_over = |result: &CheckResult| result.outcome != Outcome::Stopped(StopReason::StateLimit);
-    let reduced_report = run.report.partial_order.take();
     let plain = search(&short(TRIED_PLAINLY, None))?;
     if is_over(&plain) {
-        return Ok(Trial::Decided(Box::new(plain)));
+        return Ok(Trial {
+            decided: Some(plain),
+            sets: None,
+        });
     }
     let reduced = search(&short(TRIED_PLAINLY / WORTHWHILE, Some(Arc::clone(&sets))))?;
     let (reached, plainly) = (reduced.statistics, plain.statistics);
     let pays = reached.levels >= plainly.levels;
     if is_over(&reduced) || pays {
-        run.report.partial_order = reduced_report;
-        return Ok(match is_over(&reduced) {
-            true => Trial::Decided(Box::new(reduced)),
-            false => Trial::Chosen(Some(sets)),
+        return Ok(Trial {
+            decided: is_over(&reduced).then_some(reduced),
+            sets: Some(sets),
         });
     }
     let remark = format!(
@@ -110,7 +117,12 @@ pub(super) fn tried(
         thousands(plainly.levels)
     );
     run.report.remarks.push(remark);
-    Ok(Trial::Chosen(None))
+    Ok(Trial::default())
+}
+
+/// Reports by which stubborn sets, if any, the search is reduced.
+pub(super) fn note_used(run: &mut Decision<'_, '_>, sets: Option<&StubbornSets>) {
+    run.report.partial_order = sets.map(|sets| sets.effort().name());
 }
 
 /// What a search is to find that would refute `claim` in `model`.

@@ -63,15 +63,19 @@ pub(super) fn result(
     };
     let asked = (reduction.generators(), wanted.further);
     let stubborn = partial_order::stubborn_sets(run, compiled, form, asked)?;
-    let stubborn = match (stubborn, compiled.partial_order) {
+    let Trial { decided, sets } = match (stubborn, compiled.partial_order) {
         (Some(sets), Some(PartialOrder::IfItPays)) => {
-            match partial_order::tried(run, sets, &wanted, &search)? {
-                Trial::Decided(result) => return Ok(*result),
-                Trial::Chosen(sets) => sets,
-            }
+            partial_order::tried(run, sets, &wanted, &search)?
         }
-        (stubborn, _) => stubborn,
+        (sets, _) => Trial {
+            decided: None,
+            sets,
+        },
     };
+    partial_order::note_used(run, sets.as_deref());
+    if let Some(result) = decided {
+        return Ok(result);
+    }
     let storage = run.options.storage.as_ref();
     let cluster = run.options.cluster.as_ref();
     let shared = cluster.map(|exchange| SharedSearch {
@@ -80,7 +84,7 @@ pub(super) fn result(
     });
     search(&CheckOptions {
         shared,
-        stubborn,
+        stubborn: sets,
         spill: storage.map(|storage| storage.spill(run, compiled, form, reduction)),
         ..wanted
     })
@@ -100,6 +104,7 @@ pub(super) fn among(
         Some(PartialOrder::IfItPays) => None,
         _ => partial_order::stubborn_sets(run, compiled, form, (&[], further))?,
     };
+    partial_order::note_used(run, stubborn.as_deref());
     let options = CheckOptions {
         max_states: Some(most),
         further,

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use super::graph::{Lts, StateId};
-use super::tau::{UnnumberedRow, internal, targets, visible};
+use super::tau::{UnnumberedRow, internal, visible};
 use crate::base::index::TypedIndex;
 use crate::base::interner::Interner;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::process::event::EventId;
 
 /// The sets that were found so far; number 0 is the set of the empty trace.
 ///
@@ -71,14 +70,8 @@ impl<'a> Subsets<'a> {
         by_event.collect()
     }
 
-    /// The number of the set after `event` from `members`, which are a part of a set.
-    pub(crate) fn after(
-        &mut self,
-        members: impl Iterator<Item = StateId>,
-        event: EventId,
-    ) -> Result<u32> {
-        let steps = members.flat_map(|state| targets(self.lts, state, event));
-        let mut targets: Vec<StateId> = steps.collect();
+    /// The number of the set that some event leads to, if it leads to these `targets`.
+    pub(crate) fn closed(&mut self, mut targets: Vec<StateId>) -> Result<u32> {
         self.token().sort(&mut targets)?;
         targets.dedup();
         self.number(&targets)

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::alphabet::EventParticipants;
 use super::certain::SharedEvent;
@@ -64,9 +65,9 @@ pub(super) struct ViewClosure<'s> {
     /// All views, with their identities in each order: the number of the view.
     known: FxHashMap<Partial, usize>,
     /// By what the first identities of a view look like, the views: all but the last identity.
-    by_first: FxHashMap<Partial, Vec<Partial>>,
+    by_first: FxHashMap<Partial, Rc<Vec<Partial>>>,
     /// And by what the last one looks like by itself.
-    by_both: FxHashMap<(Partial, Partial), Vec<Partial>>,
+    by_both: FxHashMap<(Partial, Partial), Rc<Vec<Partial>>>,
     /// One order of each view whose steps are not known.
     open: Vec<Partial>,
     views: usize,
@@ -326,8 +327,8 @@ impl<'s> ViewClosure<'s> {
             let key = self.key(&view, &first, self.size);
             let alone = self.key(&view, &[last], self.size);
             let both = self.by_both.entry((Rc::clone(&key), alone));
-            both.or_default().push(Rc::clone(&view));
-            self.by_first.entry(key).or_default().push(view);
+            Rc::make_mut(both.or_default()).push(Rc::clone(&view));
+            Rc::make_mut(self.by_first.entry(key).or_default()).push(view);
         }
     }
 
@@ -446,8 +447,8 @@ impl<'s> ViewClosure<'s> {
                         self.by_both.get(&(Rc::clone(&key), alone))
                     }
                 };
-                for view in views.cloned().unwrap_or_default() {
-                    next.extend(self.grown(growing, &view, &places));
+                for view in views.cloned().unwrap_or_default().iter() {
+                    next.extend(self.grown(growing, view, &places));
                 }
             }
             if shows {
@@ -509,19 +510,24 @@ impl<'s> ViewClosure<'s> {
     fn grown(&mut self, growing: &Growing, view: &Partial, places: &[u8]) -> Option<Growing> {
         let (servers, own) = (self.model.servers, self.model.own);
         let mask: u32 = places.iter().map(|id| 1u32 << id).sum();
-        let mut grown = growing.clone();
         let of_places = places.iter().flat_map(|&id| {
             let at = servers + usize::from(id) * own;
             at..at + own
         });
-        for (at, &local) in (0..servers).chain(of_places).zip(view.iter()) {
+        let slots = (0..servers).chain(of_places);
+        // Most views do not fit, so nothing is copied before it is known that this one does.
+        let mut locals: SmallVec<[LocalId; 16]> = SmallVec::new();
+        for (at, &local) in slots.clone().zip(view.iter()) {
             let local = self.renamed(local, places);
-            let known = grown.known[at];
-            grown.locals[at] = match known {
+            locals.push(match growing.known[at] {
                 0 => local,
-                known => self.merged(grown.locals[at], known, local, mask)?,
-            };
-            grown.known[at] = known | mask;
+                known => self.merged(growing.locals[at], known, local, mask)?,
+            });
+        }
+        let mut grown = growing.clone();
+        for (at, local) in slots.zip(locals) {
+            grown.locals[at] = local;
+            grown.known[at] |= mask;
         }
         Some(grown)
     }

@@ -51,13 +51,16 @@ pub(super) fn after_rests(
         let able: Vec<usize> = (0..groups.len())
             .filter(|&at| has_event(&groups[at]))
             .collect();
-        let needed = needed(lts, &groups, &able, event, token)?;
+        let led_to = led_to(lts, &groups, &able, event, token)?;
+        let needed = needed(&groups, &able, &led_to, token)?;
         let mut steps = Vec::new();
         for (offers, beside) in unions(&groups, &needed, offerable, *room, token)? {
-            let inside = able.iter().filter(|&&at| beside.contains(at));
-            let inside = inside.filter(|&&at| is_subset(groups[at].offers, &offers));
-            let states = inside.flat_map(|&at| groups[at].states);
-            let next = subsets.after(states.map(|&(_, state)| state), event)?;
+            let inside = able
+                .iter()
+                .zip(&led_to)
+                .filter(|&(&at, _)| beside.contains(at) && is_subset(groups[at].offers, &offers));
+            let targets = inside.flat_map(|(_, targets)| targets).copied();
+            let next = subsets.closed(targets.collect())?;
             steps.push((offers, StateId(next)));
         }
         if steps.iter().any(|&(_, next)| next != after_any) {
@@ -142,34 +145,26 @@ const MOST_PAIRS: usize = 1 << 16;
 /// Whether a process may offer any two events of which one is in the first set, and the other in
 /// the second. If both are in one of them, this was asked before, unless the sets are the same.
 fn are_pairs_offerable(one: &[EventId], other: &[EventId], offerable: &mut dyn Offerable) -> bool {
-    let without = |set: &[EventId], other: &[EventId]| -> Vec<EventId> {
-        let events = set.iter().copied();
-        events
-            .filter(|event| other.binary_search(event).is_err())
-            .collect()
-    };
-    let (one, other) = match one == other {
-        true => (one.to_vec(), other.to_vec()),
-        false => (without(one, other), without(other, one)),
-    };
-    if one.len() * other.len() > MOST_PAIRS {
+    let is_same = one == other;
+    let is_alone = |event, other: &[EventId]| is_same || other.binary_search(&event).is_err();
+    let firsts = one.iter().filter(|&&event| is_alone(event, other));
+    let seconds = other.iter().filter(|&&event| is_alone(event, one));
+    if firsts.clone().count() * seconds.clone().count() > MOST_PAIRS {
         return true;
     }
-    let mut pairs = one.iter().flat_map(|&a| other.iter().map(move |&b| (a, b)));
+    let mut pairs = firsts.flat_map(|&a| seconds.clone().map(move |&b| (a, b)));
     pairs.all(|(a, b)| a == b || offerable.both(a, b))
 }
 
-/// The places among `able`, which are those of groups that offer `event`, of groups that matter:
-/// not those that lead to no more than one that offers less, which counts wherever they do.
-fn needed(
+/// For each of the groups at the places `able`, where `event` leads to from its states, ascending.
+fn led_to(
     lts: &Lts,
     groups: &[RestGroup<'_>],
     able: &[usize],
     event: EventId,
     token: &Cancellation,
-) -> Result<Vec<usize>> {
-    let mut led_to: Vec<Vec<StateId>> = Vec::new();
-    for &at in able {
+) -> Result<Vec<Vec<StateId>>> {
+    let led_to = |&at: &usize| {
         let states = groups[at].states;
         token.look(1 + states.len())?;
         let from = states.iter();
@@ -177,10 +172,22 @@ fn needed(
         let mut targets: Vec<StateId> = to.collect();
         targets.sort_unstable();
         targets.dedup();
-        led_to.push(targets);
-    }
+        Ok(targets)
+    };
+    able.iter().map(led_to).collect()
+}
+
+/// The places among `able`, which are those of groups that offer an event, of groups that matter:
+/// not those of which the event leads to no more than from one that offers less, which counts
+/// wherever they do. `led_to` has where it leads to.
+fn needed(
+    groups: &[RestGroup<'_>],
+    able: &[usize],
+    led_to: &[Vec<StateId>],
+    token: &Cancellation,
+) -> Result<Vec<usize>> {
     let mut matter = Vec::new();
-    for (&at, led) in able.iter().zip(&led_to) {
+    for (&at, led) in able.iter().zip(led_to) {
         token.look(able.len())?;
         let offers = groups[at].offers;
         let leads_to_all = |(&other, more): (&usize, &Vec<StateId>)| {
@@ -189,7 +196,7 @@ fn needed(
                 && led.iter().all(|target| more.binary_search(target).is_ok())
                 && is_subset(less, offers)
         };
-        if !able.iter().zip(&led_to).any(leads_to_all) {
+        if !able.iter().zip(led_to).any(leads_to_all) {
             matter.push(at);
         }
     }
@@ -206,14 +213,19 @@ fn unions(
     token: &Cancellation,
 ) -> Result<Unions> {
     let mut found = Unions::new();
-    let mut weights = 0;
+    let mut left = most;
+    let mut take = |events: &[EventId]| -> Result<()> {
+        left = (left.checked_sub(weight(events.len()))).ok_or_else(too_many_rests)?;
+        Ok(())
+    };
     for &place in places {
         let RestGroup { offers, beside, .. } = &groups[place];
         // Its unions with others are unions without it then.
         if found.contains_key(*offers) {
             continue;
         }
-        let mut with_it = vec![(offers.to_vec(), beside.clone())];
+        take(offers)?;
+        let mut with_it = Unions::from([(offers.to_vec(), beside.clone())]);
         for (union, others) in &found {
             token.look(1)?;
             if !others.contains(place) {
@@ -223,22 +235,13 @@ fn unions(
             let mut both = [&union[..], offers].concat();
             both.sort_unstable();
             both.dedup();
-            if !found.contains_key(&both) && offerable.all(&both) {
+            let is_known = found.contains_key(&both) || with_it.contains_key(&both);
+            if !is_known && offerable.all(&both) {
+                take(&both)?;
                 let mut others = others.clone();
                 others.intersect_with(beside);
-                let is_too_much = weights + with_it.len() * weight(both.len()) > most;
-                with_it.push((both, others));
-                if is_too_much {
-                    return too_many_rests().into();
-                }
+                with_it.insert(both, others);
             }
-        }
-        weights += with_it
-            .iter()
-            .map(|(union, _)| weight(union.len()))
-            .sum::<usize>();
-        if weights > most {
-            return too_many_rests().into();
         }
         found.extend(with_it);
     }

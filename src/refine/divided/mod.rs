@@ -152,7 +152,7 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
             exchange,
         };
         if let Some(old) = old {
-            divided.move_in(old)?;
+            divided.move_in(old, &options.progress)?;
         }
         divided.count()?;
         Ok(divided)

@@ -10,15 +10,16 @@ use super::parcels::{alone, gathered};
 use super::shares::OldShares;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::refine::frontier::{Beside, Expanded, FollowedSteps};
+use crate::refine::frontier::{Beside, Expanded, FollowedSteps, Frontier};
 use crate::refine::halt::Halt;
+use crate::refine::outcome::{ProgressSink, SearchProgress, Statistics};
 use crate::refine::worker::Stretch;
 use crate::symmetry::representative::Representative;
 
 impl<S: PackedState, R: Representative<S>> Divided<S, R> {
     /// Moves the states of `old` shares to those of the processes that are there now, which count
-    /// from then on.
-    pub(super) fn move_in(&mut self, old: OldShares) -> Result<(), Halt> {
+    /// from then on. After each level `progress` hears how many are there.
+    pub(super) fn move_in(&mut self, old: OldShares, progress: &ProgressSink) -> Result<(), Halt> {
         for level in 1..old.levels {
             for share in &old.shares {
                 let mut places = share.level(level);
@@ -30,6 +31,7 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
                 }
             }
             self.move_level(&old, level)?;
+            progress.hear(&self.moved());
         }
         let exchange = self.exchange.clone();
         alone(&*exchange, self.share.prepare())?;
@@ -39,6 +41,20 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
         let removed = old.shares.into_iter().map(|share| share.remove());
         let mut removed = removed.chain(old.rest.into_iter().map(|share| share.remove()));
         alone(&*exchange, removed.try_for_each(|removed| removed))
+    }
+
+    /// How far all processes are.
+    fn moved(&self) -> SearchProgress {
+        let last = self.share.level(self.share.level_count() - 1);
+        self.progress(SearchProgress {
+            statistics: Statistics {
+                states: last.end,
+                spilled: self.share.spilled(),
+                ..Statistics::default()
+            },
+            waiting: last.end - last.start,
+            ..SearchProgress::default()
+        })
     }
 
     /// Enters some states, or sends them to those to which they belong.

@@ -112,6 +112,11 @@ impl NotReduced {
 }
 
 impl StubbornSets {
+    /// How hard small ones are looked for.
+    pub fn effort(&self) -> StubbornEffort {
+        self.effort
+    }
+
     /// For searches of `machine` beside `specification` with this aim. `generators` generate the
     /// group by which states are represented; none if each represents itself.
     pub fn new(
