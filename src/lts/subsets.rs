@@ -154,7 +154,7 @@ mod tests {
     use super::*;
     use crate::cancel::tests::asked;
     use crate::lts::graph::tests::lts;
-    use crate::process::event::TAU;
+    use crate::process::event::{EventId, TAU};
 
     const A: EventId = EventId(2);
 
