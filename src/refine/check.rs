@@ -83,13 +83,13 @@ fn search<S: PackedState, R: Representative<S>>(
             Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
             Err(halt) => Err(halt),
         },
-        _ => alone(product, by, options)?.counting(exact).run(),
+        _ => in_this_process(product, by, options)?.counting(exact).run(),
     };
     result.map_err(Halt::into_problem)
 }
 
 /// A search in this process.
-pub(super) fn alone<'a, S: PackedState, R: Representative<S>>(
+pub(super) fn in_this_process<'a, S: PackedState, R: Representative<S>>(
     product: &'a Product<'a>,
     mut by: R,
     options: &CheckOptions,

@@ -23,8 +23,8 @@ use crate::machine::packing::PackedState;
 /// can be loaded at a time.
 ///
 /// A search holds its frontier as a trait object, so that it is compiled once for all kinds of
-/// frontiers. Loading a state by way of the object takes a nanosecond more, of some hundred that
-/// each state takes.
+/// frontiers. Loading a state by way of the object takes about a nanosecond more, where a state
+/// takes some hundred in all.
 pub(super) trait Frontier<S: PackedState>: States<S> {
     /// Whether the states are divided between several processes that search together. Levels,
     /// places and numbers are those of the share of this one.
@@ -139,13 +139,14 @@ pub(super) trait Frontier<S: PackedState>: States<S> {
         None
     }
 
-    /// Has all of a share where it lasts, so that it can be published.
+    /// Writes all of a share to where it lasts, so that it can be published. A share in memory has
+    /// nothing to write.
     fn prepare(&mut self) -> Result<(), Halt> {
         Ok(())
     }
 
-    /// Lets a share count, because all processes have prepared theirs. It has the states of a
-    /// search that had `resumed` levels, if that was gone on with.
+    /// Makes a share the one that counts, because all processes have prepared theirs. `resumed` is
+    /// how many levels there were before, if an earlier search is gone on with.
     fn publish(&mut self, _resumed: Option<u64>) -> Result<(), Halt> {
         Ok(())
     }

@@ -52,7 +52,6 @@ impl InMemory {
 }
 
 impl<S: PackedState> States<S> for InMemory {
-    #[inline]
     fn load(&self, number: u32, state: &mut S) {
         self.stores.store(self.store).load(number, state);
     }

@@ -150,11 +150,12 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     pub(super) fn run(mut self) -> Result<CheckResult, Halt> {
         let (mut further, mut cut) = (Vec::new(), None);
         let outcome = match self.search() {
-            Err(Halt::Stopped(reason)) => {
+            Err(Halt::Stopped(mut reason)) => {
                 // What was found is right, whatever ends the search; if work is to end, it cannot
                 // be looked at any more.
-                if reason != StopReason::Cancelled {
-                    unless_stopped(self.collect(None))?;
+                if reason != StopReason::Cancelled && unless_stopped(self.collect(None))?.is_none()
+                {
+                    reason = StopReason::Cancelled;
                 }
                 cut = Some(reason);
                 Outcome::Stopped(reason)
@@ -495,11 +496,15 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         Ok(parent)
     }
 
-    /// How many states more than orbits were found. `None` if there are too many to be counted.
+    /// How many states more than orbits were found. `None` if nobody asks for that, if there are
+    /// too many to be counted, or if another process was ended while it counted.
     fn extra_states(&mut self) -> Result<Option<u64>, Halt> {
         let is_unique =
             self.team.is_unique() && self.frontier.is_unique() && self.representative.is_unique();
-        let said = self.frontier.gather(vec![u64::from(is_unique)])?;
+        // Who was ended while it counted has gone on: everything was found all the same.
+        let Ok(said) = self.frontier.gather(vec![u64::from(is_unique)]) else {
+            return Ok(None);
+        };
         if said.iter().all(|words| *words == [1]) {
             return Ok(Some(0));
         }
@@ -535,9 +540,10 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         }
         // States of one orbit may be with several processes.
         let words = self.product.packing.words();
-        let said = self
-            .frontier
-            .gather(orbits.into_iter().flatten().collect())?;
+        let orbits = orbits.into_iter().flatten().collect();
+        let Ok(said) = self.frontier.gather(orbits) else {
+            return Ok(None);
+        };
         let orbits: FxHashSet<&[u64]> = said.iter().flat_map(|all| all.chunks(words)).collect();
         Ok(Some(count - orbits.len() as u64))
     }

@@ -7,7 +7,7 @@ use crate::cancel::at_leisure;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 
-use super::check::{CheckOptions, CheckResult, Outcome, alone, check, twisted_check};
+use super::check::{CheckOptions, CheckResult, Outcome, check, in_this_process, twisted_check};
 use super::halt::Halt;
 use super::in_memory::InMemory;
 use super::path::{Path, Violation, participants};
@@ -63,7 +63,7 @@ fn counted(model: &Model, method: &Method, exact: Option<&Method>) -> CheckResul
 /// A search with any representative function, on states of as many words as are stored in a vector.
 fn search<S: PackedState>(model: &Model, by: impl Representative<S>) -> Result<CheckResult> {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never())?;
-    let search = alone::<S, _>(&product, by, &CheckOptions::default())?;
+    let search = in_this_process::<S, _>(&product, by, &CheckOptions::default())?;
     search.run().map_err(Halt::into_problem)
 }
 
@@ -611,7 +611,7 @@ fn a_step_is_untwisted_that_other_leaves_do() {
         packing: machine.packing(1),
         elements: vec![swap],
     };
-    let search = alone::<u64, _>(&product, swapped, &CheckOptions::default());
+    let search = in_this_process::<u64, _>(&product, swapped, &CheckOptions::default());
     let result = search.unwrap().run().map_err(Halt::into_problem).unwrap();
     let Outcome::Violated(path) = result.outcome else {
         panic!("`bad` is not allowed")

@@ -80,11 +80,12 @@ struct Meeting {
 }
 
 /// Opens all connections. The port of `listener` is closed when they are open. It may be absent
-/// where no process comes after this one.
+/// where no process comes after this one. `ended` names a process that is known to have ended.
 pub(super) fn connect(
     opening: ConnectionPlan,
     listener: Option<TcpListener>,
     token: &Cancellation,
+    ended: &mut dyn FnMut() -> Option<usize>,
 ) -> Result<Connections> {
     let own = Arc::new(opening);
     if let Some(listener) = &listener {
@@ -114,7 +115,7 @@ pub(super) fn connect(
         let spawned = thread::Builder::new().spawn(reach);
         spawned.map_err(|error| Box::new(meeting.own.broken(&error)))?;
     }
-    let result = meeting.hold(listener.as_ref(), &events, &found, token);
+    let result = meeting.hold(listener.as_ref(), (&events, &found), token, ended);
     is_over.store(true, Ordering::Relaxed);
     result?;
     let [data, control] = meeting.found;
@@ -136,13 +137,18 @@ impl Meeting {
     fn hold(
         &mut self,
         listener: Option<&TcpListener>,
-        events: &Sender<MeetingEvent>,
-        found: &Receiver<MeetingEvent>,
+        (events, found): (&Sender<MeetingEvent>, &Receiver<MeetingEvent>),
         token: &Cancellation,
+        ended: &mut dyn FnMut() -> Option<usize>,
     ) -> Result<()> {
         let speaking = Arc::new(AtomicUsize::new(0));
         while let Some(missing) = self.missing() {
             token.check()?;
+            if let Some(peer) = ended() {
+                let name = name(&self.own.addresses, peer);
+                let message = format!("{name} was lost: it ended before all had come together");
+                return Diagnostic::undecided("cluster-lost", message).into();
+            }
             if Instant::now() >= self.until {
                 return self.too_late(missing).into();
             }

@@ -74,7 +74,14 @@ const FAREWELL_TIME: Duration = Duration::from_secs(5);
 
 impl ClusterMember {
     /// Joins the cluster: returns when all are there. `listener` hears what happens to the others.
-    pub fn join(place: ClusterPlace, token: &Cancellation, listener: NewsListener) -> Result<Self> {
+    /// `ended` is asked now and then for a process that is known to have ended, which nobody waits
+    /// for.
+    pub fn join(
+        place: ClusterPlace,
+        token: &Cancellation,
+        listener: NewsListener,
+        ended: &mut dyn FnMut() -> Option<usize>,
+    ) -> Result<Self> {
         let waiting = BeatWaiting {
             patience: place.patience,
             first: place.wait.max(place.patience),
@@ -85,7 +92,7 @@ impl ClusterMember {
             key: SecretKey::new(&place.secret),
             wait: place.wait,
         };
-        let connections = connect(opening, place.listener, token)?;
+        let connections = connect(opening, place.listener, token, ended)?;
         let (addresses, process) = (place.addresses, place.process);
         let arrivals = Arc::new(Arrivals::default());
         let health = Health::new(addresses.clone(), process, arrivals.clone(), listener);

@@ -57,7 +57,7 @@ fn join(place: ClusterPlace, token: &Cancellation) -> Result<Process> {
         let _ = sender.send(one);
     };
     Ok(Process {
-        member: ClusterMember::join(place, token, Box::new(listener))?,
+        member: ClusterMember::join(place, token, Box::new(listener), &mut || None)?,
         news: Mutex::new(news),
         token: work,
     })
@@ -372,7 +372,7 @@ fn with_a_puppet(patience: Duration) -> (Process, Connections) {
     first.patience = patience;
     let puppet = thread::spawn(move || {
         let opening = opening(&last);
-        connect(opening, None, Cancellation::never()).unwrap()
+        connect(opening, None, Cancellation::never(), &mut || None).unwrap()
     });
     let process = join(first, Cancellation::never()).unwrap();
     (process, puppet.join().unwrap())
@@ -468,6 +468,24 @@ fn who_does_not_come_is_named() {
             "{why:?}"
         );
     }
+}
+
+#[test]
+fn who_is_known_to_have_ended_is_not_waited_for() {
+    let mut places = places(3);
+    // It keeps its port, but says nothing.
+    let _ended = places.remove(1);
+    let place = places.remove(0);
+    let mut asked = 0;
+    let mut ended = || {
+        asked += 1;
+        (asked > 2).then_some(1)
+    };
+    let listener = Box::new(|_| {});
+    let joined = ClusterMember::join(place, Cancellation::never(), listener, &mut ended);
+    let why = joined.err().unwrap();
+    assert_eq!(why.code, "cluster-lost");
+    assert!(why.message.starts_with("process 1 (127.0.0.1:"), "{why:?}");
 }
 
 #[test]

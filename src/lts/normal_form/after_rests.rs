@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
+use smallvec::SmallVec;
 
 use super::{AfterRest, Offerable, too_many_rests};
 use crate::cancel::Cancellation;
@@ -147,12 +148,17 @@ const MOST_PAIRS: usize = 1 << 16;
 fn are_pairs_offerable(one: &[EventId], other: &[EventId], offerable: &mut dyn Offerable) -> bool {
     let is_same = one == other;
     let is_alone = |event, other: &[EventId]| is_same || other.binary_search(&event).is_err();
-    let firsts = one.iter().filter(|&&event| is_alone(event, other));
-    let seconds = other.iter().filter(|&&event| is_alone(event, one));
-    if firsts.clone().count() * seconds.clone().count() > MOST_PAIRS {
+    let alone = |set: &[EventId], other: &[EventId]| -> SmallVec<[EventId; 32]> {
+        let events = set.iter().copied();
+        events.filter(|&event| is_alone(event, other)).collect()
+    };
+    let (firsts, seconds) = (alone(one, other), alone(other, one));
+    if firsts.len() * seconds.len() > MOST_PAIRS {
         return true;
     }
-    let mut pairs = firsts.flat_map(|&a| seconds.clone().map(move |&b| (a, b)));
+    let mut pairs = firsts
+        .iter()
+        .flat_map(|&a| seconds.iter().map(move |&b| (a, b)));
     pairs.all(|(a, b)| a == b || offerable.both(a, b))
 }
 

@@ -22,7 +22,6 @@ mod tau;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -540,11 +539,5 @@ impl<S: PackedState, R: Representative<S>> Frontier<S> for Divided<S, R> {
 
     fn close(&mut self) {
         self.share.close();
-    }
-}
-
-impl<S, R> fmt::Debug for Divided<S, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<a share: {:?}>", self.whole)
     }
 }

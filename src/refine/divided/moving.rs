@@ -43,16 +43,20 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
         alone(&*exchange, removed.try_for_each(|removed| removed))
     }
 
-    /// How far all processes are.
+    /// How far the moving is, counted over all processes.
     fn moved(&self) -> SearchProgress {
-        let last = self.share.level(self.share.level_count() - 1);
+        let levels = self.share.level_count();
+        let last = self.share.level(levels - 1);
         self.progress(SearchProgress {
             statistics: Statistics {
                 states: last.end,
+                transitions: self.share.followed_before().transitions,
+                levels: levels as u64,
                 spilled: self.share.spilled(),
                 ..Statistics::default()
             },
             waiting: last.end - last.start,
+            expanded: last.start,
             ..SearchProgress::default()
         })
     }

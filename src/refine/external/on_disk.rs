@@ -278,7 +278,6 @@ impl OnDisk {
 }
 
 impl<S: PackedState> States<S> for OnDisk {
-    #[inline]
     fn load(&self, number: u32, state: &mut S) {
         let words = state.words().len();
         state.load(&self.block.states[number as usize * words..][..words]);

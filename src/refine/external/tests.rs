@@ -19,7 +19,8 @@ use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::PackedState;
 use crate::process::termination::Termination;
 use crate::refine::check::{
-    CheckOptions, CheckResult, Outcome, ProgressSink, SearchProgress, Statistics, StopReason, alone,
+    CheckOptions, CheckResult, Outcome, ProgressSink, SearchProgress, Statistics, StopReason,
+    in_this_process,
 };
 use crate::refine::halt::Halt;
 use crate::refine::product::Product;
@@ -154,7 +155,7 @@ fn run_in_memory<S: PackedState, R: Representative<S>>(
     by: &R,
     most: Option<u64>,
 ) -> CheckResult {
-    let search = alone::<S, R>(product, by.clone(), &options(1, most));
+    let search = in_this_process::<S, R>(product, by.clone(), &options(1, most));
     search.unwrap().run().unwrap()
 }
 
@@ -407,7 +408,7 @@ fn representatives_are_kept_on_disk_as_in_memory() {
                 spill,
                 ..options(1, None)
             };
-            let search = alone(&product, by.clone(), &options).unwrap();
+            let search = in_this_process(&product, by.clone(), &options).unwrap();
             let found = search.counting(Some(&general)).run();
             found.unwrap().statistics.extra_states
         };

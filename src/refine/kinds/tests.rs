@@ -12,7 +12,9 @@ use crate::lts::model::Model as Semantics;
 use crate::lts::normal_form::NormalForm;
 use crate::process::event::TAU;
 use crate::process::termination::Termination;
-use crate::refine::check::{CheckOptions, CheckResult, Outcome, alone, check, twisted_check};
+use crate::refine::check::{
+    CheckOptions, CheckResult, Outcome, check, in_this_process, twisted_check,
+};
 use crate::refine::path::Violation;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::representative::tests::models::{Model, Shape};
@@ -186,7 +188,7 @@ fn compare_plain(model: &Model, specification: &NormalForm, what: &str) -> usize
     // Neither the number of threads, nor that of what is wanted, changes what comes first.
     let itself = || Itself::new(&model.machine, specification.state_count());
     for (further, threads, stretch) in [(1, 1, 2048), (2, 2, 1), (1_000_000, 3, 4)] {
-        let search = alone::<Vec<u64>, _>(&product, itself(), &wanting(further, threads));
+        let search = in_this_process::<Vec<u64>, _>(&product, itself(), &wanting(further, threads));
         let search = search.unwrap().in_stretches_of(stretch);
         let fewer = paths(search.run().unwrap_or_else(|_| panic!("{what}")));
         let count = found.len().min(further + 1);
