@@ -154,7 +154,7 @@ fn exchange(processes: usize) -> Vec<String> {
 /// The time that the words take, the bytes that were sent, and the time of empty phases.
 fn measured(place: ClusterPlace) -> (Duration, u64, Duration) {
     let token = Cancellation::new();
-    let member = ClusterMember::join(place, &token, Box::new(|_| {})).unwrap();
+    let member = ClusterMember::join(place, &token, Box::new(|_| {}), &mut || None).unwrap();
     member.begin(1);
     let (own, all) = (member.process(), member.processes());
     let take = |until| {
