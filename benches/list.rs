@@ -57,7 +57,7 @@ assert STOP [T= S({})
 S(x, k) = in.k -> S(union(x, {k}), (k + 1) % 12) [] out.k -> S(diff(x, {k}), (k + 1) % 12)
 assert STOP [T= S({}, 0)
 ",
-        26_624,
+        24_576,
     ),
     (
         "a tuple",
@@ -67,7 +67,7 @@ T((x, y), b) =
   [] (x > 0 and y > 0 & e.2 -> T((x - 1, y - 1), b))
 assert STOP [T= T((0, 0), true)
 ",
-        79_999,
+        80_000,
     ),
     (
         "a map",
@@ -76,7 +76,7 @@ channel get : {0..3}
 M(m, k) = put.k?v -> M(mapUpdate(m, k, v), (k + 1) % 4) [] mapLookup(m, k) > 3 & get.k -> M(m, (k + 1) % 4)
 assert STOP [T= M(mapFromList(<(i, 0) | i <- <0..3>>), 0)
 ",
-        14_044,
+        10_240,
     ),
 ];
 
