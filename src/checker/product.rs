@@ -67,6 +67,7 @@ pub(super) fn result(
         (Some(sets), Some(PartialOrder::IfItPays)) => {
             partial_order::tried(run, sets, &wanted, &search)?
         }
+        // Nothing was tried.
         (sets, _) => Trial {
             decided: None,
             sets,

@@ -162,7 +162,8 @@ fn are_pairs_offerable(one: &[EventId], other: &[EventId], offerable: &mut dyn O
     pairs.all(|(a, b)| a == b || offerable.both(a, b))
 }
 
-/// For each of the groups at the places `able`, where `event` leads to from its states, ascending.
+/// For each of the groups at the places `able`, the states that `event` leads to from its states,
+/// ascending.
 fn led_to(
     lts: &Lts,
     groups: &[RestGroup<'_>],
@@ -183,9 +184,10 @@ fn led_to(
     able.iter().map(led_to).collect()
 }
 
-/// The places among `able`, which are those of groups that offer an event, of groups that matter:
-/// not those of which the event leads to no more than from one that offers less, which counts
-/// wherever they do. `led_to` has where it leads to.
+/// The places of the groups that matter for an event, among `able`, the places of all that offer
+/// it. A group does not matter if the event leads to all the same states, or more, from a group
+/// that offers less, because that one counts wherever it does. `led_to` has where the event leads
+/// to from each of `able`.
 fn needed(
     groups: &[RestGroup<'_>],
     able: &[usize],
