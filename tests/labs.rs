@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use harness::{Outcome, cspsym, in_parallel, root};
+use harness::{Outcome, cspsym, in_parallel, root, without_times};
 
 /// The program under test is slow, and shares the machine with others.
 const PATIENT: &str = "--timeout-each";
@@ -217,15 +217,6 @@ fn every_wrong_attempt_fails_its_task_with_its_feedback() {
         });
         compare(&format!("tests/labs/{name}.expected"), &feedback.concat());
     }
-}
-
-/// `text` with `TIME` for each number of seconds.
-fn without_times(text: &str) -> String {
-    let line = |line: &str| match line.rsplit_once(", ") {
-        Some((before, time)) if time.ends_with(" s") => format!("{before}, TIME\n"),
-        _ => format!("{line}\n"),
-    };
-    text.lines().map(line).collect()
 }
 
 /// Compares `actual` with the file, or writes that anew.

@@ -12,7 +12,9 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use cspsym::report::explanation::codes;
-use harness::{cspsym, cspsym_in_shell, in_parallel, root, scripts, split_arguments};
+use harness::{
+    cspsym, cspsym_in_shell, in_parallel, root, scripts, split_arguments, without_times,
+};
 
 const FOLDER: &str = "tests/messages";
 
@@ -257,53 +259,6 @@ fn section(title: &str, text: &str, most: usize) -> String {
         "--- {title} ---\n{}{more}\n",
         text[..end].trim_end_matches('\n')
     )
-}
-
-/// The text with the times taken out, of the lines that sum up a check and of JSON, and the memory.
-fn without_times(text: &str) -> String {
-    let line = |line: &str| match line.rsplit_once(", ") {
-        Some((rest, _)) if rest.starts_with("  ") && rest.contains(" transition") => {
-            format!("{rest}, TIME\n")
-        }
-        _ => format!("{}\n", without_memory(&without_seconds(line))),
-    };
-    text.lines().map(line).collect()
-}
-
-/// A line of JSON with its times taken out.
-fn without_seconds(line: &str) -> String {
-    const KEY: &str = "\"seconds\":";
-    let parts = line.split_once(KEY);
-    match parts.and_then(|(before, rest)| Some((before, rest.split_once('}')?.1))) {
-        Some((before, after)) => format!("{before}{KEY}TIME{after}"),
-        None => line.to_string(),
-    }
-}
-
-/// A line of JSON with the bytes taken out that a search took: each thread has some of its own.
-fn without_memory(line: &str) -> String {
-    const KEY: &str = "\"memory_bytes\":";
-    match line.split_once(KEY) {
-        Some((before, rest)) if rest.starts_with(|first: char| first.is_ascii_digit()) => {
-            let after = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
-            format!("{before}{KEY}BYTES{after}")
-        }
-        _ => line.to_string(),
-    }
-}
-
-#[test]
-fn times_are_taken_out() {
-    let text = "assert P [T= Q: holds\n  3 states, 2 transitions, 1 level, 0.02 s\n";
-    assert_eq!(
-        without_times(text),
-        "assert P [T= Q: holds\n  3 states, 2 transitions, 1 level, TIME\n"
-    );
-    let json = r#"{"seconds":{"total":0.02},"memory_bytes":1234,"message":null}"#;
-    assert_eq!(
-        without_times(json).trim_end(),
-        r#"{"seconds":TIME,"memory_bytes":BYTES,"message":null}"#
-    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod harness;
 use std::fs;
 use std::path::Path;
 
-use harness::{cspsym, in_parallel, root, split_arguments};
+use harness::{cspsym, in_parallel, root, split_arguments, without_times};
 
 const README: &str = "README.md";
 const MANUAL: &str = "src/manual";
@@ -158,62 +158,4 @@ fn changed<'a>(example: &Example<'a>) -> Option<(&'a str, String)> {
     let printed = printed.replace(&format!("{}/", folder.display()), "");
     let printed = printed.trim_end().to_string();
     (without_times(example.text) != without_times(&printed)).then_some((example.text, printed))
-}
-
-/// `text` with `TIME` for each number of seconds, without numbers a second, which are left out of
-/// very short times, and without the memory that searches took: each thread has some of its own. In
-/// JSON they are left out.
-fn without_times(text: &str) -> String {
-    let line = |line: &str| {
-        if line.starts_with("  memory ") {
-            return "  memory".to_string();
-        }
-        if line.starts_with('{') {
-            return ["\"seconds\":", "\"memory_bytes\":"]
-                .iter()
-                .fold(line.to_string(), |line, key| without_value(&line, key));
-        }
-        let rate = line
-            .rsplit_once(" (")
-            .filter(|_| line.ends_with(" a second)"));
-        let line = rate.map_or(line, |(before, _)| before);
-        let words: Vec<&str> = line.split(' ').collect();
-        let masked = words.iter().enumerate().map(|(at, &word)| {
-            let next = words.get(at + 1).copied().unwrap_or_default();
-            let is_time = matches!(next, "s" | "s,") && word.parse::<f64>().is_ok();
-            if is_time { "TIME" } else { word }
-        });
-        masked.collect::<Vec<_>>().join(" ")
-    };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// A line of JSON without what follows `key`: an object without objects, or a number.
-fn without_value(line: &str, key: &str) -> String {
-    let Some((before, after)) = line.split_once(key) else {
-        return line.to_string();
-    };
-    let after = match after.strip_prefix('{') {
-        Some(object) => object.split_once('}').map_or("", |(_, after)| after),
-        None => after.trim_start_matches(|c: char| c.is_ascii_digit()),
-    };
-    format!("{before}{key}{after}")
-}
-
-#[test]
-fn times_are_taken_out() {
-    assert_eq!(
-        without_times("  3 states, 2 levels, 0.02 s\n  states  2,401 (1,340,162 a second)"),
-        "  3 states, 2 levels, TIME s\n  states  2,401"
-    );
-    assert_eq!(
-        without_times("  memory         64.0 KiB\n  load 0.01 s, total 1.50 s"),
-        "  memory\n  load TIME s, total TIME s"
-    );
-    assert_eq!(
-        without_times(
-            r#"{"schema":1,"seconds":{"load":0.1,"total":0.2},"memory_bytes":27,"message":null}"#
-        ),
-        r#"{"schema":1,"seconds":,"memory_bytes":,"message":null}"#
-    );
 }

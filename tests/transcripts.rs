@@ -10,7 +10,7 @@ mod harness;
 
 use std::fs;
 
-use harness::{cspsym, files, in_parallel, root, split_arguments};
+use harness::{cspsym, files, in_parallel, root, split_arguments, without_times};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -62,10 +62,8 @@ fn retyped(transcript: &str) -> String {
     let typed: String = typed.map(|line| format!("{line}\n")).collect();
     let outcome = cspsym(&split_arguments(arguments), typed.as_bytes());
     let status = outcome.status.expect("it ends by itself");
-    format!(
-        "{call}\n{}{}exit status {status}\n",
-        outcome.out, outcome.err
-    )
+    let printed = without_times(&format!("{}{}", outcome.out, outcome.err));
+    format!("{call}\n{printed}exit status {status}\n")
 }
 
 /// Requests with their answers now.
@@ -89,7 +87,7 @@ fn asked_again(text: &str) -> String {
     for (entry, mut answer) in list.iter_mut().zip(answers) {
         let complaint = schema.iter_errors(&answer).next();
         assert!(complaint.is_none(), "{complaint:?}: {answer}");
-        without_times(&mut answer);
+        mask_times(&mut answer);
         entry["answer"] = answer;
     }
     format!("{:#}\n", Value::Array(list))
@@ -105,18 +103,19 @@ fn schema() -> Validator {
     jsonschema::validator_for(&json!(schema)).expect("the schema is one")
 }
 
-/// Replaces what differs from run to run.
-fn without_times(value: &mut Value) {
+/// Replaces what differs from run to run, in texts too: the feedback of a lab is what is printed.
+fn mask_times(value: &mut Value) {
     match value {
         Value::Object(object) => {
             for (key, value) in object.iter_mut() {
                 match key.as_str() {
                     "seconds" | "memory_bytes" => *value = json!("..."),
-                    _ => without_times(value),
+                    _ => mask_times(value),
                 }
             }
         }
-        Value::Array(list) => list.iter_mut().for_each(without_times),
+        Value::Array(list) => list.iter_mut().for_each(mask_times),
+        Value::String(text) if text.ends_with('\n') => *text = without_times(text),
         _ => {}
     }
 }

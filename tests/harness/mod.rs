@@ -1,6 +1,7 @@
 //! What the tests that run the program share: finding scripts, running it, two at a time.
 
 mod files;
+mod times;
 
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
@@ -13,6 +14,11 @@ use std::thread;
     reason = "not every test that shares the harness looks for files"
 )]
 pub(crate) use files::{files, root, scripts};
+#[allow(
+    unused_imports,
+    reason = "not every test that shares the harness compares what is printed"
+)]
+pub(crate) use times::without_times;
 
 /// How many runs go on at once.
 const THREADS: usize = 2;
