@@ -15,6 +15,18 @@ use crate::diag::Diagnostic;
 pub(super) struct Seat {
     hub: Arc<Hub>,
     process: usize,
+    /// The phase in which the process is ended, if it is.
+    ends_in: Option<u64>,
+}
+
+impl Drop for Seat {
+    /// A process that was ended leaves, and the others are told.
+    fn drop(&mut self) {
+        if self.ends_in.is_some() {
+            self.hub.state.lock().unwrap().is_stopped = true;
+            self.hub.changed.notify_all();
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -44,8 +56,8 @@ struct Desk {
     progress: ShareProgress,
 }
 
-/// Seats for so many processes.
-pub(super) fn seats(processes: usize, seed: u64) -> Vec<Arc<dyn Exchange>> {
+/// Seats for so many processes. The first one is ended in phase `ends_in`, if there is one.
+pub(super) fn seats(processes: usize, seed: u64, ends_in: Option<u64>) -> Vec<Arc<dyn Exchange>> {
     let desk = |_| Desk {
         phase: 0,
         has_ended: false,
@@ -65,6 +77,7 @@ pub(super) fn seats(processes: usize, seed: u64) -> Vec<Arc<dyn Exchange>> {
         Arc::new(Seat {
             hub: hub.clone(),
             process,
+            ends_in: ends_in.filter(|_| process == 0),
         })
     };
     (0..processes).map(seat).collect()
@@ -117,6 +130,9 @@ impl Exchange for Seat {
 
     fn receive(&self, until: Until, token: &Cancellation) -> Received {
         let mut state = self.hub.state.lock().unwrap();
+        if self.ends_in == Some(state.desks[self.process].phase) {
+            token.cancel();
+        }
         loop {
             if token.reason().is_some() || state.is_stopped {
                 return Received::Ended;

@@ -120,7 +120,7 @@ fn answers(
         }
     };
     thread::scope(|scope| {
-        let seats = seats(spills.len(), seed).into_iter().zip(spills);
+        let seats = seats(spills.len(), seed, None).into_iter().zip(spills);
         let one = &one;
         let threads: Vec<_> = seats
             .map(|(seat, spill)| scope.spawn(move || one(seat, spill)))
