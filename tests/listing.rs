@@ -19,6 +19,7 @@ mod script;
 use std::collections::{BTreeMap, HashMap};
 
 use cspsym::cancel::Cancellation;
+use cspsym::diag::Diagnostic;
 use cspsym::eval::{Evaluator, ResolvedScript};
 use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::graph::{Lts, StateId};
@@ -468,5 +469,47 @@ ENDLESS = ENDLESS
             _ => compare(&mut evaluator, term, &name),
         };
         assert_eq!(is_listed, name != "ENDLESS", "{name}");
+    }
+}
+
+/// Code does not cover a state of `LATELY` that is met late. `LIKENED` has many calls of which two
+/// at a time are one state.
+const LARGE: &str = "channel a, b : {0..4}
+COUNT(x) = x < 3999 & a!(x % 5) -> COUNT(x + 1)
+LATE(x) = if x < 3000 then a!(x % 5) -> LATE(x + 1) else (a.0 -> STOP [] (STOP |~| b.0 -> STOP))
+ALIKE(x, y) = if y == 0 then REST(x) else REST(x)
+REST(x) = x < 2000 & (a.0 -> ALIKE(x + 1, 0) [] a.1 -> ALIKE(x + 1, 1) [] b!(x % 5) -> REST(x + 1))
+COUNTED = COUNT(0)
+LATELY = LATE(0)
+LIKENED = ALIKE(0, 0)
+";
+
+#[test]
+fn listing_goes_on_as_long_as_it_can_and_is_wanted() {
+    let script = script::load("large.csp", LARGE);
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
+    let found = processes(&script, &mut evaluator);
+    let states = found.iter().map(|&(_, term)| {
+        let listed = from_code(&mut evaluator, term);
+        listed.map(|lts| lts.state_count())
+    });
+    assert_eq!(states.collect::<Vec<_>>(), [Some(4000), None, Some(2001)]);
+    let term = found[0].1;
+    for last in [0, 1, 999, 2500, 3998] {
+        let (mut rows, mut wanted) = (0, 0);
+        let enough = evaluator.list(term, &mut |_, _| {
+            rows += 1;
+            Ok(rows <= last)
+        });
+        assert!(!enough.unwrap());
+        let failed = evaluator.list(term, &mut |_, _| {
+            wanted += 1;
+            match wanted <= last {
+                true => Ok(true),
+                false => Err(Box::new(Diagnostic::error("enough", "it is enough"))),
+            }
+        });
+        assert_eq!(failed.unwrap_err().code, "enough");
+        assert_eq!([rows, wanted], [last + 1; 2]);
     }
 }

@@ -2,22 +2,24 @@
 //!
 //! A process whose states differ in the values of parameters is listed from code: its definitions
 //! are compiled once (`compile.rs`) to units that run in registers (`code.rs`, `head.rs`). A value
-//! is one word (`word.rs`). Operators on numbers, sequences, finite sets
-//! and maps are computed from words
-//! (`formula.rs`); any other part is evaluated as ever, in an environment made for it (`part.rs`),
-//! and remembered by the words that it depends on (`memory.rs`).
+//! is one word (`word.rs`). Operators on numbers, sequences, finite sets and maps are computed from
+//! words (`formula.rs`); any other part is evaluated as ever, in an environment made for it
+//! (`part.rs`), and remembered by the words that it depends on (`memory.rs`).
 //!
 //! **States are the same as those of the terms.** A state is a list of tokens, and two lists are
-//! equal exactly if the terms are (`head.rs`, `states.rs`). Code covers prefixes with outputs and
-//! inputs, choices, conditionals, `let`, and calls by name. Whatever else is met, a mistake in the
-//! script included, makes listing return `None`, and the process is listed from its terms.
+//! equal exactly if the terms are (`head.rs`, `states.rs`). What is to be run is asked for in
+//! batches (`answers.rs`). Code covers prefixes with outputs and inputs, choices, conditionals,
+//! `let`, and calls by name. Whatever else is met, a mistake in the script included, makes listing
+//! return `None`, and the process is listed from its terms.
 
+mod answers;
 mod code;
 pub(super) mod code_table;
 mod compile;
 mod expression;
 mod formula;
 mod head;
+mod lists;
 mod map_words;
 mod memory;
 mod part;
@@ -28,11 +30,12 @@ mod word;
 
 use rustc_hash::FxHashSet;
 
+use self::answers::MOST_NESTED;
 use self::code::UnitId;
 use self::code_table::CodeTable;
 use self::head::{CALL, EXTERNAL, HeadToken, INTERNAL, OMEGA, PREFIX, Runner, SKIP, STOP};
 use self::scope::Scope;
-use self::states::{ListedStates, MOST_NESTED};
+use self::states::ListedStates;
 use self::unit::{body, is_complete_loop, unit_at};
 use super::call_table::CalledCode;
 use super::evaluator::Evaluator;
@@ -42,6 +45,10 @@ use crate::diag::Result;
 use crate::process::term::{CallId, Definitions, RowSink, Term, TermId};
 use crate::syntax::ast::DeclarationId;
 use crate::types::resolved::Reference;
+
+/// How many calls and terms are asked for at once: so few that what is known of them stays in the
+/// caches of the processor.
+const BATCH: usize = 512;
 
 impl Evaluator<'_> {
     /// Passes the rows of all states of `term` to `sink`. Returns `false` if the process has to be
@@ -97,21 +104,27 @@ impl Evaluator<'_> {
         }
         let mut states = ListedStates::default();
         let mut runner = Runner::new(self, code_table);
-        if states.of_term(&mut runner, &tokens).is_none() {
+        if states.begin(&tokens).is_none() {
             return Ok(false);
         }
-        let (mut rows, mut row) = (0, Vec::new());
-        while rows < states.len() {
-            let found = states.next_row(&mut runner, &mut tokens, &mut row);
-            if found.is_none() {
+        let mut row = Vec::new();
+        loop {
+            let Some(questions) = states.questions(BATCH) else {
+                return Ok(false);
+            };
+            if questions.are_none() {
+                return Ok(true);
+            }
+            let answers = questions.answers(&mut runner);
+            if answers.and_then(|answers| states.enter(&answers)).is_none() {
                 return Ok(false);
             }
-            rows += 1;
-            if !sink(&row, states.len())? {
-                return Ok(false);
+            while states.next_row(&mut row) {
+                if !sink(&row, states.len())? {
+                    return Ok(false);
+                }
             }
         }
-        Ok(true)
     }
 
     /// What `term` stands for, its outermost calls unfolded as long as they have no code: the body

@@ -1,0 +1,36 @@
+//! Lists of tokens, one after the other, in one piece of memory.
+
+use super::head::HeadToken;
+
+/// Lists of tokens.
+#[derive(Default)]
+pub(super) struct TokenLists {
+    tokens: Vec<HeadToken>,
+    /// Where each list ends.
+    ends: Vec<u32>,
+}
+
+impl TokenLists {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Adds a list. Returns `None` if there are too many tokens.
+    pub(super) fn push(&mut self, list: &[HeadToken]) -> Option<()> {
+        self.tokens.extend_from_slice(list);
+        self.ends.push(u32::try_from(self.tokens.len()).ok()?);
+        Some(())
+    }
+
+    pub(super) fn get(&self, number: usize) -> &[HeadToken] {
+        let start = match number {
+            0 => 0,
+            _ => self.ends[number - 1],
+        };
+        &self.tokens[start as usize..self.ends[number] as usize]
+    }
+}
