@@ -46,8 +46,8 @@ impl Questions {
         self.targets.is_empty() && self.doubts.is_empty()
     }
 
-    /// The answers, to one question at least. Returns `None` if the process has to be listed from its
-    /// terms, as where a call stands for another term than is believed.
+    /// The answers, to one question at least. Returns `None` if the process has to be listed from
+    /// its terms, as where a call stands for another term than is believed.
     pub(super) fn answers(&self, runner: &mut Runner<'_, '_>) -> Option<UnfoldedTargets> {
         let mut answers = UnfoldedTargets::default();
         let mut head = Vec::new();
