@@ -25,6 +25,8 @@ mod memory;
 mod part;
 mod scope;
 mod states;
+#[cfg(test)]
+mod tests;
 mod unit;
 mod word;
 

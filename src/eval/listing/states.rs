@@ -8,12 +8,13 @@ use rustc_hash::FxBuildHasher;
 
 use super::answers::{Questions, UnfoldedTargets};
 use super::head::{CALL, HeadToken};
+use super::lists::TokenLists;
 use crate::process::event::EventId;
 
 /// The states of one process, by number.
 ///
-/// A state is a term that is no call. Its tokens are not kept, because a call that leads to it is
-/// shorter, and can be unfolded again where two states are compared.
+/// A state is a term that is no call. Where a call led to it first, its tokens are not kept: those
+/// of the call are fewer, and it can be unfolded again where two states are compared.
 #[derive(Default)]
 pub(super) struct ListedStates {
     targets: Targets,
@@ -23,44 +24,37 @@ pub(super) struct ListedStates {
     hashes: Vec<u64>,
     sources: Vec<u32>,
     table: HashTable<u32>,
-    /// That calls stand for certain terms, to be asked.
-    questions: Questions,
+    /// As in [`Questions`]; not asked yet.
+    doubts: TokenLists,
     /// The transitions of the states whose rows were not taken, from state to target.
     rows: WaitingRows,
 }
 
-/// Calls and terms that steps lead to.
+/// Calls and terms that steps lead to, by number.
 #[derive(Default)]
 struct Targets {
-    /// The tokens of all of them, and where those of each begin.
-    tokens: Vec<HeadToken>,
-    starts: Vec<u32>,
+    tokens: TokenLists,
     table: HashTable<u32>,
 }
 
 impl Targets {
-    fn tokens(&self, target: u32) -> &[HeadToken] {
-        let end = self.starts.get(target as usize + 1);
-        let end = end.map_or(self.tokens.len(), |&end| end as usize);
-        &self.tokens[self.starts[target as usize] as usize..end]
-    }
-
     /// The number of a target; a new one if it was not met before. Returns `None` if there are too
     /// many.
     fn number(&mut self, tokens: &[HeadToken]) -> Option<u32> {
         let hash = FxBuildHasher.hash_one(tokens);
-        let is_it = |&other: &u32| self.tokens(other) == tokens;
-        if let Some(&known) = self.table.find(hash, is_it) {
-            return Some(known);
+        let Self {
+            tokens: known,
+            table,
+        } = self;
+        let is_it = |&other: &u32| known.get(other as usize) == tokens;
+        if let Some(&number) = table.find(hash, is_it) {
+            return Some(number);
         }
-        let number = self.starts.len() as u32;
-        self.starts.push(u32::try_from(self.tokens.len()).ok()?);
-        self.tokens.extend_from_slice(tokens);
-        let mut table = std::mem::take(&mut self.table);
+        let number = known.len() as u32;
+        known.push(tokens)?;
         table.insert_unique(hash, number, |&other| {
-            FxBuildHasher.hash_one(self.tokens(other))
+            FxBuildHasher.hash_one(known.get(other as usize))
         });
-        self.table = table;
         Some(number)
     }
 }
@@ -86,12 +80,16 @@ impl ListedStates {
 
     /// What is to be asked next: at most so many targets, and all that is believed of calls.
     pub(super) fn questions(&mut self, most: usize) -> Option<Questions> {
-        let mut questions = std::mem::take(&mut self.questions);
+        let known = &self.targets.tokens;
         let start = self.states.len();
-        for target in start..self.targets.starts.len().min(start + most) {
-            questions.targets.push(self.targets.tokens(target as u32))?;
+        let mut targets = TokenLists::default();
+        for target in start..known.len().min(start + most) {
+            targets.push(known.get(target))?;
         }
-        Some(questions)
+        Some(Questions {
+            targets,
+            doubts: std::mem::take(&mut self.doubts),
+        })
     }
 
     /// Enters answers to the last questions, or to the first of them: the others are asked again.
@@ -123,19 +121,19 @@ impl ListedStates {
             hashes,
             sources,
             targets,
-            questions,
+            doubts,
             ..
         } = &mut *self;
+        let source = |state: u32| targets.tokens.get(sources[state as usize] as usize);
         // A call cannot be unfolded here: that it stands for this term too is asked.
         let is_it = |&state: &u32| {
-            let source = targets.tokens(sources[state as usize]);
-            hashes[state as usize] == hash && (source[0] >= CALL || source == head)
+            hashes[state as usize] == hash && (source(state)[0] >= CALL || source(state) == head)
         };
         if let Some(&state) = table.find(hash, is_it) {
-            let source = targets.tokens(sources[state as usize]);
+            let source = source(state);
             if source[0] >= CALL {
-                questions.doubts.push(source)?;
-                questions.doubts.push(head)?;
+                doubts.push(source)?;
+                doubts.push(head)?;
             }
             self.states.push(state);
             return Some(false);
