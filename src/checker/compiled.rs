@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use crate::diag::Result;
-use crate::eval::Evaluator;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::{CompileOptions, Machine};
+use crate::machine::{CompileOptions, Machine, ProcessView};
 use crate::process::event::EventId;
 use crate::process::outermost::without_outer_compressions;
 use crate::process::term::{Definitions, TermId};
@@ -17,8 +16,8 @@ use crate::witness::Claim;
 
 use super::decision::Decision;
 use super::options::PartialOrder;
-use super::parts::ProcessView;
 use super::question::{Asked, Question};
+use super::remarks::note_left_out;
 use super::specification::SpecificationBeside;
 
 /// A question, both sides of which are compiled.
@@ -97,14 +96,18 @@ pub(super) fn compile(
     // Events are numbered as they are first met, so the order of these evaluations is a part of
     // what fixes their numbers.
     let asked = question.asked.evaluated(over, run.evaluator)?;
-    let implementation = searched(run.evaluator, question)?;
-    let (ast, model) = (&run.script.ast, run.report.model.unwrap_or_default());
-    let specification = SpecificationBeside::of(ast, question.asked, &asked, model);
     let view = match asked {
         Asked::Refines(_, model) => ProcessView::in_model(model),
         _ => ProcessView::Failures,
     };
-    let machine = run.parts.machine(run.evaluator, implementation, view)?;
+    let process = question.implementation;
+    let process = run.evaluator.process_with_tau_priority(process, over)?;
+    let process = without_outer_compressions(run.evaluator, process)?;
+    let (ast, model) = (&run.script.ast, run.report.model.unwrap_or_default());
+    let specification = SpecificationBeside::of(ast, question.asked, &asked, model);
+    let (slim, machine) = run.parts.searched(run.evaluator, process, view)?;
+    let implementation = slim.term;
+    note_left_out(run, &slim.left_out);
     run.report.machine = Some(machine_report(&machine));
     // The size of the machine is known even if the normal form then exceeds a limit.
     run.task.publish(run.report);
@@ -164,13 +167,6 @@ fn against(
         }
     };
     Ok(Some((against, follows_chases)))
-}
-
-/// The process that is searched for what `question` asks.
-fn searched(evaluator: &mut Evaluator<'_>, question: &Question<'_>) -> Result<TermId> {
-    let process = question.implementation;
-    let process = evaluator.process_with_tau_priority(process, question.tau_priority)?;
-    without_outer_compressions(evaluator, process)
 }
 
 /// The normal form of processes over `events` and the events of `trace` that do not have `trace`.

@@ -10,7 +10,7 @@ use crate::eval::Evaluator;
 use crate::machine::explicit::explicit_process;
 use crate::machine::leaf::Leaf;
 use crate::machine::tree::{Control, NodeId, Operator};
-use crate::machine::{CompileOptions, Machine, compile};
+use crate::machine::{CompileOptions, Machine, ProcessView, compile, compile_slim};
 use crate::process::event::{EventId, EventSetId, EventTable};
 use crate::process::priority::Priority;
 use crate::process::term::Definitions;
@@ -30,7 +30,8 @@ pub(super) fn describe(
     text: String,
 ) -> Result<MachineDescription> {
     let term = evaluator.process_of(expression)?;
-    let machine = compile(evaluator, term, &options.compile_options())?;
+    let options = options.compile_options();
+    let (_, machine) = compile_slim(evaluator, term, ProcessView::Failures, &options)?;
     // A field of one value takes no bits, so only the leaves are counted.
     let packing = machine.packing(1);
     let fields = packing.fields().iter();

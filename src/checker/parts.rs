@@ -12,7 +12,9 @@ use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::explicit::explicit;
 use crate::machine::together::OfferedTogether;
-use crate::machine::{CompileOptions, Machine, compile, compile_observed};
+use crate::machine::{
+    CompileOptions, Machine, ProcessView, SlimProcess, compile, compile_observed, compile_slim,
+};
 use crate::process::term::{Definitions, TermId};
 
 /// The machines and normal forms of processes, and by the options the graphs of their leaves. All
@@ -25,6 +27,8 @@ pub(super) struct CompiledParts {
     /// nothing else is a part of the keys below.
     pub(super) options: CompileOptions,
     machines: FxHashMap<MachineKey, Arc<Machine>>,
+    /// What is searched for a process.
+    slim: FxHashMap<MachineKey, Arc<SlimProcess>>,
     forms: FxHashMap<FormKey, Arc<NormalForm>>,
 }
 
@@ -40,33 +44,35 @@ struct MachineKey {
     chases_are_leaves: bool,
 }
 
-/// What a model sees of a process.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum ProcessView {
-    /// At most traces, failures and divergences.
-    Failures,
-    /// Also which events are done after a rest, which the usual compressions do not keep.
-    AfterRests,
-}
-
-impl ProcessView {
-    /// What `model` sees.
-    pub(super) fn in_model(model: Model) -> Self {
-        match model.sees_revivals() {
-            true => Self::AfterRests,
-            false => Self::Failures,
-        }
-    }
-}
-
 impl CompiledParts {
     /// Nothing has been compiled; everything will be with these options.
     pub(super) fn new(options: CompileOptions) -> Self {
         Self {
             options,
             machines: FxHashMap::default(),
+            slim: FxHashMap::default(),
             forms: FxHashMap::default(),
         }
+    }
+
+    /// What is searched for `process`, and its machine.
+    pub(super) fn searched(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        process: TermId,
+        view: ProcessView,
+    ) -> Result<(Arc<SlimProcess>, Arc<Machine>)> {
+        let key = self.key(process, view);
+        if let Some(slim) = self.slim.get(&key).map(Arc::clone) {
+            let machine = self.machine(evaluator, slim.term, view)?;
+            return Ok((slim, machine));
+        }
+        let (slim, machine) = compile_slim(evaluator, process, view, &self.options)?;
+        let (slim, machine) = (Arc::new(slim), Arc::new(machine));
+        let own = self.key(slim.term, view);
+        self.machines.insert(own, Arc::clone(&machine));
+        self.slim.insert(key, Arc::clone(&slim));
+        Ok((slim, machine))
     }
 
     /// The machine of `process`.

@@ -1,13 +1,18 @@
-//! Remarks on a verdict: how far a process can do a trace, and whether it may diverge.
+//! Remarks on a verdict: how far a process can do a trace, whether it may diverge, and what was not
+//! compressed.
 
+use std::collections::BTreeSet;
+
+use crate::base::number::plain;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::tau::divergent_states;
 use crate::machine::Machine;
 use crate::machine::leaf::Behaviour;
+use crate::machine::text::expression;
 use crate::machine::tree::Operator;
 use crate::process::event::{EventId, EventTable};
-use crate::process::term::Definitions;
+use crate::process::term::{Definitions, TermId};
 use crate::refine::prefix::{LongestPrefix, longest_prefix};
 use crate::report::violation::trace_ends;
 
@@ -54,6 +59,22 @@ fn how_far(found: &LongestPrefix, trace: &[EventId], events: &EventTable) -> Opt
         missing,
         &sorted_names(&found.next, events),
     ))
+}
+
+/// Notes which compressions are left out of the process that is searched; the first is named.
+pub(super) fn note_left_out(run: &mut Decision<'_, '_>, left_out: &[TermId]) {
+    let Some(&first) = left_out.first() else {
+        return;
+    };
+    let different: BTreeSet<_> = left_out.iter().collect();
+    let name = expression(run.evaluator, first);
+    let subject = match different.len() - 1 {
+        0 => format!("`{name}` is"),
+        n => format!("`{name}` and {} are", plain(n, "other compression")),
+    };
+    run.report.remarks.push(format!(
+        "{subject} left out: there are many states, and few of them seem to be alike"
+    ));
 }
 
 /// The remark on deadlock freedom in a model that does not see divergence.

@@ -4,7 +4,7 @@ use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::permute::ClaimedType;
 use crate::eval::{Evaluator, FreeValues, Value};
-use crate::machine::Machine;
+use crate::machine::{Machine, ProcessView};
 use crate::process::term::Definitions;
 use crate::symmetry::assertion::asymmetry;
 use crate::symmetry::candidates::generating;
@@ -13,7 +13,6 @@ use crate::symmetry::notation::cycles_text;
 use crate::syntax::ast::{ExprId, SymmetricType};
 
 use super::decision::Decision;
-use super::parts::ProcessView;
 
 /// Decides whether `subject`, a process or any other value, stays as it is where values of `types`
 /// are permuted. The message says what breaks the symmetry, if something does.

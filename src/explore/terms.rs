@@ -82,12 +82,12 @@ impl MachineTerms {
     fn locate_below(
         &mut self,
         definitions: &mut dyn Definitions,
-        node: NodeId,
+        id: NodeId,
         term: TermId,
         found: &mut LocatedState,
     ) -> Result<()> {
         let machine = Arc::clone(&self.machine);
-        let node = &machine.nodes[node];
+        let node = &machine.nodes[id];
         let head = self.semantics.head(definitions, term)?;
         if let Operator::Leaf(leaf) = node.operator {
             let known = self.leaf(definitions, leaf)?;
@@ -97,6 +97,10 @@ impl MachineTerms {
             found.state[leaf.index()] = state;
             found.terms[leaf.index()] = term;
             return Ok(());
+        }
+        if let Some(operand) = compressed(definitions, head) {
+            // The machine does without it: other compressions are leaves.
+            return deep(|| self.locate_below(definitions, id, operand, found));
         }
         let shape = definitions.terms().get(head).clone();
         if shape == Term::Omega {
@@ -268,6 +272,14 @@ fn is_fixed(operator: &Operator, shape: &Term) -> bool {
             | (Operator::Rename(_), Term::Rename(..))
             | (Operator::Prioritise(_), Term::Prioritise(..))
     )
+}
+
+/// What `term` compresses, if it is a compression that keeps the meaning of every process.
+fn compressed(definitions: &dyn Definitions, term: TermId) -> Option<TermId> {
+    match definitions.terms().get(term) {
+        &Term::Compress(compression, operand) if compression.keeps_meaning() => Some(operand),
+        _ => None,
+    }
 }
 
 /// Of terms that behave alike, the one whose text is shortest, and least among these: numbers of

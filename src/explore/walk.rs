@@ -261,12 +261,15 @@ impl ProcessWalk {
             let is_gone = matches!(node.kind, RunningKind::Done) && node.term != term;
             return Ok((!is_gone).then(|| node.changed(term, Vec::new())));
         };
-        // A compression is left behind by the first step, and is no part of the term.
         let head = self.semantics.whole.head(definitions, term)?;
-        let inside = match (shape, definitions.terms().get(head)) {
-            (Term::Compress(..), inside) if !matches!(inside, Term::Compress(..)) => vec![term],
-            (_, operator) => operator.operands(),
-        };
+        let operator = definitions.terms().get(head);
+        let is_compressed = |term: &Term| matches!(term, Term::Compress(..));
+        // A compression is left behind by the first step, and is no part of the term.
+        if is_compressed(shape) && !is_compressed(operator) {
+            let operand = Arc::clone(&operands[0]);
+            return deep(|| self.replaced(definitions, operand, term));
+        }
+        let inside = operator.operands();
         if inside.len() != operands.len() {
             return Ok(None);
         }

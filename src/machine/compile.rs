@@ -4,6 +4,7 @@ use super::builder::ProcessTreeBuilder;
 use super::chase::{CHASE_LOST, ChaseLoss};
 use super::flatten::{Flat, flatten};
 use super::graphs::LeafGraphs;
+use super::idle::{IdleCompressions, SlimProcess};
 use super::structure::Machine;
 use super::text;
 use super::tree::{Around, OperatorTree};
@@ -11,6 +12,7 @@ use crate::base::threads::Threads;
 use crate::cancel::Phase;
 use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
+use crate::lts::model::Model;
 use crate::process::term::{Definitions, TermId};
 
 /// What [`compile`] may decide.
@@ -23,6 +25,8 @@ pub struct CompileOptions {
     /// Whether each `chase` is a leaf that is listed by the rules of terms, even if the machine
     /// could follow it.
     pub chases_are_leaves: bool,
+    /// When compressions are left out.
+    pub idle: IdleCompressions,
     /// The threads on which leaves are minimised; the machine is the same for any number of them.
     pub threads: Threads,
     /// Where the graphs of leaves are kept, for other machines of the same definitions; `None`:
@@ -37,6 +41,7 @@ impl CompileOptions {
             limits,
             minimise: true,
             chases_are_leaves: false,
+            idle: IdleCompressions::DEFAULT,
             threads: Threads::one(),
             graphs: None,
         }
@@ -50,13 +55,42 @@ impl CompileOptions {
     }
 }
 
+/// What a model sees of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ProcessView {
+    /// At most traces, failures and divergences.
+    Failures,
+    /// Also which events are done after a rest, which the usual compressions do not keep.
+    AfterRests,
+}
+
+impl ProcessView {
+    /// What `model` sees.
+    pub fn in_model(model: Model) -> Self {
+        match model.sees_revivals() {
+            true => Self::AfterRests,
+            false => Self::Failures,
+        }
+    }
+
+    /// What stands above a process of which that is seen.
+    pub(super) fn around(self) -> Around {
+        match self {
+            Self::Failures => Around::default(),
+            Self::AfterRests => Around::OBSERVED,
+        }
+    }
+}
+
 /// The structured machine of `term`.
 pub fn compile(
     definitions: &mut dyn Definitions,
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Machine> {
-    compile_around(definitions, term, Around::default(), options)
+    built(definitions, term, options, |builder| {
+        builder.machine(term, ProcessView::Failures.around())
+    })
 }
 
 /// The structured machine of `term` for models that see which events a process does after a rest.
@@ -66,26 +100,43 @@ pub fn compile_observed(
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Machine> {
-    compile_around(definitions, term, Around::OBSERVED, options)
+    built(definitions, term, options, |builder| {
+        builder.machine(term, ProcessView::AfterRests.around())
+    })
 }
 
-fn compile_around(
+/// The process that is searched for `term` in models that see this of it, and its machine.
+pub fn compile_slim(
     definitions: &mut dyn Definitions,
     term: TermId,
-    around: Around,
+    view: ProcessView,
     options: &CompileOptions,
-) -> Result<Machine> {
+) -> Result<(SlimProcess, Machine)> {
+    built(definitions, term, options, |builder| {
+        let slim = builder.slim_process(term, view.around())?;
+        let machine = builder.machine(slim.term, view.around())?;
+        Ok((slim, machine))
+    })
+}
+
+/// What `build` makes of `term`.
+fn built<T>(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    options: &CompileOptions,
+    build: impl Fn(&mut ProcessTreeBuilder<'_>) -> Result<T>,
+) -> Result<T> {
     begin(definitions, term);
-    match ProcessTreeBuilder::of(definitions, term, options)?.machine(term, around) {
+    match build(&mut ProcessTreeBuilder::of(definitions, term, options)?) {
         // What is compressed has been listed, and a chase in it found no end.
         Err(error) if error.code == CHASE_LOST => {
             let options = CompileOptions {
                 chases_are_leaves: true,
                 ..options.clone()
             };
-            ProcessTreeBuilder::of(definitions, term, &options)?.machine(term, around)
+            build(&mut ProcessTreeBuilder::of(definitions, term, &options)?)
         }
-        machine => machine,
+        result => result,
     }
 }
 

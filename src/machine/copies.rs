@@ -39,6 +39,11 @@ pub(super) struct Copies {
     kinds: Vec<CopiesOfOne>,
 }
 
+/// Whether `machine` has copies.
+pub(super) fn has_copies(machine: &Machine) -> bool {
+    !Copies::of(machine, &machine.packing(1)).are_none()
+}
+
 /// All copies of one process below one parallel: where each lies, its leaves from left to right.
 struct CopiesOfOne(Vec<Vec<BitField>>);
 

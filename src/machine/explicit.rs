@@ -47,6 +47,58 @@ pub(crate) fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> R
     rows(LazyLts::up_to_copies(machine, token)?, limit, token)
 }
 
+/// The states of a machine that are reached first.
+pub(super) struct FirstStates {
+    /// All steps lead on from them. Those that lead further lead to one more state, the last, which
+    /// does nothing.
+    pub(super) lts: Lts,
+    /// The states of the innermost levels, a fiftieth of all at most, are the first so many; 0 if
+    /// there are too few states to tell the levels apart.
+    pub(super) innermost: usize,
+}
+
+/// The states of `machine` on the levels that are known when at most so many states have been met;
+/// `None` if those are all. A level has the states that are as many steps from the initial one, so
+/// the states do not depend on the order of the rules.
+pub(super) fn first_states(
+    machine: &Machine,
+    most: usize,
+    token: &Cancellation,
+) -> Result<Option<FirstStates>> {
+    let mut unfolding = LazyLts::new(machine, token)?;
+    let mut rows = Vec::new();
+    // How many states there are on the first level, on the first two, and so on.
+    let mut levels = vec![1];
+    let mut end = 1;
+    while unfolding.met() <= most {
+        if rows.len() == end {
+            if rows.len() == unfolding.met() {
+                return Ok(None);
+            }
+            end = unfolding.met();
+            levels.push(end);
+        }
+        token.step()?;
+        rows.push(unfolding.row(StateId::from_usize(rows.len()))?);
+    }
+    // The last level was cut short.
+    levels.pop();
+    rows.truncate(levels.last().copied().unwrap_or(0));
+    let few = (rows.len() / 50).max(1);
+    let inner = levels.iter().take_while(|&&states| states <= few);
+    let innermost = match rows.len() * 100 < most {
+        true => 0,
+        false => inner.last().copied().unwrap_or(0),
+    };
+    let last = StateId::from_usize(rows.len());
+    for (_, target) in rows.iter_mut().flatten() {
+        *target = last.min(*target);
+    }
+    rows.push(Vec::new());
+    let lts = Lts::from_rows(rows);
+    Ok(Some(FirstStates { lts, innermost }))
+}
+
 /// All states of `unfolding`; `None` if there are more than `limit`.
 fn rows(
     mut unfolding: LazyLts<&Machine>,

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builder::{ProcessTreeBuilder, fixed_operator};
 use super::compile::assemble;
+use super::copies::has_copies;
 use super::explicit::listed;
 use super::leaf::ProcessGraph;
 use super::skeleton::unfolded;
@@ -33,13 +34,18 @@ use crate::process::term::TermId;
 /// collection. All its users have to work on the same definitions, within the same limits, and to
 /// minimise leaves or not.
 #[derive(Clone, Default, Debug)]
-pub struct LeafGraphs(Arc<Mutex<KnownGraphs>>);
+pub struct LeafGraphs(Arc<Mutex<KnownLeaves>>);
 
-type KnownGraphs = FxHashMap<LeafKey, Arc<ProcessGraph>>;
+#[derive(Default, Debug)]
+struct KnownLeaves {
+    graphs: FxHashMap<LeafKey, Arc<ProcessGraph>>,
+    /// Whether a compression is given up, as `idle.rs` has it.
+    given_up: FxHashMap<LeafKey, bool>,
+}
 
 /// What decides the transition system of a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct LeafKey {
+pub(super) struct LeafKey {
     term: TermId,
     around: Around,
     /// Whether a chase inside was listed by the rules of terms, not followed in a machine.
@@ -48,15 +54,25 @@ struct LeafKey {
 
 impl LeafGraphs {
     fn get(&self, leaf: LeafKey) -> Option<Arc<ProcessGraph>> {
-        self.known().get(&leaf).cloned()
+        self.known().graphs.get(&leaf).cloned()
     }
 
     fn insert(&self, leaf: LeafKey, graph: Arc<ProcessGraph>) {
-        self.known().insert(leaf, graph);
+        self.known().graphs.insert(leaf, graph);
     }
 
-    fn known(&self) -> MutexGuard<'_, KnownGraphs> {
-        // No thread panics while it holds the lock; what is in the map is whole in any case.
+    /// Whether the compression `leaf` is given up; `None` if that has not been found out.
+    pub(super) fn is_given_up(&self, leaf: LeafKey) -> Option<bool> {
+        self.known().given_up.get(&leaf).copied()
+    }
+
+    /// Notes whether the compression `leaf` is given up.
+    pub(super) fn note(&self, leaf: LeafKey, is_given_up: bool) {
+        self.known().given_up.insert(leaf, is_given_up);
+    }
+
+    fn known(&self) -> MutexGuard<'_, KnownLeaves> {
+        // No thread panics while it holds the lock; what is in the maps is whole in any case.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -96,6 +112,29 @@ struct FoundStates {
     is_minimal: bool,
     /// Whether a chase was followed in a machine that was listed.
     follows_chase: bool,
+    /// As in [`ProcessGraph`], if it turns out to be idle.
+    idle_compressions: Option<usize>,
+}
+
+/// All states of what a compression compresses. The other fields are as in [`FoundStates`].
+struct OperandStates<'g> {
+    lts: Cow<'g, Lts>,
+    explored_states: usize,
+    follows_chase: bool,
+    idle_compressions: Option<usize>,
+}
+
+/// What is done where the script has `compression`, below `around`.
+pub(super) fn kept_by(compression: Compression, around: Around) -> Compression {
+    // Below priorities only strong bisimilarity keeps what matters, and it keeps all that other
+    // models see.
+    if around.has_priorities {
+        Compression::Sbisim
+    } else if around.is_observed {
+        keeping_observations(compression)
+    } else {
+        compression
+    }
 }
 
 impl ProcessTreeBuilder<'_> {
@@ -197,6 +236,7 @@ impl ProcessTreeBuilder<'_> {
             explored_states,
             is_minimal,
             follows_chase,
+            idle_compressions,
         } = match compression {
             Some((compression, operand)) => {
                 deep(|| self.compressed(term, compression, operand, around))?
@@ -209,6 +249,7 @@ impl ProcessTreeBuilder<'_> {
                     lts,
                     is_minimal: false,
                     follows_chase: false,
+                    idle_compressions: None,
                 }
             }
         };
@@ -220,12 +261,15 @@ impl ProcessTreeBuilder<'_> {
         let mut graph = ProcessGraph::new(term, lts, explored_states, token)?;
         graph.keeps_taus = compression.is_none();
         graph.follows_chase = follows_chase;
+        if graph.lts.state_count() * 10 > explored_states * 9 {
+            graph.idle_compressions = idle_compressions;
+        }
         let graph = Arc::new(graph);
         self.graphs.insert(leaf, graph.clone());
         Ok(graph)
     }
 
-    fn leaf_key(&self, term: TermId, around: Around) -> LeafKey {
+    pub(super) fn leaf_key(&self, term: TermId, around: Around) -> LeafKey {
         LeafKey {
             term,
             around,
@@ -234,7 +278,7 @@ impl ProcessTreeBuilder<'_> {
     }
 
     /// Reports that a phase about `term` begins; returns the name of `term`.
-    fn enter(&mut self, phase: Phase, term: TermId) -> String {
+    pub(super) fn enter(&mut self, phase: Phase, term: TermId) -> String {
         let name = text::expression(self.definitions, term);
         self.definitions.enter(phase, &name);
         name
@@ -248,42 +292,61 @@ impl ProcessTreeBuilder<'_> {
         operand: TermId,
         around: Around,
     ) -> Result<FoundStates> {
-        // Below priorities only strong bisimilarity keeps what matters, and it keeps all that other
-        // models see.
-        let compression = if around.has_priorities {
-            Compression::Sbisim
-        } else if around.is_observed {
-            keeping_observations(compression)
-        } else {
-            compression
-        };
-        let limits = self.options.limits;
+        let compression = kept_by(compression, around);
+        let operand = self.slim(operand, around, false, &mut Vec::new())?;
         let graph;
-        let (lts, states, follows_chase) = if self.skeleton.is_inner(self.definitions, operand)? {
-            let machine = self.machine(operand, around)?;
-            self.enter(Phase::Listing, operand);
-            let Some(lts) = listed(&machine, limits.listed, self.definitions.cancellation())?
-            else {
-                return self.too_large(term).into();
-            };
-            let states = lts.state_count();
-            (Cow::Owned(lts), states, machine.follows_chases())
+        let inside = if self.skeleton.is_inner(self.definitions, operand)? {
+            self.listed_operand(term, operand, around)?
         } else {
             graph = self.graph(operand, around)?;
-            let states = graph.explored_states;
-            (Cow::Borrowed(&graph.lts), states, graph.follows_chase)
+            OperandStates {
+                lts: Cow::Borrowed(&graph.lts),
+                explored_states: graph.explored_states,
+                follows_chase: graph.follows_chase,
+                // Several compressions of one parallel say no more than one of them.
+                idle_compressions: graph.idle_compressions,
+            }
         };
         self.enter(Phase::Compression, operand);
-        let limit = limits.normal_form(lts.state_count());
-        match compress(compression, &lts, limit, self.definitions.cancellation())? {
+        let limit = self.options.limits.normal_form(inside.lts.state_count());
+        let token = self.definitions.cancellation();
+        match compress(compression, &inside.lts, limit, token)? {
             Some(lts) => Ok(FoundStates {
                 lts,
-                explored_states: states,
+                explored_states: inside.explored_states,
                 is_minimal: is_minimal(compression),
-                follows_chase,
+                follows_chase: inside.follows_chase,
+                idle_compressions: inside.idle_compressions,
             }),
             None => self.large_normal_form(term, limit).into(),
         }
+    }
+
+    /// All states of `operand`, an inner node, which the compression `term` compresses.
+    fn listed_operand(
+        &mut self,
+        term: TermId,
+        operand: TermId,
+        around: Around,
+    ) -> Result<OperandStates<'static>> {
+        let machine = self.machine(operand, around)?;
+        self.enter(Phase::Listing, operand);
+        let limit = self.options.limits.listed;
+        let Some(lts) = listed(&machine, limit, self.definitions.cancellation())? else {
+            return self.too_large(term).into();
+        };
+        let is_large = lts.state_count() >= self.options.idle.fewest_states;
+        // Where copies have been put in order, that too is what compressing has achieved.
+        let idle_compressions = match has_copies(&machine) {
+            true => None,
+            false => Some(usize::from(is_large) + self.idle_inside(operand, around)?),
+        };
+        Ok(OperandStates {
+            explored_states: lts.state_count(),
+            lts: Cow::Owned(lts),
+            follows_chase: machine.follows_chases(),
+            idle_compressions,
+        })
     }
 
     /// The machine of a part, which leaves the tree that is being built as it is.

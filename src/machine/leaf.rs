@@ -49,6 +49,10 @@ pub struct ProcessGraph {
     pub keeps_taus: bool,
     /// Whether a chase was followed in a machine that was listed for the graph.
     pub(crate) follows_chase: bool,
+    /// If the graph is a compression that is idle, as `idle.rs` has it: how many compressions of
+    /// parallels are, each inside the one before and the graph's own the first of them, without
+    /// those of few states.
+    pub(crate) idle_compressions: Option<usize>,
     by_event: BTreeMap<EventId, Vec<(u32, u32)>>,
 }
 
@@ -67,6 +71,7 @@ impl ProcessGraph {
             explored_states,
             keeps_taus: true,
             follows_chase: false,
+            idle_compressions: None,
         })
     }
 

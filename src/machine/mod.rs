@@ -12,6 +12,7 @@ pub mod explicit;
 mod flatten;
 mod gates;
 mod graphs;
+mod idle;
 pub(crate) mod interference;
 mod joint;
 pub mod leaf;
@@ -28,8 +29,9 @@ pub(crate) mod together;
 pub mod tree;
 pub(crate) mod unjoined;
 
-pub use compile::{CompileOptions, compile, compile_observed};
+pub use compile::{CompileOptions, ProcessView, compile, compile_observed, compile_slim};
 pub use graphs::LeafGraphs;
+pub use idle::{IdleCompressions, SlimProcess};
 pub use structure::{LeafId, Machine, RuleId, Taus};
 
 #[cfg(test)]

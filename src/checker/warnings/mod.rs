@@ -12,7 +12,7 @@ use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
+use crate::machine::{Machine, ProcessView};
 use crate::process::event::{EventId, TAU, TICK};
 use crate::process::term::Definitions;
 use crate::report::message::MessageReport;
@@ -21,7 +21,6 @@ use crate::witness::Claim;
 
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;
-use super::parts::ProcessView;
 use super::question::{Asked, Question};
 use idle::{is_idle, is_stuck};
 use texts::{WrittenScript, allows_everything, divergent_specification, does_nothing};

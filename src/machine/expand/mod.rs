@@ -130,7 +130,7 @@ impl ProcessTreeBuilder<'_> {
         // Ordered, because what is left of several leaves at the end is put down in this order.
         let mut inside: BTreeMap<LeafId, VecDeque<RunStep>> = BTreeMap::new();
         for leaf in machine.leaves.indices() {
-            let operand = self.operand(&machine, leaf)?;
+            let operand = self.operand(&machine, leaf, around)?;
             let Done {
                 steps: trace,
                 rest,
@@ -165,13 +165,20 @@ impl ProcessTreeBuilder<'_> {
         Ok(Some(merged(&machine, &run, inside)))
     }
 
-    /// The operand of the compression that `leaf` is, if it is one.
-    fn operand(&mut self, machine: &Machine, leaf: LeafId) -> Result<Option<TermId>> {
+    /// The operand of the compression that `leaf` is, if it is one: what was listed of it.
+    fn operand(
+        &mut self,
+        machine: &Machine,
+        leaf: LeafId,
+        around: Around,
+    ) -> Result<Option<TermId>> {
         let Some(term) = process_of(machine, leaf) else {
             return Ok(None);
         };
-        let compression = self.skeleton.compression(self.definitions, term)?;
-        Ok(compression.map(|(_, operand)| operand))
+        match self.skeleton.compression(self.definitions, term)? {
+            Some((_, operand)) => Ok(Some(self.slim(operand, around, false, &mut Vec::new())?)),
+            None => Ok(None),
+        }
     }
 }
 

@@ -1,0 +1,230 @@
+//! Compressions that are left out.
+//!
+//! In some chains such as `wbisim(wbisim(P ||| Q) ||| R)` no two states are ever alike. Then each
+//! level is as large as the whole is without compressions, and has to be listed before anything is
+//! searched. A compression is left out where several levels have been compressed in vain, the next
+//! one is large, and compressing its first states is in vain too: its operand is searched instead.
+//! This does not matter to any answer, because each of these compressions keeps the meaning of
+//! every process. Idle compressions inside are left out with it. So their components become leaves
+//! of the machine, which is searched with symmetry, and only as far as the answer needs.
+//!
+//! What becomes of a compression depends on it and on what stands above it, and not on what was
+//! built before: assertions are about the same processes alone and after others.
+
+use super::builder::ProcessTreeBuilder;
+use super::copies::has_copies;
+use super::explicit::{FirstStates, first_states};
+use super::graphs::kept_by;
+use super::skeleton::{MachinePart, unfolded};
+use super::tree::Around;
+use crate::base::index::TypedIndex;
+use crate::base::stack::deep;
+use crate::cancel::{Cancellation, Phase};
+use crate::diag::Result;
+use crate::lts::compress::compress;
+use crate::lts::graph::{Lts, StateId};
+use crate::process::compression::Compression;
+use crate::process::event::{EventId, TICK};
+use crate::process::term::TermId;
+
+/// When a compression is left out. Verdicts do not depend on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IdleCompressions {
+    /// So many compressions of parallels, one inside the other, have to be idle: they have made the
+    /// process smaller by less than a tenth.
+    pub levels: usize,
+    /// Only those count that had at least so many states before, and no copies (`copies.rs`): where
+    /// copies are put in order, the process is smaller than it would be without compressions.
+    pub fewest_states: usize,
+    /// The next one is left out if it has more states than this, and compressing the first of them,
+    /// so many at most, is in vain.
+    pub most_states: usize,
+}
+
+impl IdleCompressions {
+    /// Fewer than 100 states say nothing about many more. The first of 200,000 are listed and
+    /// compressed in about half a second.
+    pub(super) const DEFAULT: Self = Self {
+        levels: 3,
+        fewest_states: 100,
+        most_states: 200_000,
+    };
+}
+
+/// A process without the compressions that are of no use in it.
+#[derive(Debug)]
+pub struct SlimProcess {
+    /// The process. It is the former term if nothing was left out.
+    pub term: TermId,
+    /// The compressions that were left out, each before those inside it.
+    pub left_out: Vec<TermId>,
+}
+
+/// Whether `compression` seems to be in vain, from what it makes of the first states of a system.
+/// States near the edge of these become alike because what follows them is missing. So only the
+/// innermost levels are counted, a fiftieth of the states at most, which are several steps away
+/// from the edge: more than half of them have to be left. To be found again, they get an event of
+/// their own.
+///
+/// In the systems that were measured, at least eight in ten are left where no two states of the
+/// whole are alike, and less than one in a hundred where the whole is compressed to a few. A system
+/// that becomes smaller only far from where it starts is misjudged, and searched as it is.
+fn is_in_vain(compression: Compression, part: &FirstStates, token: &Cancellation) -> Result<bool> {
+    let FirstStates { lts, innermost } = part;
+    let events = lts.states().flat_map(|state| lts.row(state));
+    let last_event = events.map(|&(event, _)| event).max();
+    let mark = EventId(last_event.unwrap_or(TICK).max(TICK).0 + 1);
+    let marked = lts.states().map(|state| {
+        let own = (state.index() < *innermost).then_some((mark, state));
+        lts.row(state).iter().copied().chain(own).collect()
+    });
+    let marked = Lts::from_rows(marked.collect());
+    let Some(compressed) = compress(compression, &marked, 2 * lts.state_count(), token)? else {
+        return Ok(true);
+    };
+    let is_marked = |&state: &StateId| compressed.row(state).iter().any(|step| step.0 == mark);
+    let left = compressed.states().filter(is_marked).count();
+    Ok(2 * left > *innermost)
+}
+
+impl ProcessTreeBuilder<'_> {
+    /// `term`, which stands below `around`, without the compressions that are of no use in it.
+    /// Operands that start later than their operator, as after a prefix, stay as they are.
+    ///
+    /// Costs little if there are not several compressions inside one another. Otherwise those inside
+    /// of others are made, which their machine needs in any case.
+    pub(super) fn slim_process(&mut self, term: TermId, around: Around) -> Result<SlimProcess> {
+        let mut left_out = Vec::new();
+        let term = self.slim(term, around, false, &mut left_out)?;
+        Ok(SlimProcess { term, left_out })
+    }
+
+    /// `term`, which stands below `around`, without the compressions that are left out, which are
+    /// appended to `left_out`; `is_inside` says whether it stands inside one of them.
+    pub(super) fn slim(
+        &mut self,
+        term: TermId,
+        around: Around,
+        is_inside: bool,
+        left_out: &mut Vec<TermId>,
+    ) -> Result<TermId> {
+        let Some((_, operand)) = self.skeleton.compression(self.definitions, term)? else {
+            return self.with_slim_operands(term, around, is_inside, left_out);
+        };
+        // However small it is: symmetries exchange leaves, and it would be one.
+        let is_left_out = self.is_given_up(term, around)?
+            || is_inside && self.graph(term, around)?.idle_compressions.is_some();
+        if !is_left_out {
+            return Ok(term);
+        }
+        left_out.push(term);
+        deep(|| self.slim(operand, around, true, left_out))
+    }
+
+    fn with_slim_operands(
+        &mut self,
+        term: TermId,
+        around: Around,
+        is_inside: bool,
+        left_out: &mut Vec<TermId>,
+    ) -> Result<TermId> {
+        if !self.skeleton.is_inner(self.definitions, term)? {
+            return Ok(term);
+        }
+        let head = unfolded(self.definitions, term)?;
+        let shape = self.definitions.terms().get(head).clone();
+        let inside = around.of_operands(&shape);
+        let before = left_out.len();
+        let slim = shape.with_started(|p| deep(|| self.slim(p, inside, is_inside, left_out)))?;
+        Ok(match left_out.len() == before {
+            // As the script calls it.
+            true => term,
+            false => self.definitions.terms_mut().intern(slim),
+        })
+    }
+
+    /// Whether `term`, a compression, is left out wherever it stands below `around`.
+    fn is_given_up(&mut self, term: TermId, around: Around) -> Result<bool> {
+        if let Some(known) = self.graphs.is_given_up(self.leaf_key(term, around)) {
+            return Ok(known);
+        }
+        let is_given_up = self.finds_in_vain(term, around)?;
+        self.graphs.note(self.leaf_key(term, around), is_given_up);
+        Ok(is_given_up)
+    }
+
+    fn finds_in_vain(&mut self, term: TermId, around: Around) -> Result<bool> {
+        let Some((compression, operand)) = self.skeleton.compression(self.definitions, term)?
+        else {
+            return Ok(false);
+        };
+        let idle = self.options.idle;
+        if !self.nests(operand, idle.levels)? {
+            return Ok(false);
+        }
+        let slim = deep(|| self.slim(operand, around, false, &mut Vec::new()))?;
+        if !self.skeleton.is_inner(self.definitions, slim)?
+            || slim == operand && self.idle_inside(operand, around)? < idle.levels
+        {
+            return Ok(false);
+        }
+        let machine = self.machine(slim, around)?;
+        if has_copies(&machine) {
+            return Ok(false);
+        }
+        let limit = idle.most_states.min(self.options.limits.listed);
+        self.enter(Phase::Listing, operand);
+        let token = &self.definitions.cancellation().clone();
+        let Some(part) = first_states(&machine, limit, token)? else {
+            return Ok(false);
+        };
+        self.enter(Phase::Compression, operand);
+        is_in_vain(kept_by(compression, around), &part, token)
+    }
+
+    /// Whether there are so many compressions of parallels, one inside the other, in `term`.
+    fn nests(&mut self, term: TermId, levels: usize) -> Result<bool> {
+        if levels == 0 {
+            return Ok(true);
+        }
+        if let Some((_, operand)) = self.skeleton.compression(self.definitions, term)? {
+            let is_of_parallel = self.skeleton.is_inner(self.definitions, operand)?;
+            return deep(|| self.nests(operand, levels - usize::from(is_of_parallel)));
+        }
+        for operand in self.started(term, Around::default())?.0 {
+            if deep(|| self.nests(operand, levels))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The most idle compressions inside one another in `term`, which stands below `around`.
+    pub(super) fn idle_inside(&mut self, term: TermId, around: Around) -> Result<usize> {
+        if self.skeleton.part(self.definitions, term)? == MachinePart::Compressed {
+            return Ok(self.graph(term, around)?.idle_compressions.unwrap_or(0));
+        }
+        let (operands, inside) = self.started(term, around)?;
+        let mut most = 0;
+        for operand in operands {
+            most = most.max(deep(|| self.idle_inside(operand, inside))?);
+        }
+        Ok(most)
+    }
+
+    /// The operands of `term` that start with it, if it is an inner node, and what stands above
+    /// them.
+    fn started(&mut self, term: TermId, around: Around) -> Result<(Vec<TermId>, Around)> {
+        let mut operands = Vec::new();
+        if !self.skeleton.is_inner(self.definitions, term)? {
+            return Ok((operands, around));
+        }
+        let head = unfolded(self.definitions, term)?;
+        let shape = self.definitions.terms().get(head).clone();
+        shape.with_started(|operand| {
+            operands.push(operand);
+            Ok(operand)
+        })?;
+        Ok((operands, around.of_operands(&shape)))
+    }
+}
