@@ -91,8 +91,8 @@ impl ProcessTreeBuilder<'_> {
     /// `term`, which stands below `around`, without the compressions that are of no use in it.
     /// Operands that start later than their operator, as after a prefix, stay as they are.
     ///
-    /// Costs little if there are not several compressions inside one another. Otherwise those inside
-    /// of others are made, which their machine needs in any case.
+    /// Costs little if there are not several compressions inside one another. Otherwise the inner
+    /// ones are made, which their machine needs in any case.
     pub(super) fn slim_process(&mut self, term: TermId, around: Around) -> Result<SlimProcess> {
         let mut left_out = Vec::new();
         let term = self.slim(term, around, false, &mut left_out)?;
