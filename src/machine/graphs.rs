@@ -103,9 +103,9 @@ impl ExploredLeaf {
     }
 }
 
-/// The transition system of a leaf, before it is minimised.
-struct FoundStates {
-    lts: Lts,
+/// The transition system of a leaf, before it is minimised, or of what a compression compresses.
+struct FoundStates<'g> {
+    lts: Cow<'g, Lts>,
     /// How many states there were before compressing.
     explored_states: usize,
     /// Whether no two states are bisimilar.
@@ -113,14 +113,6 @@ struct FoundStates {
     /// Whether a chase was followed in a machine that was listed.
     follows_chase: bool,
     /// As in [`ProcessGraph`], if it turns out to be idle.
-    idle_compressions: Option<usize>,
-}
-
-/// All states of what a compression compresses. The other fields are as in [`FoundStates`].
-struct OperandStates<'g> {
-    lts: Cow<'g, Lts>,
-    explored_states: usize,
-    follows_chase: bool,
     idle_compressions: Option<usize>,
 }
 
@@ -246,7 +238,7 @@ impl ProcessTreeBuilder<'_> {
                 let lts = list(self.definitions, term, &self.options.limits)?;
                 FoundStates {
                     explored_states: lts.state_count(),
-                    lts,
+                    lts: Cow::Owned(lts),
                     is_minimal: false,
                     follows_chase: false,
                     idle_compressions: None,
@@ -255,10 +247,10 @@ impl ProcessTreeBuilder<'_> {
         };
         if self.options.minimise && !is_minimal {
             self.enter(Phase::Minimisation, term);
-            lts = minimise(&lts, self.definitions.cancellation())?.lts;
+            lts = Cow::Owned(minimise(&lts, self.definitions.cancellation())?.lts);
         }
         let token = self.definitions.cancellation();
-        let mut graph = ProcessGraph::new(term, lts, explored_states, token)?;
+        let mut graph = ProcessGraph::new(term, lts.into_owned(), explored_states, token)?;
         graph.keeps_taus = compression.is_none();
         graph.follows_chase = follows_chase;
         if graph.lts.state_count() * 10 > explored_states * 9 {
@@ -291,7 +283,7 @@ impl ProcessTreeBuilder<'_> {
         compression: Compression,
         operand: TermId,
         around: Around,
-    ) -> Result<FoundStates> {
+    ) -> Result<FoundStates<'static>> {
         let compression = kept_by(compression, around);
         let operand = self.slim(operand, around, false, &mut Vec::new())?;
         let graph;
@@ -299,9 +291,10 @@ impl ProcessTreeBuilder<'_> {
             self.listed_operand(term, operand, around)?
         } else {
             graph = self.graph(operand, around)?;
-            OperandStates {
+            FoundStates {
                 lts: Cow::Borrowed(&graph.lts),
                 explored_states: graph.explored_states,
+                is_minimal: false,
                 follows_chase: graph.follows_chase,
                 // Several compressions of one parallel say no more than one of them.
                 idle_compressions: graph.idle_compressions,
@@ -312,11 +305,9 @@ impl ProcessTreeBuilder<'_> {
         let token = self.definitions.cancellation();
         match compress(compression, &inside.lts, limit, token)? {
             Some(lts) => Ok(FoundStates {
-                lts,
-                explored_states: inside.explored_states,
+                lts: Cow::Owned(lts),
                 is_minimal: is_minimal(compression),
-                follows_chase: inside.follows_chase,
-                idle_compressions: inside.idle_compressions,
+                ..inside
             }),
             None => self.large_normal_form(term, limit).into(),
         }
@@ -328,7 +319,7 @@ impl ProcessTreeBuilder<'_> {
         term: TermId,
         operand: TermId,
         around: Around,
-    ) -> Result<OperandStates<'static>> {
+    ) -> Result<FoundStates<'static>> {
         let machine = self.machine(operand, around)?;
         self.enter(Phase::Listing, operand);
         let limit = self.options.limits.listed;
@@ -341,9 +332,10 @@ impl ProcessTreeBuilder<'_> {
             true => None,
             false => Some(usize::from(is_large) + self.idle_inside(operand, around)?),
         };
-        Ok(OperandStates {
+        Ok(FoundStates {
             explored_states: lts.state_count(),
             lts: Cow::Owned(lts),
+            is_minimal: false,
             follows_chase: machine.follows_chases(),
             idle_compressions,
         })

@@ -25,7 +25,7 @@ use crate::lts::compress::compress;
 use crate::lts::graph::{Lts, StateId};
 use crate::process::compression::Compression;
 use crate::process::event::{EventId, TICK};
-use crate::process::term::TermId;
+use crate::process::term::{Term, TermId};
 
 /// When a compression is left out. Verdicts do not depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,32 +108,19 @@ impl ProcessTreeBuilder<'_> {
         is_inside: bool,
         left_out: &mut Vec<TermId>,
     ) -> Result<TermId> {
-        let Some((_, operand)) = self.skeleton.compression(self.definitions, term)? else {
-            return self.with_slim_operands(term, around, is_inside, left_out);
+        if let Some((_, operand)) = self.skeleton.compression(self.definitions, term)? {
+            // However small it is: symmetries exchange leaves, and it would be one.
+            let is_left_out = self.is_given_up(term, around)?
+                || is_inside && self.graph(term, around)?.idle_compressions.is_some();
+            if !is_left_out {
+                return Ok(term);
+            }
+            left_out.push(term);
+            return deep(|| self.slim(operand, around, true, left_out));
+        }
+        let Some((shape, inside)) = self.operator(term, around)? else {
+            return Ok(term);
         };
-        // However small it is: symmetries exchange leaves, and it would be one.
-        let is_left_out = self.is_given_up(term, around)?
-            || is_inside && self.graph(term, around)?.idle_compressions.is_some();
-        if !is_left_out {
-            return Ok(term);
-        }
-        left_out.push(term);
-        deep(|| self.slim(operand, around, true, left_out))
-    }
-
-    fn with_slim_operands(
-        &mut self,
-        term: TermId,
-        around: Around,
-        is_inside: bool,
-        left_out: &mut Vec<TermId>,
-    ) -> Result<TermId> {
-        if !self.skeleton.is_inner(self.definitions, term)? {
-            return Ok(term);
-        }
-        let head = unfolded(self.definitions, term)?;
-        let shape = self.definitions.terms().get(head).clone();
-        let inside = around.of_operands(&shape);
         let before = left_out.len();
         let slim = shape.with_started(|p| deep(|| self.slim(p, inside, is_inside, left_out)))?;
         Ok(match left_out.len() == before {
@@ -191,7 +178,10 @@ impl ProcessTreeBuilder<'_> {
             let is_of_parallel = self.skeleton.is_inner(self.definitions, operand)?;
             return deep(|| self.nests(operand, levels - usize::from(is_of_parallel)));
         }
-        for operand in self.started(term, Around::default())?.0 {
+        let Some((shape, _)) = self.operator(term, Around::default())? else {
+            return Ok(false);
+        };
+        for operand in shape.started_operands() {
             if deep(|| self.nests(operand, levels))? {
                 return Ok(true);
             }
@@ -204,27 +194,23 @@ impl ProcessTreeBuilder<'_> {
         if self.skeleton.part(self.definitions, term)? == MachinePart::Compressed {
             return Ok(self.graph(term, around)?.idle_compressions.unwrap_or(0));
         }
-        let (operands, inside) = self.started(term, around)?;
         let mut most = 0;
-        for operand in operands {
-            most = most.max(deep(|| self.idle_inside(operand, inside))?);
+        if let Some((shape, inside)) = self.operator(term, around)? {
+            for operand in shape.started_operands() {
+                most = most.max(deep(|| self.idle_inside(operand, inside))?);
+            }
         }
         Ok(most)
     }
 
-    /// The operands of `term` that start with it, if it is an inner node, and what stands above
-    /// them.
-    fn started(&mut self, term: TermId, around: Around) -> Result<(Vec<TermId>, Around)> {
-        let mut operands = Vec::new();
+    /// The operator of `term`, if it is an inner node, and what stands above the operands.
+    fn operator(&mut self, term: TermId, around: Around) -> Result<Option<(Term, Around)>> {
         if !self.skeleton.is_inner(self.definitions, term)? {
-            return Ok((operands, around));
+            return Ok(None);
         }
         let head = unfolded(self.definitions, term)?;
         let shape = self.definitions.terms().get(head).clone();
-        shape.with_started(|operand| {
-            operands.push(operand);
-            Ok(operand)
-        })?;
-        Ok((operands, around.of_operands(&shape)))
+        let inside = around.of_operands(&shape);
+        Ok(Some((shape, inside)))
     }
 }
