@@ -1,14 +1,14 @@
 //! Where a search keeps the states that it has found: in memory, on disk, or divided between
 //! several processes.
 
-use std::ops::{Not, Range};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use super::halt::Halt;
 use super::outcome::{SearchProgress, Spilled, Statistics, StopReason};
 use super::states::States;
-use super::stubborn::ChosenSteps;
+use super::stubborn::{ChosenSteps, Sampling};
 use super::worker::{Round, Stretch};
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
@@ -191,9 +191,9 @@ pub(super) struct Excess {
 pub(super) struct FollowedSteps {
     /// How many transitions.
     pub(super) transitions: u64,
-    /// Whether stubborn sets are chosen at samples alone in the next level.
-    #[serde(default, skip_serializing_if = "Not::not")]
-    pub(super) samples: bool,
+    /// At which pairs of the next level stubborn sets are chosen.
+    #[serde(default, skip_serializing_if = "Sampling::is_none")]
+    pub(super) sampling: Sampling,
 }
 
 /// What the states of a level led to.

@@ -201,7 +201,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
                 return Ok(Outcome::Violated(self.recovered(state, wrong)?.path));
             }
             let chosen = std::mem::take(&mut self.chosen);
-            self.followed.samples = chosen.says_to_sample(self.followed.samples);
+            self.followed.sampling = self.followed.sampling.after(chosen);
             let expanded = Expanded {
                 followed: self.followed,
                 most_states: self.most_states,
@@ -218,9 +218,9 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     /// is, if there is one. What the specification does not allow at any state of the level counts
     /// before divergence.
     fn expand(&mut self, mut level: Range<u64>) -> Result<Option<(u64, Offence)>, Halt> {
-        self.team.sample(self.followed.samples);
+        self.team.sample(self.followed.sampling);
         if let Some(divergence) = &mut self.divergence {
-            divergence.steps().sample(self.followed.samples);
+            divergence.steps().sample(self.followed.sampling);
         }
         let mut diverging = Ok(None);
         while !level.is_empty() {

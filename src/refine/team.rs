@@ -9,6 +9,7 @@ use super::frontier::Frontier;
 use super::halt::Halt;
 use super::product::Product;
 use super::states::States;
+use super::stubborn::Sampling;
 use super::worker::{AtWrong, ExpansionMode, Round, Stretch, Worker};
 use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
@@ -58,8 +59,8 @@ pub(super) struct Team<'a, S, R> {
     /// A stretch is cut short at this many candidates.
     most_candidates: usize,
     mode: ExpansionMode,
-    /// Whether they choose stubborn sets at samples alone.
-    samples: bool,
+    /// At which pairs they choose stubborn sets.
+    sampling: Sampling,
 }
 
 impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
@@ -84,14 +85,14 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
                 at_wrong: AtWrong::Stop,
                 leaves_raw: false,
             },
-            samples: false,
+            sampling: Sampling::default(),
             threads: threads.clone(),
         }
     }
 
-    /// Lets workers choose stubborn sets at samples alone, or everywhere again.
-    pub(super) fn sample(&mut self, samples: bool) {
-        self.samples = samples;
+    /// Lets workers choose stubborn sets at the pairs that `sampling` takes.
+    pub(super) fn sample(&mut self, sampling: Sampling) {
+        self.sampling = sampling;
     }
 
     /// Says what workers do at a state with something wrong, instead of stopping.
@@ -159,7 +160,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         self.queue(successors);
         self.hire(self.queued.min(self.threads.count()));
         let queued = &mut self.stretches[..self.queued];
-        let how = (self.most_candidates, self.samples);
+        let how = (self.most_candidates, self.sampling);
         let started = Instant::now();
         self.threads
             .share(&mut self.workers, queued, |worker, _, stretch| {

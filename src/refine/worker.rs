@@ -11,7 +11,7 @@ use super::refusals::Offer;
 use super::selection::StepSelection;
 use super::states::States;
 use super::store::Batch;
-use super::stubborn::{ChosenSteps, is_sample};
+use super::stubborn::{ChosenSteps, Sampling};
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 use crate::symmetry::representative::Representative;
@@ -224,8 +224,8 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     }
 
     /// Expands the states of `stretch` in order, up to the first with something wrong, or until
-    /// there are `most` candidates, and does `after` to the stretch. If `samples`, stubborn sets
-    /// are chosen at samples alone.
+    /// there are `most` candidates, and does `after` to the stretch. Stubborn sets are chosen at
+    /// the pairs that `sampling` takes.
     ///
     /// The states are expanded in memory of the thread's own, and the result is copied to
     /// `stretch`, where other threads read it. A cache line that another thread wrote last is
@@ -236,7 +236,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         &mut self,
         states: &dyn States<S>,
         stretch: &mut Stretch,
-        (most, samples): (usize, bool),
+        (most, sampling): (usize, Sampling),
         after: impl Fn(&mut Stretch),
     ) {
         // The draft is taken out, because `expand_in` needs the rest of the worker. An empty
@@ -244,7 +244,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         let nothing = Stretch::new(self.product.packing.words());
         let mut draft = std::mem::replace(&mut self.draft, nothing);
         draft.reset(stretch.numbers.clone());
-        self.expand_in(states, &mut draft, (most, samples));
+        self.expand_in(states, &mut draft, (most, sampling));
         after(&mut draft);
         stretch.copy(&draft);
         self.draft = draft;
@@ -254,7 +254,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         &mut self,
         states: &dyn States<S>,
         stretch: &mut Stretch,
-        (most, samples): (usize, bool),
+        (most, sampling): (usize, Sampling),
     ) {
         stretch.is_expanded = true;
         for number in stretch.numbers.clone() {
@@ -265,7 +265,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             states.load(number, &mut self.state);
             let candidates = stretch.batch.len();
             let wrong = match self.selection {
-                Some(_) if !samples || is_sample(self.state.words()) => {
+                Some(_) if sampling.takes(self.state.words()) => {
                     self.expand_selected(number, stretch)
                 }
                 _ => self.expand_state(number, stretch),

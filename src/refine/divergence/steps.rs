@@ -5,14 +5,15 @@ use crate::machine::successors::Scratch;
 use crate::process::event::TAU;
 use crate::refine::product::Product;
 use crate::refine::selection::StepSelection;
+use crate::refine::stubborn::Sampling;
 use crate::symmetry::representative::Representative;
 
 /// Lists the τ that are followed.
 pub(in crate::refine) struct TauSteps<'a> {
     /// Chooses the transitions that are followed, if not all are.
     selection: Option<StepSelection<'a>>,
-    /// Whether all are followed for now.
-    samples: bool,
+    /// At which pairs the search chooses; all τ are followed unless it does at each.
+    sampling: Sampling,
 }
 
 impl<'a> TauSteps<'a> {
@@ -20,14 +21,14 @@ impl<'a> TauSteps<'a> {
     pub(super) fn new(product: &Product<'a>) -> Self {
         Self {
             selection: StepSelection::of(product),
-            samples: false,
+            sampling: Sampling::default(),
         }
     }
 
     /// Lists all τ from now on, as the search does at pairs that are no samples, or those that are
     /// chosen again.
-    pub(in crate::refine) fn sample(&mut self, samples: bool) {
-        self.samples = samples;
+    pub(in crate::refine) fn sample(&mut self, sampling: Sampling) {
+        self.sampling = sampling;
     }
 
     /// Does `each` to the words of the representative of each pair that a τ of `state` leads to.
@@ -49,7 +50,7 @@ impl<'a> TauSteps<'a> {
             }
         };
         let selection = self.selection.as_mut();
-        let Some(selection) = selection.filter(|_| !self.samples) else {
+        let Some(selection) = selection.filter(|_| self.sampling.is_none()) else {
             let all = &mut |_, event, next: &S| {
                 if event == TAU {
                     follow(next.words());

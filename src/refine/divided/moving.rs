@@ -13,6 +13,7 @@ use crate::machine::packing::PackedState;
 use crate::refine::frontier::{Beside, Expanded, FollowedSteps, Frontier};
 use crate::refine::halt::Halt;
 use crate::refine::outcome::{ProgressSink, SearchProgress, Statistics};
+use crate::refine::stubborn::Sampling;
 use crate::refine::worker::Stretch;
 use crate::symmetry::representative::Representative;
 
@@ -78,18 +79,19 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
 
     /// Makes a level of the states that were moved.
     fn move_level(&mut self, old: &OldShares, level: usize) -> Result<(), Halt> {
-        // What was followed counts where it is read. Whether only samples are to be chosen is the
-        // same in all shares, but a process need not have read any.
+        // What was followed counts where it is read. Where sets are chosen is the same in all
+        // shares, but a process need not have read any.
         let followed = old.shares.iter().map(|share| share.followed(level));
         let here = followed.fold(FollowedSteps::default(), |all, one| FollowedSteps {
             transitions: all.transitions + one.transitions,
-            samples: all.samples || one.samples,
+            sampling: all.sampling.max(one.sampling),
         });
-        let said = self.finish_exchange(&[u64::from(here.samples)])?;
+        let said = self.finish_exchange(&[here.sampling.number()])?;
+        let sampling = said.iter().map(|said| Sampling::from_number(said.words[1]));
         let (threads, token) = (self.threads.clone(), self.token.clone());
         let expanded = Expanded {
             followed: FollowedSteps {
-                samples: said.iter().any(|said| said.words[1] > 0),
+                sampling: sampling.max().unwrap_or_default(),
                 ..here
             },
             most_states: u64::MAX,

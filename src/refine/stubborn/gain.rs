@@ -2,10 +2,13 @@
 //! next one.
 //!
 //! Choosing a set takes some times as long as following the transitions of a pair. Where most are
-//! followed all the same, all are followed at most pairs of the next level. All rules are a
-//! stubborn set too, so each theorem of `README.md` holds for any such mixture.
+//! followed all the same, sets are chosen at samples alone in the next level, and all transitions
+//! are followed at the other pairs. All rules are a stubborn set too, so each theorem of
+//! `README.md` holds for any such mixture.
 
 use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
 
 use crate::refine::store::hash;
 
@@ -16,24 +19,74 @@ pub(in crate::refine) struct ChosenSteps {
     pub(in crate::refine) followed: u64,
 }
 
-/// Fewer transitions say nothing.
+/// Fewer transitions at samples say nothing.
 const ENOUGH: u64 = if cfg!(test) { 8 } else { 256 };
 
-/// Little is gained if more than three quarters are followed.
-const MUCH: (u64, u64) = (3, 4);
+/// More transitions at samples are not needed.
+const TOO_MANY: u64 = 4 * ENOUGH;
 
-/// Where little is gained, sets are chosen at one pair of this many, so that it is seen if that
-/// changes.
-const SAMPLE: u64 = 32;
+/// In a level of fewer transitions sets are chosen at each pair: it takes milliseconds, and in the
+/// first levels of many systems more is followed than in those after them.
+const LARGE: u64 = if cfg!(test) { 8 } else { 4096 };
 
-impl ChosenSteps {
-    /// Whether sets are chosen at samples alone in the next level; `before` says whether they were
-    /// in this one.
-    pub(in crate::refine) fn says_to_sample(self, before: bool) -> bool {
-        match self.possible < ENOUGH {
-            true => before,
-            false => self.followed * MUCH.1 > self.possible * MUCH.0,
+/// Little is gained if more than half of the transitions are followed. Of dijkstra with four
+/// processes two of three are: a search that chooses at each pair takes three times as long for a
+/// fifth fewer states.
+const LITTLE: (u64, u64) = (1, 2);
+
+/// Samples have to follow at most two of five before sets are chosen at each pair again. Choosing
+/// in vain costs more than sampling for another level, and few samples may be wrong by a tenth.
+const MUCH: (u64, u64) = (2, 5);
+
+/// At which pairs of a level sets are chosen: at one of two to this power. Zero means each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(in crate::refine) struct Sampling(u32);
+
+/// The first samples.
+const FIRST: Sampling = Sampling(5);
+
+/// One pair of 1024 is a sample at least.
+const SPARSEST: Sampling = Sampling(10);
+
+impl Sampling {
+    #[cfg(test)]
+    pub(in crate::refine) const SOME: Self = FIRST;
+
+    /// Whether sets are chosen at each pair.
+    #[inline]
+    pub(in crate::refine) fn is_none(&self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether sets are chosen at the pair with these words. That depends on nothing but the pair,
+    /// so that all numbers are the same on any number of threads.
+    #[inline]
+    pub(in crate::refine) fn takes(self, words: &[u64]) -> bool {
+        self.is_none() || hash(words).trailing_zeros() >= self.0
+    }
+
+    /// The one for the next level, after a level in which this was found by the present one.
+    pub(in crate::refine) fn after(self, found: ChosenSteps) -> Self {
+        let ChosenSteps { possible, followed } = found;
+        let is_at_most = |(part, whole)| followed * whole <= possible * part;
+        match self.0 {
+            0 if possible < LARGE || is_at_most(LITTLE) => self,
+            0 => FIRST,
+            power if possible < ENOUGH => Self(power - 1),
+            _ if is_at_most(MUCH) => Self::default(),
+            power if possible > TOO_MANY => Self(power + 1).min(SPARSEST),
+            _ => self,
         }
+    }
+
+    /// As a number that may be sent, and from it.
+    pub(in crate::refine) fn number(self) -> u64 {
+        u64::from(self.0)
+    }
+
+    pub(in crate::refine) fn from_number(number: u64) -> Self {
+        Self((number as u32).min(SPARSEST.0))
     }
 }
 
@@ -44,30 +97,42 @@ impl AddAssign for ChosenSteps {
     }
 }
 
-/// Whether the pair with these words is a sample. That depends on nothing but the pair, so that all
-/// numbers are the same on any number of threads.
-#[inline]
-pub(in crate::refine) fn is_sample(words: &[u64]) -> bool {
-    hash(words).is_multiple_of(SAMPLE)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_level_in_which_most_is_followed_is_sampled() {
+    fn a_large_level_in_which_most_is_followed_is_sampled() {
         let of = |possible, followed| ChosenSteps { possible, followed };
-        assert!(of(1000, 751).says_to_sample(false));
-        assert!(!of(1000, 750).says_to_sample(true));
-        // Too few say nothing.
-        assert!(!of(ENOUGH - 1, ENOUGH - 1).says_to_sample(false));
-        assert!(of(ENOUGH - 1, 1).says_to_sample(true));
+        let everywhere = Sampling::default();
+        assert_eq!(everywhere.after(of(LARGE, LARGE / 2 + 1)), FIRST);
+        assert_eq!(everywhere.after(of(LARGE, LARGE / 2)), everywhere);
+        assert_eq!(everywhere.after(of(LARGE - 1, LARGE - 1)), everywhere);
+        assert_eq!(FIRST.after(of(1000, 400)), everywhere);
+        assert_ne!(FIRST.after(of(1000, 401)), everywhere);
+    }
+
+    #[test]
+    fn there_are_as_many_samples_as_are_needed() {
+        let of = |possible| ChosenSteps {
+            possible,
+            followed: possible,
+        };
+        let (few, many) = (of(ENOUGH - 1), of(TOO_MANY + 1));
+        let sparser = FIRST.after(many);
+        assert_eq!(sparser.after(of(TOO_MANY)), sparser);
+        assert_eq!(sparser.after(of(ENOUGH)), sparser);
+        assert_eq!(sparser.after(few), FIRST);
+        let last = |found| (0..20).fold(FIRST, |sampling: Sampling, _| sampling.after(found));
+        assert_eq!(last(many), SPARSEST);
+        assert!(last(few).is_none());
     }
 
     #[test]
     fn one_pair_of_32_is_a_sample() {
-        let samples = (0..32_000u64).filter(|&word| is_sample(&[word, 7])).count();
-        assert!((900..1100).contains(&samples), "{samples}");
+        let samples = (0..32_000u64).filter(|&word| FIRST.takes(&[word, 7]));
+        let count = samples.count();
+        assert!((900..1100).contains(&count), "{count}");
+        assert!((0..100).all(|word| Sampling::default().takes(&[word])));
     }
 }

@@ -27,7 +27,7 @@ use self::dependence::Dependence;
 use self::sticky::StickySteps;
 
 pub(super) use self::chooser::{Chooser, ExpandedPair};
-pub(super) use self::gain::{ChosenSteps, is_sample};
+pub(super) use self::gain::{ChosenSteps, Sampling};
 
 /// What a search is to find, if it is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,6 +8,7 @@ use super::*;
 use crate::machine::packing::Packing;
 use crate::refine::external::memory::Shares;
 use crate::refine::outcome::StopReason;
+use crate::refine::stubborn::Sampling;
 
 /// A search that begins with the state 0, of which no more than four states stay in memory.
 fn begun(folder: Folder, layout: &RecordLayout) -> Disk {
@@ -35,7 +36,7 @@ fn a_level_that_was_given_up_does_not_count() {
         lists: vec![List::of_states(&layout, &states)],
         followed: FollowedSteps {
             transitions: 7,
-            samples: true,
+            sampling: Sampling::SOME,
         },
     };
     let shares = Shares::of(1 << 20, 1);
