@@ -3,13 +3,16 @@
 #[path = "support/script.rs"]
 mod script;
 
+use std::num::NonZeroUsize;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use cspsym::base::threads::Threads;
 use cspsym::cancel::Cancellation;
 use cspsym::eval::Evaluator;
 use cspsym::lts::explore::{LeafLimits, explore, list};
 
 /// A name, a process with an assertion about it, and how many states it has.
-const PROCESSES: [(&str, &str, u64); 7] = [
+const PROCESSES: [(&str, &str, u64); 8] = [
     (
         "numbers",
         "channel e : {0..2}
@@ -17,6 +20,14 @@ G(x, y) = (x < 299 & e.0 -> G(x + 1, y)) [] (y < 299 & e.1 -> G(x, y + 1)) [] (x
 assert STOP [T= G(0, 0)
 ",
         90_000,
+    ),
+    (
+        "three numbers, broad levels",
+        "channel e : {0..3}
+G(x, y, z) = (x < 49 & e.0 -> G(x + 1, y, z)) [] (y < 49 & e.1 -> G(x, y + 1, z)) [] (z < 49 & e.2 -> G(x, y, z + 1)) [] (x > 0 and y > 0 and z > 0 & e.3 -> G(x - 1, y - 1, z - 1))
+assert STOP [T= G(0, 0, 0)
+",
+        125_000,
     ),
     (
         "constructors",
@@ -86,20 +97,27 @@ fn listing(criterion: &mut Criterion) {
     for (name, text, states) in PROCESSES {
         let script = script::load("list.csp", text);
         let (_, process) = script::refinements(&script)[0];
-        let count = |by_terms: bool| {
+        let two = Threads::new(NonZeroUsize::new(2).expect("it is not zero"));
+        let count = |threads: Option<&Threads>| {
             let mut evaluator = Evaluator::new(&script, Cancellation::new());
             let term = evaluator.process_of(process).expect("it is a process");
             let limits = LeafLimits::default();
-            let lts = match by_terms {
-                true => explore(&mut evaluator, term, &limits).map(|explored| explored.lts),
-                false => list(&mut evaluator, term, &limits),
+            let lts = match threads {
+                None => explore(&mut evaluator, term, &limits).map(|explored| explored.lts),
+                Some(threads) => list(&mut evaluator, term, &limits, threads),
             };
             lts.expect("it is finite").state_count() as u64
         };
-        assert_eq!((count(true), count(false)), (states, states));
+        let one = &Threads::one();
+        assert_eq!([None, Some(one), Some(&two)].map(count), [states; 3]);
         group.throughput(Throughput::Elements(states));
-        group.bench_function(format!("{name}, from code"), |b| b.iter(|| count(false)));
-        group.bench_function(format!("{name}, by terms"), |b| b.iter(|| count(true)));
+        for (way, threads) in [
+            ("from code", Some(one)),
+            ("from code, two threads", Some(&two)),
+            ("by terms", None),
+        ] {
+            group.bench_function(format!("{name}, {way}"), |b| b.iter(|| count(threads)));
+        }
     }
     group.finish();
 }

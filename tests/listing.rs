@@ -17,7 +17,9 @@ mod harness;
 mod script;
 
 use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroUsize;
 
+use cspsym::base::threads::Threads;
 use cspsym::cancel::Cancellation;
 use cspsym::diag::Diagnostic;
 use cspsym::eval::{Evaluator, ResolvedScript};
@@ -34,10 +36,19 @@ use dice::Dice;
 /// Larger processes are not compared.
 const LIMITS: LeafLimits = LeafLimits::all(5_000);
 
-/// What code makes of a process: nothing if it leaves the process to its terms.
+/// What code makes of a process: nothing if it leaves the process to its terms. Three threads have
+/// to find what one finds.
 fn from_code(definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
+    let three = Threads::new(NonZeroUsize::new(3).unwrap());
+    let [one, three] =
+        [Threads::one(), three].map(|threads| listed_by(&threads, definitions, term));
+    assert!(one == three);
+    one
+}
+
+fn listed_by(threads: &Threads, definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
     let mut rows = Vec::new();
-    let listed = definitions.list(term, &mut |row, met| {
+    let listed = definitions.list(term, threads, &mut |row, met| {
         rows.push(
             row.iter()
                 .map(|&(event, to)| (event, StateId(to)))
@@ -497,12 +508,12 @@ fn listing_goes_on_as_long_as_it_can_and_is_wanted() {
     let term = found[0].1;
     for last in [0, 1, 999, 2500, 3998] {
         let (mut rows, mut wanted) = (0, 0);
-        let enough = evaluator.list(term, &mut |_, _| {
+        let enough = evaluator.list(term, &Threads::one(), &mut |_, _| {
             rows += 1;
             Ok(rows <= last)
         });
         assert!(!enough.unwrap());
-        let failed = evaluator.list(term, &mut |_, _| {
+        let failed = evaluator.list(term, &Threads::one(), &mut |_, _| {
             wanted += 1;
             match wanted <= last {
                 true => Ok(true),

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -22,6 +23,10 @@ pub const STACK_BYTES: usize = 256 << 20;
 
 /// More threads than this are never used: what each needs for itself would outgrow what it is for.
 pub const MOST_THREADS: usize = 1024;
+
+/// How often the calling thread looks whether the others are done before it sleeps: some ten
+/// microseconds.
+const SPINS: u32 = 1 << 12;
 
 impl Threads {
     /// This number of threads, but at most [`MOST_THREADS`], and one in WebAssembly.
@@ -55,6 +60,15 @@ impl Threads {
         Self {
             stack_bytes,
             ..self
+        }
+    }
+
+    /// As many others, which are free whatever these are busy with.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        Self {
+            pool: self.pool.as_ref().map(|_| Arc::default()),
+            ..self.clone()
         }
     }
 
@@ -111,6 +125,18 @@ impl Threads {
         items: &mut [T],
         work: impl Fn(&mut W, usize, &mut T) + Sync,
     ) {
+        self.share_beside(|| {}, workers, items, work);
+    }
+
+    /// Like [`Self::share`], but the calling thread does something else first, while the others
+    /// begin.
+    pub fn share_beside<W: Send, T: Send>(
+        &self,
+        first: impl FnOnce(),
+        workers: &mut [W],
+        items: &mut [T],
+        work: impl Fn(&mut W, usize, &mut T) + Sync,
+    ) {
         let most = items.len().min(self.count()).min(workers.len());
         let workers = &mut workers[..most];
         let queue = Mutex::new(items.iter_mut().enumerate());
@@ -122,19 +148,31 @@ impl Threads {
             }
         };
         let Some((own, others)) = workers.split_first_mut() else {
-            return;
+            return first();
         };
         let pool = (!others.is_empty()).then(|| self.pool()).flatten();
-        match pool {
-            // In place, so that the calling thread works too instead of waiting for the pool.
-            Some(pool) => pool.in_place_scope(|scope| {
-                for worker in others {
-                    scope.spawn(|_| run(worker));
-                }
-                run(own);
-            }),
-            None => run(own),
-        }
+        let Some(pool) = pool else {
+            first();
+            return run(own);
+        };
+        let busy = AtomicUsize::new(others.len());
+        // In place, so that the calling thread works too instead of waiting for the pool.
+        pool.in_place_scope(|scope| {
+            for worker in others {
+                scope.spawn(|_| {
+                    run(worker);
+                    busy.fetch_sub(1, Ordering::Relaxed);
+                });
+            }
+            first();
+            run(own);
+            // The others are about to be done: sleeping and being woken takes longer.
+            let mut patience = SPINS;
+            while busy.load(Ordering::Relaxed) > 0 && patience > 0 {
+                std::hint::spin_loop();
+                patience -= 1;
+            }
+        });
     }
 
     fn pool(&self) -> Option<&ThreadPool> {
@@ -218,8 +256,6 @@ impl fmt::Debug for Threads {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use super::*;
 
     #[test]

@@ -7,6 +7,7 @@ use super::call_table::{CallBody, CallKey, CalledCode};
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::value::{Code, Lazy, Value};
+use crate::base::threads::Threads;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::EventId;
@@ -261,8 +262,8 @@ impl Definitions for Evaluator<'_> {
         self.is_loop_with_code(call)
     }
 
-    fn list(&mut self, term: TermId, sink: RowSink<'_>) -> Result<bool> {
-        self.list_from_code(term, sink)
+    fn list(&mut self, term: TermId, threads: &Threads, sink: RowSink<'_>) -> Result<bool> {
+        self.list_from_code(term, threads, sink)
     }
 
     fn is_piece(&self, call: CallId) -> bool {

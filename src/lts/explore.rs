@@ -5,6 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::graph::{Lts, LtsBuilder, StateId};
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::growth::{self, GrowthWatch};
@@ -66,11 +67,16 @@ pub struct Explored {
 
 /// The transition system of all that `term` can become: as [`explore`] finds it, but states may
 /// come in another order where one event leads to several.
-pub fn list(definitions: &mut dyn Definitions, term: TermId, limits: &LeafLimits) -> Result<Lts> {
+pub fn list(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    limits: &LeafLimits,
+    threads: &Threads,
+) -> Result<Lts> {
     let token = definitions.cancellation().clone();
     let mut rows = LtsBuilder::new();
     let mut transitions = 0;
-    let listed = definitions.list(term, &mut |row, met| {
+    let listed = definitions.list(term, threads, &mut |row, met| {
         token.step()?;
         transitions += row.len();
         rows.push(row.iter().map(|&(event, target)| (event, StateId(target))));

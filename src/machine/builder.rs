@@ -10,6 +10,7 @@ use super::skeleton::{Skeleton, unfolded};
 use super::text;
 use super::tree::{Around, Control, NodeId, Operator, OperatorTree, Stage, TreeNode};
 use crate::base::stack::deep;
+use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
 use crate::process::term::{Definitions, Term, TermId};
@@ -19,6 +20,8 @@ pub(super) struct ProcessTreeBuilder<'a> {
     pub(super) definitions: &'a mut dyn Definitions,
     pub(super) skeleton: Skeleton,
     pub(super) options: &'a CompileOptions,
+    /// Threads that list the states of components.
+    pub(super) listing_threads: Threads,
     pub(super) tree: OperatorTree,
     pub(super) graphs: LeafGraphs,
 }
@@ -39,6 +42,7 @@ impl<'a> ProcessTreeBuilder<'a> {
             definitions,
             skeleton,
             options,
+            listing_threads: options.threads.apart(),
             tree: OperatorTree::default(),
             graphs: options.graphs.clone().unwrap_or_default(),
         })

@@ -172,7 +172,7 @@ impl ProcessTreeBuilder<'_> {
         let (mut explored, mut states) = (Vec::new(), 0);
         for leaf in leaves {
             let name = self.enter(Phase::Component, leaf.term);
-            let lts = list(self.definitions, leaf.term, &self.options.limits)?;
+            let lts = self.list(leaf.term)?;
             states += lts.state_count();
             explored.push(ExploredLeaf { leaf, name, lts });
             if states >= FEW_STATES || explored.len() == MOST_TOGETHER {
@@ -235,7 +235,7 @@ impl ProcessTreeBuilder<'_> {
             }
             None => {
                 self.enter(Phase::Component, term);
-                let lts = list(self.definitions, term, &self.options.limits)?;
+                let lts = self.list(term)?;
                 FoundStates {
                     explored_states: lts.state_count(),
                     lts: Cow::Owned(lts),
@@ -259,6 +259,13 @@ impl ProcessTreeBuilder<'_> {
         let graph = Arc::new(graph);
         self.graphs.insert(leaf, graph.clone());
         Ok(graph)
+    }
+
+    /// All states of a component, listed by threads that do nothing else: those that minimise
+    /// components may be busy for long.
+    fn list(&mut self, term: TermId) -> Result<Lts> {
+        let threads = &self.listing_threads;
+        list(self.definitions, term, &self.options.limits, threads)
     }
 
     pub(super) fn leaf_key(&self, term: TermId, around: Around) -> LeafKey {

@@ -9,6 +9,7 @@ use super::priority::Priority;
 use super::termination::Termination;
 use super::watchdog::Watchdog;
 use crate::base::interner::Interner;
+use crate::base::threads::Threads;
 use crate::cancel::{Cancellation, Phase};
 use crate::define_index;
 use crate::diag::Result;
@@ -179,8 +180,9 @@ pub trait Definitions {
     /// Passes the transitions of all states that `term` can become to `sink`, by number of the
     /// state, if there is a faster way to find them than the operational rules. Returns `false` if
     /// there is none, or `sink` wanted no more; then what was passed on is to be forgotten. States
-    /// are what they are by the rules: terms that differ are different states.
-    fn list(&mut self, _term: TermId, _sink: RowSink<'_>) -> Result<bool> {
+    /// are what they are by the rules: terms that differ are different states. Their numbers do not
+    /// depend on how many threads there are.
+    fn list(&mut self, _term: TermId, _threads: &Threads, _sink: RowSink<'_>) -> Result<bool> {
         Ok(false)
     }
     /// Whether `call` has no name of its own: it is a piece of a definition, such as what follows a

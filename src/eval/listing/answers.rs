@@ -1,30 +1,29 @@
-//! Questions about what calls and terms are and can do, and their answers, in batches: code is run
-//! for one batch, and then what was found is entered, each of which goes faster without the other.
+//! What calls and terms are and can do.
+
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use rustc_hash::FxBuildHasher;
 
 use super::head::{CALL, EXTERNAL, HeadToken, INTERNAL, OMEGA, PREFIX, Runner, SKIP, STOP};
 use super::lists::TokenLists;
+use super::source::CodeSource;
 use crate::base::stack::deep;
 use crate::process::event::{EventId, TAU, TICK};
 
-/// What is asked at once.
-#[derive(Default)]
-pub(super) struct Questions {
-    /// The tokens of calls and terms.
-    pub(super) targets: TokenLists,
-    /// Calls, each with the tokens of the term that it is believed to stand for after it.
-    pub(super) doubts: TokenLists,
-}
-
-/// The answers, in the order of the questions; perhaps not to all of them.
+/// What calls and terms, one after the other, are and can do.
 #[derive(Default)]
 pub(super) struct UnfoldedTargets {
-    /// The tokens of the term that is meant.
+    /// The tokens of the terms that are meant, and their hashes.
     pub(super) heads: TokenLists,
-    /// How many steps it has.
+    pub(super) head_hashes: Vec<u64>,
+    /// How many steps each has.
     pub(super) counts: Vec<u32>,
-    /// The steps of all of them: the events, and the tokens of the calls and terms they lead to.
+    /// The steps of all of them: the events, the tokens of the calls and terms they lead to, and
+    /// the hashes of these.
     pub(super) events: Vec<EventId>,
     pub(super) targets: TokenLists,
+    pub(super) target_hashes: Vec<u64>,
 }
 
 /// More calls than this inside each other, none guarded, are left to the terms, which say so.
@@ -37,63 +36,103 @@ const MOST_OPERANDS: usize = 10_000;
 /// memory quadratic in its depth.
 const MOST_TOKENS: usize = 20_000;
 
-/// When there are as many steps in the answers, the other questions are left for the next time: a
-/// single state may have a million steps.
+/// Where there are as many steps, the other calls and terms are left for the next time: a single
+/// state may have a million steps.
 const ENOUGH_STEPS: usize = 1 << 14;
 
-impl Questions {
-    pub(super) fn are_none(&self) -> bool {
-        self.targets.is_empty() && self.doubts.is_empty()
+impl UnfoldedTargets {
+    /// How many calls and terms were unfolded.
+    pub(super) fn len(&self) -> usize {
+        self.counts.len()
     }
 
-    /// The answers, to one question at least. Returns `None` if the process has to be listed from
-    /// its terms, as where a call stands for another term than is believed.
-    pub(super) fn answers(&self, runner: &mut Runner<'_, '_>) -> Option<UnfoldedTargets> {
-        let mut answers = UnfoldedTargets::default();
+    /// Empties it; its memory stays.
+    pub(super) fn clear(&mut self) {
+        self.heads.truncate(0);
+        self.head_hashes.clear();
+        self.counts.clear();
+        self.events.clear();
+        self.targets.truncate(0);
+        self.target_hashes.clear();
+    }
+
+    /// Whether there are so many steps that no more should be added.
+    pub(super) fn are_enough(&self) -> bool {
+        self.events.len() >= ENOUGH_STEPS
+    }
+
+    /// Adds those of `targets` with these numbers, up to the first that cannot be unfolded, or
+    /// until there are enough.
+    pub(super) fn add_all<C: CodeSource>(
+        &mut self,
+        runner: &mut Runner<C>,
+        targets: &TokenLists,
+        numbers: Range<usize>,
+    ) {
         let mut head = Vec::new();
-        for number in 0..self.targets.len() {
-            if answers.events.len() >= ENOUGH_STEPS {
+        for number in numbers {
+            if self.are_enough() || self.add(runner, targets.get(number), &mut head).is_none() {
                 break;
             }
-            let target = self.targets.get(number);
-            head.clear();
-            unfold_fully(runner, target, &mut head)?;
-            if head.len() > MOST_TOKENS {
-                return None;
-            }
-            answers.heads.push(&head)?;
-            let before = answers.events.len();
-            StepsOfState {
-                runner: &mut *runner,
-                answers: &mut answers,
-                unfolded: 0,
-            }
-            .add(&head, 0)?;
-            answers.counts.push((answers.events.len() - before) as u32);
         }
-        for number in (0..self.doubts.len()).step_by(2) {
-            head.clear();
-            unfold_fully(runner, self.doubts.get(number), &mut head)?;
-            if head != self.doubts.get(number + 1) {
-                return None;
-            }
+    }
+
+    /// Adds one. If it cannot be unfolded, nothing is added.
+    fn add<C: CodeSource>(
+        &mut self,
+        runner: &mut Runner<C>,
+        target: &[HeadToken],
+        head: &mut Vec<HeadToken>,
+    ) -> Option<()> {
+        head.clear();
+        runner.reset();
+        unfold_fully(runner, target, head)?;
+        if head.len() > MOST_TOKENS {
+            return None;
         }
-        Some(answers)
+        let before = self.events.len();
+        let mut steps = StepsOfState {
+            runner,
+            found: self,
+            unfolded: 0,
+        };
+        if steps.add(head, 0).is_none() {
+            self.events.truncate(before);
+            self.targets.truncate(before);
+            self.target_hashes.truncate(before);
+            return None;
+        }
+        self.heads.push(head)?;
+        self.head_hashes.push(FxBuildHasher.hash_one(&**head));
+        self.counts.push((self.events.len() - before) as u32);
+        Some(())
     }
 }
 
+/// Whether `call` stands for the term with the tokens `head`.
+pub(super) fn stands_for<C: CodeSource>(
+    runner: &mut Runner<C>,
+    call: &[HeadToken],
+    head: &[HeadToken],
+) -> bool {
+    let mut found = Vec::new();
+    unfold_fully(runner, call, &mut found).is_some() && found == head
+}
+
 /// The steps of one state, as they are found.
-struct StepsOfState<'a, 'r, 's> {
-    runner: &'a mut Runner<'r, 's>,
-    answers: &'a mut UnfoldedTargets,
+struct StepsOfState<'a, C> {
+    runner: &'a mut Runner<C>,
+    found: &'a mut UnfoldedTargets,
     /// How many operands of `[]` were unfolded.
     unfolded: usize,
 }
 
-impl StepsOfState<'_, '_, '_> {
+impl<C: CodeSource> StepsOfState<'_, C> {
     fn step(&mut self, event: EventId, target: &[HeadToken]) -> Option<()> {
-        self.answers.events.push(event);
-        self.answers.targets.push(target)
+        self.found.events.push(event);
+        let hash = FxBuildHasher.hash_one(target);
+        self.found.target_hashes.push(hash);
+        self.found.targets.push(target)
     }
 
     /// Adds the steps of the term with these tokens, so many operands deep in the state.
@@ -149,8 +188,8 @@ impl StepsOfState<'_, '_, '_> {
 }
 
 /// Appends to `tokens`, which are none yet, those of the term that `target` is or stands for.
-fn unfold_fully(
-    runner: &mut Runner<'_, '_>,
+fn unfold_fully<C: CodeSource>(
+    runner: &mut Runner<C>,
     target: &[HeadToken],
     tokens: &mut Vec<HeadToken>,
 ) -> Option<()> {

@@ -1,7 +1,7 @@
 //! The form in which processes are run to list their states: units of code, with registers instead
 //! of names.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::formula::Formula;
 use super::scope::{Register, Scope};
@@ -29,7 +29,7 @@ pub(super) struct Unit {
     /// How many values make its calls equal.
     pub(super) width: u32,
     /// The code, once it was needed: it may contain calls of the unit itself.
-    pub(super) body: Option<Rc<Body>>,
+    pub(super) body: Option<Arc<Body>>,
 }
 
 /// The code of a unit.

@@ -1,10 +1,11 @@
 //! From expressions to formulas.
 
-use std::cell::Cell;
+use std::sync::OnceLock;
 
 use super::formula::Formula;
 use super::scope::Scope;
-use super::word::{ValueWord, WordKind};
+use super::word::ValueWord;
+use super::word_table::WordKind;
 use crate::eval::evaluator::Evaluator;
 use crate::syntax::ast::{Collection, Declaration, Expr, ExprId, Items};
 use crate::types::builtin::Builtin;
@@ -108,6 +109,6 @@ impl Reader<'_, '_> {
         if !is_constant || !self.scope.outwards(place.up)?.is_script() {
             return None;
         }
-        Some(Formula::Definition(place.slot, Cell::new(None)))
+        Some(Formula::Definition(place.slot, OnceLock::new()))
     }
 }

@@ -1,14 +1,12 @@
 //! Formulas: expressions that are computed from words, without an environment. They are of numbers,
 //! truth values, sequences, finite sets, tuples and maps.
 
-use std::cell::Cell;
+use std::sync::OnceLock;
 
 use super::map_words::map_builtin;
 use super::scope::Register;
-use super::word::{ValueWord, ValueWords, WordKind};
-use crate::eval::environment::{Frame, Slot};
-use crate::eval::set::Set;
-use crate::eval::value::Value;
+use super::word::ValueWord;
+use super::word_table::{WordKind, Words};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::types::builtin::Builtin;
 
@@ -18,7 +16,7 @@ pub(super) enum Formula {
     Register(Register),
     /// A constant of the script, by its slot, with its word once that is known. It is not evaluated
     /// before it is needed: it might fail, or take for ever.
-    Definition(u32, Cell<Option<ValueWord>>),
+    Definition(u32, OnceLock<ValueWord>),
     Unary(UnaryOp, Box<Formula>),
     Binary(BinaryOp, Box<[Formula; 2]>),
     /// A built-in function of its arguments.
@@ -28,32 +26,33 @@ pub(super) enum Formula {
 }
 
 /// What formulas are computed from.
-pub(super) struct Given<'g> {
+pub(super) struct Given<'g, W> {
     pub(super) registers: &'g [ValueWord],
-    pub(super) words: &'g mut ValueWords,
-    /// The script's frame.
-    pub(super) script: &'g Frame,
+    pub(super) words: W,
 }
 
 impl Formula {
     /// The value. Returns `None` where there is none, where it is no word, and where the operator
     /// is not for values of this kind: then the expression is to be evaluated.
-    pub(super) fn value(&self, given: &mut Given<'_>) -> Option<ValueWord> {
+    pub(super) fn value<W: Words>(&self, given: &mut Given<'_, W>) -> Option<ValueWord> {
         match self {
             Self::Constant(word) => Some(*word),
             Self::Register(register) => Some(given.registers[*register as usize]),
             Self::Definition(slot, known) => {
-                if known.get().is_none() {
-                    known.set(definition(*slot, given));
+                if let Some(word) = known.get() {
+                    return Some(*word);
                 }
-                known.get()
+                let word = given.words.constant(*slot)?;
+                Some(*known.get_or_init(|| word))
             }
             Self::Unary(op, operand) => {
                 let operand = operand.value(given)?;
                 match op {
                     UnaryOp::Not => Some(ValueWord::of_bool(!operand.truth()?)),
                     UnaryOp::Negate => ValueWord::of_int(-operand.int()?),
-                    UnaryOp::Length => size(given.words.of_kind(WordKind::Sequence, operand)?),
+                    UnaryOp::Length => {
+                        size(given.words.table().of_kind(WordKind::Sequence, operand)?)
+                    }
                 }
             }
             Self::Binary(op @ (BinaryOp::And | BinaryOp::Or), operands) => {
@@ -67,19 +66,19 @@ impl Formula {
             Self::Binary(op, operands) => {
                 let left = operands[0].value(given)?;
                 let right = operands[1].value(given)?;
-                binary(*op, left, right, given.words)
+                binary(*op, left, right, &mut given.words)
             }
             Self::Builtin(builtin, arguments) => {
                 let first = arguments[0].value(given)?;
                 let Some(second) = arguments.get(1) else {
-                    return unary_builtin(*builtin, first, given.words);
+                    return unary_builtin(*builtin, first, &mut given.words);
                 };
                 let second = second.value(given)?;
                 let Some(third) = arguments.get(2) else {
-                    return binary_builtin(*builtin, first, second, given.words);
+                    return binary_builtin(*builtin, first, second, &mut given.words);
                 };
                 let third = third.value(given)?;
-                map_builtin(*builtin, &[first, second, third], given.words)
+                map_builtin(*builtin, &[first, second, third], &mut given.words)
             }
             Self::Display(kind, items) => {
                 let values = items.iter().map(|item| item.value(given));
@@ -94,20 +93,6 @@ impl Formula {
     }
 }
 
-/// The word of a constant of the script, if it was evaluated and has no parts that were not.
-fn definition(slot: u32, given: &mut Given<'_>) -> Option<ValueWord> {
-    let Slot::Lazy(lazy) = given.script.get(slot) else {
-        return None;
-    };
-    let value = lazy.ready()?;
-    let is_plain = match &value {
-        Value::Int(_) | Value::Bool(_) | Value::Char(_) | Value::Head(_) | Value::Dot(_) => true,
-        Value::Set(set) => matches!(**set, Set::Finite(_)),
-        _ => false,
-    };
-    is_plain.then(|| given.words.word(&value)).flatten()
-}
-
 fn size(items: &[ValueWord]) -> Option<ValueWord> {
     ValueWord::of_int(items.len() as i64)
 }
@@ -115,13 +100,13 @@ fn size(items: &[ValueWord]) -> Option<ValueWord> {
 fn unary_builtin(
     builtin: Builtin,
     operand: ValueWord,
-    words: &mut ValueWords,
+    words: &mut impl Words,
 ) -> Option<ValueWord> {
     let kind = match builtin {
         Builtin::Card | Builtin::Empty => WordKind::Set,
         _ => WordKind::Sequence,
     };
-    let items = words.of_kind(kind, operand)?;
+    let items = words.table().of_kind(kind, operand)?;
     match builtin {
         Builtin::Card | Builtin::Length => size(items),
         Builtin::Empty | Builtin::Null => Some(ValueWord::of_bool(items.is_empty())),
@@ -138,30 +123,31 @@ fn binary_builtin(
     builtin: Builtin,
     left: ValueWord,
     right: ValueWord,
-    words: &mut ValueWords,
+    words: &mut impl Words,
 ) -> Option<ValueWord> {
-    let sets = |words: &ValueWords| {
-        let [left, right] = [left, right].map(|set| words.of_kind(WordKind::Set, set));
+    let table = words.table();
+    let sets = || {
+        let [left, right] = [left, right].map(|set| table.of_kind(WordKind::Set, set));
         Some((left?.to_vec(), right?.to_vec()))
     };
     let members = match builtin {
         Builtin::Member => {
-            let set = words.of_kind(WordKind::Set, right)?;
+            let set = table.of_kind(WordKind::Set, right)?;
             return Some(ValueWord::of_bool(set.binary_search(&left).is_ok()));
         }
         Builtin::Elem => {
-            let sequence = words.of_kind(WordKind::Sequence, right)?;
+            let sequence = table.of_kind(WordKind::Sequence, right)?;
             return Some(ValueWord::of_bool(sequence.contains(&left)));
         }
         Builtin::Union2 => {
-            let (mut left, right) = sets(words)?;
+            let (mut left, right) = sets()?;
             left.extend(right);
             left.sort_unstable();
             left.dedup();
             left
         }
         Builtin::Inter2 | Builtin::Diff => {
-            let (mut left, right) = sets(words)?;
+            let (mut left, right) = sets()?;
             let keeps = builtin == Builtin::Inter2;
             left.retain(|word| right.binary_search(word).is_ok() == keeps);
             left
@@ -175,7 +161,7 @@ fn binary(
     op: BinaryOp,
     left: ValueWord,
     right: ValueWord,
-    words: &mut ValueWords,
+    words: &mut impl Words,
 ) -> Option<ValueWord> {
     let (Some(x), Some(y)) = (left.int(), right.int()) else {
         return of_values(op, left, right, words);
@@ -204,12 +190,13 @@ fn of_values(
     op: BinaryOp,
     left: ValueWord,
     right: ValueWord,
-    words: &mut ValueWords,
+    words: &mut impl Words,
 ) -> Option<ValueWord> {
     match op {
         BinaryOp::Concat => {
-            let first = words.of_kind(WordKind::Sequence, left)?;
-            let second = words.of_kind(WordKind::Sequence, right)?;
+            let table = words.table();
+            let first = table.of_kind(WordKind::Sequence, left)?;
+            let second = table.of_kind(WordKind::Sequence, right)?;
             let joined = [first, second].concat();
             words.number(WordKind::Sequence, &joined)
         }
@@ -217,7 +204,8 @@ fn of_values(
         // symbols, which may be equal all the same: the evaluator decides about those.
         BinaryOp::Equal | BinaryOp::NotEqual => {
             let equal = left == right;
-            let decides = equal || words.is_plain(left) && words.is_plain(right);
+            let table = words.table();
+            let decides = equal || table.is_plain(left) && table.is_plain(right);
             decides.then(|| ValueWord::of_bool(equal == (op == BinaryOp::Equal)))
         }
         _ => None,

@@ -10,17 +10,12 @@
 //! | `[]`, `\|~\|` of two or more | how many; the tokens of each operand |
 //! | a call | the words that make it equal to others; the number of the kind says of which unit |
 
-use std::rc::Rc;
-
 use super::code::{Argument, Body, PartId, ProcessCode, UnitId};
-use super::code_table::CodeTable;
 use super::formula::Given;
-use super::part::evaluate;
-use super::unit::body;
+use super::source::CodeSource;
 use super::word::ValueWord;
 use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
-use crate::eval::evaluator::Evaluator;
 
 /// One number of a list of tokens.
 pub(super) type HeadToken = u32;
@@ -35,29 +30,33 @@ pub(super) const INTERNAL: HeadToken = 5;
 pub(super) const CALL: HeadToken = 6;
 
 /// Runs code.
-pub(super) struct Runner<'r, 's> {
-    pub(super) evaluator: &'r mut Evaluator<'s>,
-    pub(super) code_table: &'r mut CodeTable,
+pub(super) struct Runner<C> {
+    pub(super) source: C,
     /// The registers of all units that are running, each after those of its caller.
     registers: Vec<ValueWord>,
     /// Results of parts that are being gone through.
     results: Vec<ValueWord>,
 }
 
-impl<'r, 's> Runner<'r, 's> {
-    pub(super) fn new(evaluator: &'r mut Evaluator<'s>, code_table: &'r mut CodeTable) -> Self {
+impl<C: CodeSource> Runner<C> {
+    pub(super) fn new(source: C) -> Self {
         Self {
-            evaluator,
-            code_table,
+            source,
             registers: Vec::new(),
             results: Vec::new(),
         }
     }
 
+    /// Forgets what was running when something was not found.
+    pub(super) fn reset(&mut self) {
+        self.registers.clear();
+        self.results.clear();
+    }
+
     /// Appends to `tokens` those of what the call with the tokens `call` stands for.
     pub(super) fn unfold(&mut self, call: &[HeadToken], tokens: &mut Vec<HeadToken>) -> Option<()> {
         let unit = UnitId::from_usize((call[0] - CALL) as usize);
-        let body = body(self.evaluator, self.code_table, unit)?;
+        let body = self.source.body(unit)?;
         let base = self.registers.len();
         let words = call[1..].iter().map(|&token| ValueWord(token));
         self.registers.extend(words);
@@ -68,7 +67,7 @@ impl<'r, 's> Runner<'r, 's> {
         done
     }
 
-    fn body(&mut self, body: &Rc<Body>, base: usize, tokens: &mut Vec<HeadToken>) -> Option<()> {
+    fn body(&mut self, body: &Body, base: usize, tokens: &mut Vec<HeadToken>) -> Option<()> {
         let Some(selection) = &body.selection else {
             return self.code(&body.clauses[0].code, base, tokens);
         };
@@ -233,8 +232,7 @@ impl<'r, 's> Runner<'r, 's> {
             Argument::Formula(formula, part) => {
                 let mut given = Given {
                     registers: &self.registers[base..],
-                    words: &mut self.code_table.words,
-                    script: &self.evaluator.frame,
+                    words: self.source.words(),
                 };
                 match formula.value(&mut given) {
                     Some(word) => return Some(word),
@@ -249,20 +247,8 @@ impl<'r, 's> Runner<'r, 's> {
 
     /// Appends the value of `part` to the results.
     fn result(&mut self, part: PartId, base: usize) -> Option<()> {
-        let CodeTable { parts, memory, .. } = &*self.code_table;
         let registers = &self.registers[base..];
-        let key = parts[part].free.iter().map(|&r| registers[r as usize]);
-        if let Some(range) = memory.find(part, key) {
-            self.results.extend_from_slice(memory.words(range));
-            return Some(());
-        }
-        let mut found = Vec::new();
-        evaluate(self.evaluator, self.code_table, part, registers, &mut found)?;
-        let CodeTable { parts, memory, .. } = &mut *self.code_table;
-        let key = parts[part].free.iter().map(|&r| registers[r as usize]);
-        memory.insert(part, key, &found);
-        self.results.extend(found);
-        Some(())
+        self.source.add_value(part, registers, &mut self.results)
     }
 
     /// Where the term at `at` ends.
@@ -286,7 +272,7 @@ impl<'r, 's> Runner<'r, 's> {
                 }
                 call => {
                     let unit = UnitId::from_usize((call - CALL) as usize);
-                    at += 1 + self.code_table.units[unit].width as usize;
+                    at += 1 + self.source.width(unit);
                 }
             }
         }

@@ -15,15 +15,18 @@ impl TokenLists {
         self.ends.len()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
     /// Adds a list. Returns `None` if there are too many tokens.
     pub(super) fn push(&mut self, list: &[HeadToken]) -> Option<()> {
         self.tokens.extend_from_slice(list);
         self.ends.push(u32::try_from(self.tokens.len()).ok()?);
         Some(())
+    }
+
+    /// Keeps the first lists, so many.
+    pub(super) fn truncate(&mut self, lists: usize) {
+        self.ends.truncate(lists);
+        let end = self.ends.last().map_or(0, |&end| end as usize);
+        self.tokens.truncate(end);
     }
 
     pub(super) fn get(&self, number: usize) -> &[HeadToken] {

@@ -1,6 +1,7 @@
 //! Built-in functions of maps, on words.
 
-use super::word::{ValueWord, ValueWords, WordKind};
+use super::word::ValueWord;
+use super::word_table::{WordKind, Words};
 use crate::types::builtin::Builtin;
 
 /// The value of a function of maps. Returns `None` if the evaluator has to compute it: for a key
@@ -8,11 +9,12 @@ use crate::types::builtin::Builtin;
 pub(super) fn map_builtin(
     builtin: Builtin,
     arguments: &[ValueWord],
-    words: &mut ValueWords,
+    words: &mut impl Words,
 ) -> Option<ValueWord> {
     let (&map, &key) = (arguments.first()?, arguments.get(1)?);
-    let entries = words.of_kind(WordKind::Map, map)?;
-    let place = words.is_plain(key).then(|| place_of(entries, key))?;
+    let table = words.table();
+    let entries = table.of_kind(WordKind::Map, map)?;
+    let place = table.is_plain(key).then(|| place_of(entries, key))?;
     match (builtin, arguments.get(2)) {
         (Builtin::MapMember, None) => Some(ValueWord::of_bool(place.is_ok())),
         (Builtin::MapLookup, None) => Some(entries[place.ok()? + 1]),
@@ -23,7 +25,7 @@ pub(super) fn map_builtin(
             let rest = [&entries[..place], &entries[place + 2..]].concat();
             words.number(WordKind::Map, &rest)
         }
-        (Builtin::MapUpdate, Some(&value)) if words.is_plain(value) => {
+        (Builtin::MapUpdate, Some(&value)) if table.is_plain(value) => {
             let (place, end) = match place {
                 Ok(place) => (place, place + 2),
                 Err(place) => (place, place),

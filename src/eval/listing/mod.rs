@@ -7,8 +7,8 @@
 //! (`part.rs`), and remembered by the words that it depends on (`memory.rs`).
 //!
 //! **States are the same as those of the terms.** A state is a list of tokens, and two lists are
-//! equal exactly if the terms are (`head.rs`, `states.rs`). What is to be run is asked for in
-//! batches (`answers.rs`). Code covers prefixes with outputs and inputs, choices, conditionals,
+//! equal exactly if the terms are (`head.rs`, `states.rs`). States are found in rounds, by several
+//! threads (`round.rs`). Code covers prefixes with outputs and inputs, choices, conditionals,
 //! `let`, and calls by name. Whatever else is met, a mistake in the script included, makes listing
 //! return `None`, and the process is listed from its terms.
 
@@ -22,13 +22,18 @@ mod head;
 mod lists;
 mod map_words;
 mod memory;
+mod number_table;
 mod part;
+mod round;
+mod rows;
 mod scope;
+mod source;
 mod states;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod word;
+mod word_table;
 
 use rustc_hash::FxHashSet;
 
@@ -36,31 +41,36 @@ use self::answers::MOST_NESTED;
 use self::code::UnitId;
 use self::code_table::CodeTable;
 use self::head::{CALL, EXTERNAL, HeadToken, INTERNAL, OMEGA, PREFIX, Runner, SKIP, STOP};
+use self::round::list_all;
 use self::scope::Scope;
+use self::source::Evaluation;
 use self::states::ListedStates;
 use self::unit::{body, is_complete_loop, unit_at};
 use super::call_table::CalledCode;
 use super::evaluator::Evaluator;
 use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
+use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::process::term::{CallId, Definitions, RowSink, Term, TermId};
 use crate::syntax::ast::DeclarationId;
 use crate::types::resolved::Reference;
 
-/// How many calls and terms are asked for at once: so few that what is known of them stays in the
-/// caches of the processor.
-const BATCH: usize = 512;
-
 impl Evaluator<'_> {
-    /// Passes the rows of all states of `term` to `sink`. Returns `false` if the process has to be
-    /// listed from its terms; then the rows that were passed on are good for nothing.
-    pub(super) fn list_from_code(&mut self, term: TermId, sink: RowSink<'_>) -> Result<bool> {
+    /// Passes the rows of all states of `term` to `sink`, found by `threads`. Returns `false` if
+    /// the process has to be listed from its terms; then the rows that were passed on are good for
+    /// nothing.
+    pub(super) fn list_from_code(
+        &mut self,
+        term: TermId,
+        threads: &Threads,
+        sink: RowSink<'_>,
+    ) -> Result<bool> {
         if !self.script.resolved.timed.is_empty() {
             return Ok(false);
         }
         let mut code_table = std::mem::take(&mut self.code_table);
-        let listed = self.list_with(&mut code_table, term, sink);
+        let listed = self.list_with(&mut code_table, term, threads, sink);
         self.code_table = code_table;
         listed
     }
@@ -95,6 +105,7 @@ impl Evaluator<'_> {
         &mut self,
         code_table: &mut CodeTable,
         term: TermId,
+        threads: &Threads,
         sink: RowSink<'_>,
     ) -> Result<bool> {
         let mut tokens = Vec::new();
@@ -104,29 +115,14 @@ impl Evaluator<'_> {
         if self.tokens_of(code_table, start, &mut tokens).is_none() {
             return Ok(false);
         }
-        let mut states = ListedStates::default();
-        let mut runner = Runner::new(self, code_table);
-        if states.begin(&tokens).is_none() {
+        let Some(states) = ListedStates::new(&tokens, threads.count()) else {
             return Ok(false);
-        }
-        let mut row = Vec::new();
-        loop {
-            let Some(questions) = states.questions(BATCH) else {
-                return Ok(false);
-            };
-            if questions.are_none() {
-                return Ok(true);
-            }
-            let answers = questions.answers(&mut runner);
-            if answers.and_then(|answers| states.enter(&answers)).is_none() {
-                return Ok(false);
-            }
-            while states.next_row(&mut row) {
-                if !sink(&row, states.len())? {
-                    return Ok(false);
-                }
-            }
-        }
+        };
+        let source = Evaluation {
+            evaluator: self,
+            code_table,
+        };
+        list_all(states, &mut Runner::new(source), threads, sink)
     }
 
     /// What `term` stands for, its outermost calls unfolded as long as they have no code: the body

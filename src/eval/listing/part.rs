@@ -1,6 +1,7 @@
 //! Evaluating parts, as processes that are terms do.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::code::{PartId, PartKind, UnitId};
 use super::code_table::CodeTable;
@@ -105,7 +106,7 @@ fn clause(
     registers: &[ValueWord],
     found: &mut Vec<ValueWord>,
 ) -> Option<()> {
-    let body = Rc::clone(code_table.units[unit].body.as_ref()?);
+    let body = Arc::clone(code_table.units[unit].body.as_ref()?);
     let selection = body.selection.as_ref()?;
     let CalledCode::Function(id) = code_table.units[unit].callee else {
         return None;

@@ -1,6 +1,6 @@
 //! Where the values of variables are while a process is listed.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::syntax::ast::ExprId;
 use crate::types::resolved::Place;
@@ -10,7 +10,7 @@ pub(super) type Register = u32;
 
 /// The frames that stand inside the script's frame at a place of the script, innermost first.
 #[derive(Clone, Default)]
-pub(super) struct Scope(Option<Rc<Inner>>);
+pub(super) struct Scope(Option<Arc<Inner>>);
 
 struct Inner {
     around: Scope,
@@ -30,7 +30,7 @@ impl Scope {
     /// This scope with one frame more.
     pub(super) fn with(&self, frame: ScopedFrame) -> Self {
         let around = self.clone();
-        Self(Some(Rc::new(Inner { around, frame })))
+        Self(Some(Arc::new(Inner { around, frame })))
     }
 
     /// The scope whose innermost frame is `up` frames further out. Returns `None` beyond the

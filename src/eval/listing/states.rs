@@ -1,164 +1,320 @@
 //! The states that were met: which calls and terms are the same state.
 
-use std::collections::VecDeque;
 use std::hash::BuildHasher;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use super::answers::{Questions, UnfoldedTargets};
+use super::answers::UnfoldedTargets;
 use super::head::{CALL, HeadToken};
 use super::lists::TokenLists;
-use crate::process::event::EventId;
+use super::number_table::{MOST_NUMBERS, NumberTable, Reference, table_of};
+use super::rows::WaitingRows;
+use crate::base::threads::Threads;
 
 /// The states of one process, by number.
 ///
 /// A state is a term that is no call. Where a call led to it first, its tokens are not kept: those
 /// of the call are fewer, and it can be unfolded again where two states are compared.
-#[derive(Default)]
 pub(super) struct ListedStates {
-    targets: Targets,
+    /// The tokens of the calls and terms that steps lead to, by number.
+    targets: TokenLists,
     /// By target, its state; those of the last targets are not known yet.
     states: Vec<u32>,
     /// By state, the hash of its tokens, and the first target that is this state.
     hashes: Vec<u64>,
     sources: Vec<u32>,
-    table: HashTable<u32>,
-    /// As in [`Questions`]; not asked yet.
+    shares: Vec<Share>,
+    /// What the last rounds refer to, by position.
+    heads: Vec<AtomicU32>,
+    steps: Vec<AtomicU32>,
+}
+
+/// Targets and states with certain hashes, which one thread looks after.
+#[derive(Default)]
+struct Share {
+    targets: NumberTable,
+    states: NumberTable,
+    /// Calls, each with the tokens of the term that it is believed to stand for after it; not asked
+    /// yet.
     doubts: TokenLists,
-    /// The transitions of the states whose rows were not taken, from state to target.
-    rows: WaitingRows,
+    /// Whether there were too many.
+    is_full: bool,
 }
 
-/// Calls and terms that steps lead to, by number.
-#[derive(Default)]
-struct Targets {
-    tokens: TokenLists,
-    table: HashTable<u32>,
-}
+/// Each share goes through all hashes of a round. With more shares that would take longer than what
+/// is done with those of the share.
+const MOST_SHARES: usize = 64;
 
-impl Targets {
-    /// The number of a target; a new one if it was not met before. Returns `None` if there are too
-    /// many.
-    fn number(&mut self, tokens: &[HeadToken]) -> Option<u32> {
-        let hash = FxBuildHasher.hash_one(tokens);
-        let Self {
-            tokens: known,
-            table,
-        } = self;
-        let is_it = |&other: &u32| known.get(other as usize) == tokens;
-        if let Some(&number) = table.find(hash, is_it) {
-            return Some(number);
-        }
-        let number = known.len() as u32;
-        known.push(tokens)?;
-        table.insert_unique(hash, number, |&other| {
-            FxBuildHasher.hash_one(known.get(other as usize))
-        });
-        Some(number)
-    }
-}
-
-/// Rows that wait for the states of their targets.
-#[derive(Default)]
-struct WaitingRows {
-    steps: VecDeque<(EventId, u32)>,
-    /// Of each row, how many steps it has, and its greatest target.
-    lengths: VecDeque<(u32, u32)>,
-}
+/// Rounds of fewer targets are left to one thread: waking others takes some ten microseconds.
+pub(super) const FEW: usize = if cfg!(test) { 2 } else { 256 };
 
 impl ListedStates {
+    /// No states, of which at most so many threads will look after some; the initial state is to be
+    /// this call or term.
+    pub(super) fn new(initial: &[HeadToken], threads: usize) -> Option<Self> {
+        let threads = threads.min(MOST_SHARES);
+        let mut targets = TokenLists::default();
+        targets.push(initial)?;
+        let hash = FxBuildHasher.hash_one(initial);
+        let mut shares: Vec<Share> = (0..threads).map(|_| Share::default()).collect();
+        let table = &mut shares[table_of(hash, threads)].targets;
+        table.refer(hash, 0, |_| false);
+        table.give(0);
+        Some(Self {
+            targets,
+            states: Vec::new(),
+            hashes: Vec::new(),
+            sources: Vec::new(),
+            shares,
+            heads: Vec::new(),
+            steps: Vec::new(),
+        })
+    }
+
     /// How many states were met.
     pub(super) fn len(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Has the initial state be asked for, which is this call or term.
-    pub(super) fn begin(&mut self, tokens: &[HeadToken]) -> Option<()> {
-        self.targets.number(tokens).map(|_| ())
+    /// The tokens of all targets.
+    pub(super) fn targets(&self) -> &TokenLists {
+        &self.targets
     }
 
-    /// What is to be asked next: at most so many targets, and all that is believed of calls.
-    pub(super) fn questions(&mut self, most: usize) -> Option<Questions> {
-        let known = &self.targets.tokens;
+    /// By target, its state; those of the last targets are not known yet.
+    pub(super) fn of_targets(&self) -> &[u32] {
+        &self.states
+    }
+
+    /// The targets that are to be unfolded next, at most so many.
+    pub(super) fn next_targets(&self, most: usize) -> Range<usize> {
         let start = self.states.len();
-        let mut targets = TokenLists::default();
-        for target in start..known.len().min(start + most) {
-            targets.push(known.get(target))?;
-        }
-        Some(Questions {
-            targets,
-            doubts: std::mem::take(&mut self.doubts),
-        })
+        start..self.targets.len().min(start.saturating_add(most))
     }
 
-    /// Enters answers to the last questions, or to the first of them: the others are asked again.
-    pub(super) fn enter(&mut self, answers: &UnfoldedTargets) -> Option<()> {
-        let mut step = 0;
-        for (number, &count) in answers.counts.iter().enumerate() {
-            let end = step + count as usize;
-            if self.enter_head(answers.heads.get(number))? {
-                let mut last = 0;
-                for step in step..end {
-                    let target = self.targets.number(answers.targets.get(step))?;
-                    last = last.max(target);
-                    self.rows.steps.push_back((answers.events[step], target));
-                }
-                self.rows.lengths.push_back((count, last));
+    /// Calls, each with the tokens of the term after it for which it is taken to stand, since this
+    /// was asked for last. If one does not, the process cannot be listed so.
+    pub(super) fn doubts(&mut self) -> impl Iterator<Item = TokenLists> {
+        let doubts = |share: &mut Share| std::mem::take(&mut share.doubts);
+        self.shares.iter_mut().map(doubts)
+    }
+
+    /// Enters what the next targets are and can do, in order, and adds the rows of new states to
+    /// `rows`. Returns `None` if there are too many targets.
+    pub(super) fn enter(
+        &mut self,
+        round: &[UnfoldedTargets],
+        rows: &mut WaitingRows,
+        threads: &Threads,
+    ) -> Option<()> {
+        let unfolded: usize = round.iter().map(UnfoldedTargets::len).sum();
+        let steps: usize = round.iter().map(|found| found.events.len()).sum();
+        if self.targets.len() + steps >= MOST_NUMBERS {
+            return None;
+        }
+        let threads = match unfolded < FEW {
+            true => &Threads::one(),
+            false => threads,
+        };
+        self.heads.resize_with(unfolded, AtomicU32::default);
+        self.steps.resize_with(steps, AtomicU32::default);
+        let mut shares = std::mem::take(&mut self.shares);
+        let count = shares.len();
+        // Each of the two parts needs the whole of the one before.
+        threads.each(&mut shares, |number, share| {
+            share.is_full = self.refer_heads(share, (number, count), round).is_none();
+        });
+        threads.each(&mut shares, |number, share| {
+            self.refer_steps(share, (number, count), round);
+        });
+        self.shares = shares;
+        let is_full = self.shares.iter().any(|share| share.is_full);
+        if is_full {
+            None
+        } else {
+            self.number(round, rows)
+        }
+    }
+
+    /// Finds out which heads are which states, of the heads that are of this share.
+    fn refer_heads(
+        &self,
+        share: &mut Share,
+        (number, count): (usize, usize),
+        round: &[UnfoldedTargets],
+    ) -> Option<()> {
+        let Share { states, doubts, .. } = share;
+        states.settle();
+        let first = self.states.len();
+        let starts = starts(round, UnfoldedTargets::len);
+        let hash_of = |reference| match reference {
+            Reference::Known(state) => self.hashes[state as usize],
+            Reference::New(position) => {
+                let (found, at) = place(round, &starts, position);
+                found.head_hashes[at]
             }
-            step = end;
+        };
+        let source = |reference| match reference {
+            Reference::Known(state) => self.sources[state as usize] as usize,
+            Reference::New(position) => first + position as usize,
+        };
+        let mut position = 0;
+        for found in round {
+            for (at, &hash) in found.head_hashes.iter().enumerate() {
+                if table_of(hash, count) == number {
+                    let head = found.heads.get(at);
+                    // A call cannot be unfolded here: that it stands for this term too is asked.
+                    let is_it = |reference| {
+                        let source = self.targets.get(source(reference));
+                        hash_of(reference) == hash && (source[0] >= CALL || source == head)
+                    };
+                    let reference = states.refer(hash, position, is_it);
+                    self.heads[position as usize].store(reference.packed(), Ordering::Relaxed);
+                    let source = self.targets.get(source(reference));
+                    if reference != Reference::New(position) && source[0] >= CALL {
+                        doubts.push(source)?;
+                        doubts.push(head)?;
+                    }
+                }
+                position += 1;
+            }
         }
         Some(())
     }
 
-    /// Notes that the next target is the term with these tokens. Returns whether that is a state
-    /// which was not met before.
-    fn enter_head(&mut self, head: &[HeadToken]) -> Option<bool> {
-        let target = self.states.len() as u32;
-        let hash = FxBuildHasher.hash_one(head);
-        let Self {
-            table,
-            hashes,
-            sources,
-            targets,
-            doubts,
-            ..
-        } = &mut *self;
-        let source = |state: u32| targets.tokens.get(sources[state as usize] as usize);
-        // A call cannot be unfolded here: that it stands for this term too is asked.
-        let is_it = |&state: &u32| {
-            hashes[state as usize] == hash && (source(state)[0] >= CALL || source(state) == head)
-        };
-        if let Some(&state) = table.find(hash, is_it) {
-            let source = source(state);
-            if source[0] >= CALL {
-                doubts.push(source)?;
-                doubts.push(head)?;
+    /// Finds out which steps of new states lead to which targets, of the targets that are of this
+    /// share.
+    fn refer_steps(
+        &self,
+        share: &mut Share,
+        (number, count): (usize, usize),
+        round: &[UnfoldedTargets],
+    ) {
+        let table = &mut share.targets;
+        table.settle();
+        let starts = starts(round, |found| found.events.len());
+        let tokens = |reference| match reference {
+            Reference::Known(target) => self.targets.get(target as usize),
+            Reference::New(position) => {
+                let (found, at) = place(round, &starts, position);
+                found.targets.get(at)
             }
-            self.states.push(state);
-            return Some(false);
+        };
+        let mut asked = 0;
+        for (found, start) in round.iter().zip(&starts) {
+            let mut step = 0;
+            for &steps in &found.counts {
+                let end = step + steps as usize;
+                if self.is_new(asked) {
+                    for step in step..end {
+                        let hash = found.target_hashes[step];
+                        if table_of(hash, count) == number {
+                            let position = start + step;
+                            let target = found.targets.get(step);
+                            let is_it = |reference| tokens(reference) == target;
+                            let reference = table.refer(hash, position as u32, is_it);
+                            self.steps[position].store(reference.packed(), Ordering::Relaxed);
+                        }
+                    }
+                }
+                step = end;
+                asked += 1;
+            }
         }
-        let state = u32::try_from(hashes.len()).ok()?;
-        hashes.push(hash);
-        sources.push(target);
-        table.insert_unique(hash, state, |&other| hashes[other as usize]);
-        self.states.push(state);
-        Some(true)
     }
 
-    /// Puts the transitions of the next state into `row`, if they are known. Rows come in the order
-    /// of their states.
-    pub(super) fn next_row(&mut self, row: &mut Vec<(EventId, u32)>) -> bool {
-        let WaitingRows { steps, lengths } = &mut self.rows;
-        row.clear();
-        match lengths.front() {
-            Some(&(count, last)) if count == 0 || (last as usize) < self.states.len() => {
-                let taken = steps.drain(..count as usize);
-                row.extend(taken.map(|(event, target)| (event, self.states[target as usize])));
-                lengths.pop_front();
-                true
-            }
-            _ => false,
-        }
+    fn head(&self, position: usize) -> Reference {
+        Reference::from_packed(self.heads[position].load(Ordering::Relaxed))
     }
+
+    /// Whether the head at this position is a new state.
+    fn is_new(&self, position: usize) -> bool {
+        self.head(position) == Reference::New(position as u32)
+    }
+
+    /// Gives numbers to new states and targets, in the order of the round, and adds the rows.
+    fn number(&mut self, round: &[UnfoldedTargets], rows: &mut WaitingRows) -> Option<()> {
+        let (first, count) = (self.states.len(), self.shares.len());
+        let (mut asked, mut position) = (0, 0);
+        for found in round {
+            let mut step = 0;
+            for (at, &steps) in found.counts.iter().enumerate() {
+                let end = step + steps as usize;
+                let state = match self.head(asked) {
+                    Reference::Known(state) => state,
+                    Reference::New(other) if other as usize != asked => {
+                        self.states[first + other as usize]
+                    }
+                    Reference::New(_) => {
+                        let state = self.hashes.len() as u32;
+                        let hash = found.head_hashes[at];
+                        self.sources.push((first + asked) as u32);
+                        self.hashes.push(hash);
+                        self.shares[table_of(hash, count)].states.give(state);
+                        self.number_steps(found, step..end, position, rows)?;
+                        state
+                    }
+                };
+                self.states.push(state);
+                (position, step) = (position + steps as usize, end);
+                asked += 1;
+            }
+        }
+        Some(())
+    }
+
+    /// Gives numbers to the targets of a new state, whose steps begin at `position` of the round.
+    fn number_steps(
+        &mut self,
+        found: &UnfoldedTargets,
+        steps: Range<usize>,
+        position: usize,
+        rows: &mut WaitingRows,
+    ) -> Option<()> {
+        let count = self.shares.len();
+        rows.begin_row();
+        for (step, position) in steps.zip(position..) {
+            let reference = &self.steps[position];
+            let target = match Reference::from_packed(reference.load(Ordering::Relaxed)) {
+                Reference::Known(target) => target,
+                Reference::New(other) if other as usize != position => {
+                    // It has its number by now.
+                    self.steps[other as usize].load(Ordering::Relaxed)
+                }
+                Reference::New(_) => {
+                    let target = self.targets.len() as u32;
+                    self.targets.push(found.targets.get(step))?;
+                    let hash = found.target_hashes[step];
+                    self.shares[table_of(hash, count)].targets.give(target);
+                    reference.store(target, Ordering::Relaxed);
+                    target
+                }
+            };
+            rows.add(found.events[step], target);
+        }
+        Some(())
+    }
+}
+
+/// At which position of the round each part begins, which has so many.
+fn starts(round: &[UnfoldedTargets], length: impl Fn(&UnfoldedTargets) -> usize) -> Vec<usize> {
+    let start = |end: &mut usize, found| {
+        *end += length(found);
+        Some(*end - length(found))
+    };
+    round.iter().scan(0, start).collect()
+}
+
+/// What is at this position of the round: in which part, and where in it.
+fn place<'r>(
+    round: &'r [UnfoldedTargets],
+    starts: &[usize],
+    position: u32,
+) -> (&'r UnfoldedTargets, usize) {
+    let position = position as usize;
+    // The last part that begins there or before: parts may be empty.
+    let part = starts.partition_point(|&start| start <= position) - 1;
+    (&round[part], position - starts[part])
 }

@@ -1,41 +1,59 @@
-//! That what is believed of calls is checked. `tests/listing.rs` compares whole listings with those
-//! from terms.
+//! That what is believed of calls is checked, and that threads find what one finds.
+//! `tests/listing.rs` compares whole listings with those from terms.
 
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
-use super::answers::Questions;
+use std::num::NonZeroUsize;
+
+use super::answers::{UnfoldedTargets, stands_for};
 use super::code_table::CodeTable;
 use super::head::{HeadToken, Runner};
+use super::rows::WaitingRows;
+use super::source::Evaluation;
 use super::states::ListedStates;
+use crate::base::threads::Threads;
 use crate::eval::tests::with_script;
+use crate::process::event::EventId;
 
 /// Calls `test` with the tokens of `process`, a call, and what runs the code of `script`.
-fn with_call(script: &str, process: &str, test: impl Fn(&[HeadToken], &mut Runner<'_, '_>)) {
+fn with_call(
+    script: &str,
+    process: &str,
+    test: impl Fn(&[HeadToken], &mut Runner<Evaluation<'_, '_>>),
+) {
     with_script(script, process, |evaluator, id| {
         let term = evaluator.process_of(id).unwrap();
-        let (mut code_table, mut call) = (CodeTable::default(), Vec::new());
-        evaluator
-            .tokens_of(&mut code_table, term, &mut call)
-            .unwrap();
-        test(&call, &mut Runner::new(evaluator, &mut code_table));
+        let (code_table, mut call) = (&mut CodeTable::default(), Vec::new());
+        evaluator.tokens_of(code_table, term, &mut call).unwrap();
+        let source = Evaluation {
+            evaluator,
+            code_table,
+        };
+        test(&call, &mut Runner::new(source));
     });
 }
 
+/// What the next targets, at most so many, are and can do.
+fn unfolded(
+    states: &ListedStates,
+    runner: &mut Runner<Evaluation<'_, '_>>,
+    most: usize,
+) -> UnfoldedTargets {
+    let mut found = UnfoldedTargets::default();
+    found.add_all(runner, states.targets(), states.next_targets(most));
+    found
+}
+
 #[test]
-fn a_call_that_stands_for_another_term_than_is_believed_ends_the_listing() {
+fn whether_a_call_stands_for_a_term_is_checked() {
     let script = "channel a, b
 P(x) = if x == 0 then a -> P(1) else b -> P(0)";
     with_call(script, "P(0)", |call, runner| {
-        let mut states = ListedStates::default();
-        states.begin(call).unwrap();
-        let found = states.questions(1).unwrap().answers(runner).unwrap();
+        let states = ListedStates::new(call, 1).unwrap();
+        let found = unfolded(&states, runner, 1);
         let (head, other) = (found.heads.get(0), found.targets.get(0));
-        for (believed, is_right) in [(call, true), (other, false)] {
-            let mut questions = Questions::default();
-            questions.doubts.push(believed).unwrap();
-            questions.doubts.push(head).unwrap();
-            assert_eq!(questions.answers(runner).is_some(), is_right);
-        }
+        assert!(stands_for(runner, call, head));
+        assert!(!stands_for(runner, other, head));
     });
 }
 
@@ -45,18 +63,70 @@ fn a_second_call_that_seems_to_be_a_state_is_asked_about() {
 P(x) = if x == 0 then Q else Q
 Q = a -> P(0) [] a -> P(1)";
     with_call(script, "Q", |call, runner| {
-        let mut states = ListedStates::default();
-        states.begin(call).unwrap();
+        let mut states = ListedStates::new(call, 1).unwrap();
         let mut doubts = Vec::new();
-        loop {
-            let questions = states.questions(1).unwrap();
-            doubts.push(questions.doubts.len());
-            if questions.are_none() {
-                break;
-            }
-            states.enter(&questions.answers(runner).unwrap()).unwrap();
+        while !states.next_targets(1).is_empty() {
+            let found = unfolded(&states, runner, 1);
+            let rows = &mut WaitingRows::default();
+            states.enter(&[found], rows, &Threads::one()).unwrap();
+            doubts.push(states.doubts().map(|doubts| doubts.len()).sum::<usize>());
         }
         // Q is met first; P(0) and P(1) are Q too, each a call and a term to be compared.
-        assert_eq!((states.len(), doubts), (1, vec![0, 0, 2, 2, 0]));
+        assert_eq!((states.len(), doubts), (1, vec![0, 2, 2]));
     });
+}
+
+/// The rows of `process`, found by so many threads; none if it has to be listed from its terms.
+fn rows(script: &str, process: &str, threads: usize) -> Option<Vec<Vec<(EventId, u32)>>> {
+    let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
+    with_script(script, process, |evaluator, id| {
+        let term = evaluator.process_of(id).unwrap();
+        let mut rows = Vec::new();
+        let listed = evaluator.list_from_code(term, &threads, &mut |row, _| {
+            rows.push(row.to_vec());
+            Ok(true)
+        });
+        listed.unwrap().then_some(rows)
+    })
+}
+
+/// Pieces are of two calls here, so that each process has rounds of many.
+#[test]
+fn threads_find_the_same_rows_as_one() {
+    let grid = "channel e : {0..2}
+G(x, y) = x < 9 & e.0 -> G(x + 1, y) [] y < 9 & e.1 -> G(x, y + 1) [] x > 0 and y > 0 & e.2 -> G(x - 1, y - 1)";
+    // Its words are met while it is listed.
+    let queue = "channel put, get : {0, 1}
+Q(s) = (#s < 5 & put?x -> Q(s^<x>)) [] (not null(s) & get!head(s) -> Q(tail(s)))";
+    // Several calls are one state, and steps of one state lead to the same call.
+    let names = "channel a, b
+P(x) = if x < 12 then a -> Q(x) [] b -> Q(x) [] b -> P(x + 1) else P(0)
+Q(x) = if x > 6 then P(x - 6) else a -> P(x + 2) [] b -> a -> P(x)";
+    let choices = "channel c : {0..4}
+R(x) = c?y -> (if y == x then STOP else R(y) |~| S(x, y)) [] c.x -> R((x + 1) % 5)
+S(x, y) = c.x -> S(y, x) [] c.y -> R(x)";
+    // One state has a mistake: it is met by the terms.
+    let mistake = "channel d : {0..9}
+M(x) = d!x -> M((x * 3 + 1) % 11) [] d!(x % 7) -> M((x + 5) % 9)";
+    for (script, process, states) in [
+        (grid, "G(0, 0)", Some(100)),
+        (queue, "Q(<>)", Some(63)),
+        (names, "P(0)", None),
+        (choices, "R(0)", None),
+    ] {
+        let one = rows(script, process, 1).unwrap();
+        if let Some(states) = states {
+            assert_eq!(one.len(), states, "{process}");
+        }
+        for threads in 2..=4 {
+            assert_eq!(
+                rows(script, process, threads).as_ref(),
+                Some(&one),
+                "{process}"
+            );
+        }
+    }
+    for threads in 1..=3 {
+        assert_eq!(rows(mistake, "M(0)", threads), None);
+    }
 }

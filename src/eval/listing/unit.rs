@@ -1,6 +1,6 @@
 //! Units: which there are, and their code once it is needed.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -80,9 +80,9 @@ pub(super) fn body(
     evaluator: &mut Evaluator<'_>,
     code_table: &mut CodeTable,
     unit: UnitId,
-) -> Option<Rc<Body>> {
+) -> Option<Arc<Body>> {
     if let Some(body) = &code_table.units[unit].body {
-        return Some(Rc::clone(body));
+        return Some(Arc::clone(body));
     }
     if code_table.hopeless.contains(&unit) {
         return None;
@@ -91,7 +91,7 @@ pub(super) fn body(
         code_table.hopeless.insert(unit);
         return None;
     };
-    let body = Rc::new(body);
-    code_table.units[unit].body = Some(Rc::clone(&body));
+    let body = Arc::new(body);
+    code_table.units[unit].body = Some(Arc::clone(&body));
     Some(body)
 }

@@ -1,11 +1,8 @@
 //! Values as words: what the arguments of calls are packed into.
 
-use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHasher};
-
+use super::word_table::{WordKind, WordTable};
 use crate::base::interner::Interner;
 use crate::base::stack::deep;
 use crate::define_index;
@@ -50,6 +47,16 @@ impl ValueWord {
         (self.0 & 1 == 0).then_some(i64::from(self.0 as i32 >> 1))
     }
 
+    /// The word of the value with this number, which is below 2^31.
+    pub(super) fn of_number(number: u32) -> Self {
+        Self(number << 1 | 1)
+    }
+
+    /// The number of the value, if the word is no small integer.
+    pub(super) fn number(self) -> Option<u32> {
+        (self.0 & 1 == 1).then_some(self.0 >> 1)
+    }
+
     /// The truth value, if the word is one.
     pub(super) fn truth(self) -> Option<bool> {
         match self {
@@ -60,50 +67,16 @@ impl ValueWord {
     }
 }
 
-/// What a number stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum WordKind {
-    /// A value without parts; the one item is its number.
-    Single,
-    /// A sequence of the items.
-    Sequence,
-    /// A finite set; the items ascend, as words.
-    Set,
-    /// A tuple of the items.
-    Tuple,
-    /// A map: each key with its value after it; the keys ascend, as words. Maps that hold sets in
-    /// symbols are values without parts.
-    Map,
-}
-
-const KINDS: [WordKind; 5] = [
-    WordKind::Single,
-    WordKind::Sequence,
-    WordKind::Set,
-    WordKind::Tuple,
-    WordKind::Map,
-];
-
-/// How many of the lowest bits of a header are the kind.
-const KIND_BITS: u32 = 3;
-
 /// The values that have numbers.
 pub(super) struct ValueWords {
-    /// For each number, where its header is in `items`.
-    starts: Vec<u32>,
-    /// Headers, each with the items of its value after it. A header has the kind in the
-    /// [`KIND_BITS`] lowest bits, and above them how many items there are.
-    items: Vec<ValueWord>,
-    table: HashTable<u32>,
+    pub(super) table: WordTable,
     singles: Interner<ValueId, Value>,
 }
 
 impl Default for ValueWords {
     fn default() -> Self {
         let mut words = Self {
-            starts: Vec::new(),
-            items: Vec::new(),
-            table: HashTable::new(),
+            table: WordTable::default(),
             singles: Interner::new(),
         };
         // `ValueWord::FALSE` and `ValueWord::TRUE` rely on this order.
@@ -132,23 +105,29 @@ impl ValueWords {
             | Value::Code(_) => None,
             Value::Sequence(sequence) => {
                 let items = self.each(sequence.known_items())?;
-                self.number(WordKind::Sequence, &items)
+                self.table.number(WordKind::Sequence, &items)
             }
             Value::Tuple(parts) => {
                 let items = self.each(parts.iter().map(|part| part.known()))?;
-                self.number(WordKind::Tuple, &items)
+                self.table.number(WordKind::Tuple, &items)
             }
             Value::Set(set) if let Set::Finite(members) = &**set => {
                 let mut items = self.each(members.iter().cloned())?;
                 items.sort_unstable();
-                self.number(WordKind::Set, &items)
+                self.table.number(WordKind::Set, &items)
             }
             Value::Map(map) if let Some(items) = self.entries(map) => {
-                self.number(WordKind::Map, &items)
+                self.table.number(WordKind::Map, &items)
             }
             _ => {
                 let single = self.singles.intern_with(value, Value::clone);
-                self.number(WordKind::Single, &[ValueWord(single.0)])
+                let word = self
+                    .table
+                    .number(WordKind::Single, &[ValueWord(single.0)])?;
+                if matches!(value, Value::Set(_) | Value::Map(_)) {
+                    self.table.note_symbols(word);
+                }
+                Some(word)
             }
         }
     }
@@ -158,7 +137,7 @@ impl ValueWords {
         let mut entries = Vec::new();
         for (key, value) in map {
             let entry = [deep(|| self.word(key))?, deep(|| self.word(value))?];
-            if !entry.iter().all(|&word| self.is_plain(word)) {
+            if !entry.iter().all(|&word| self.table.is_plain(word)) {
                 return None;
             }
             entries.push(entry);
@@ -175,72 +154,9 @@ impl ValueWords {
         })
     }
 
-    /// The word of a value with these items; those of a set ascend, without repetition.
-    pub(super) fn number(&mut self, kind: WordKind, items: &[ValueWord]) -> Option<ValueWord> {
-        let header = u32::try_from(items.len()).ok()? << KIND_BITS | kind as u32;
-        let hash = hash(header, items);
-        let is_it = |&number: &u32| {
-            let (other, own) = self.raw(number);
-            other == header && own == items
-        };
-        if let Some(number) = self.table.find(hash, is_it) {
-            return Some(ValueWord(number << 1 | 1));
-        }
-        let number = self.starts.len() as u32;
-        if number >= 1 << 31 || items.len() >= 1 << 29 {
-            return None;
-        }
-        self.starts.push(u32::try_from(self.items.len()).ok()?);
-        self.items.push(ValueWord(header));
-        self.items.extend_from_slice(items);
-        let mut table = std::mem::take(&mut self.table);
-        table.insert_unique(hash, number, |&number| {
-            let (header, items) = self.raw(number);
-            self::hash(header, items)
-        });
-        self.table = table;
-        Some(ValueWord(number << 1 | 1))
-    }
-
-    fn raw(&self, number: u32) -> (u32, &[ValueWord]) {
-        let start = self.starts[number as usize] as usize;
-        let header = self.items[start].0;
-        (
-            header,
-            &self.items[start + 1..][..header as usize >> KIND_BITS],
-        )
-    }
-
-    /// The items of a word that is no small integer, with its kind.
-    pub(super) fn items(&self, word: ValueWord) -> Option<(WordKind, &[ValueWord])> {
-        if word.int().is_some() {
-            return None;
-        }
-        let (header, items) = self.raw(word.0 >> 1);
-        Some((KINDS[header as usize & ((1 << KIND_BITS) - 1)], items))
-    }
-
-    /// The items of a word of this kind.
-    pub(super) fn of_kind(&self, kind: WordKind, word: ValueWord) -> Option<&[ValueWord]> {
-        let (own, items) = self.items(word)?;
-        (own == kind).then_some(items)
-    }
-
-    /// Whether other words are other values: no set in symbols stands in the value.
-    pub(super) fn is_plain(&self, word: ValueWord) -> bool {
-        match self.items(word) {
-            None => true,
-            Some((WordKind::Single, items)) => {
-                let value = &self.singles[ValueId(items[0].0)];
-                !matches!(value, Value::Set(_) | Value::Map(_))
-            }
-            Some((_, items)) => items.iter().all(|&item| deep(|| self.is_plain(item))),
-        }
-    }
-
     /// The value of `word`.
     pub(super) fn value(&self, word: ValueWord) -> Value {
-        let Some((kind, items)) = self.items(word) else {
+        let Some((kind, items)) = self.table.items(word) else {
             // The low bit is 0.
             return Value::Int(i64::from(word.0 as i32 >> 1));
         };
@@ -258,15 +174,6 @@ impl ValueWords {
             }
         }
     }
-}
-
-fn hash(header: u32, items: &[ValueWord]) -> u64 {
-    let mut hasher = FxHasher::default();
-    header.hash(&mut hasher);
-    for item in items {
-        item.0.hash(&mut hasher);
-    }
-    FxBuildHasher.hash_one(hasher.finish())
 }
 
 #[cfg(test)]

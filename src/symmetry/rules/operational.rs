@@ -6,6 +6,7 @@ use super::goal::{Application, Attempt, Goal, GoalPlace, SigmaId, Unproved};
 use super::memory::ExploredTerm;
 use super::prover::Prover;
 use super::rule::ProofRule;
+use crate::base::threads::Threads;
 use crate::diag::Severity;
 use crate::lts::bisimulation::minimise;
 use crate::lts::explore::list;
@@ -91,7 +92,7 @@ impl Prover<'_> {
 
     fn new_graph(&mut self, term: TermId) -> ExploredTerm {
         let token = &self.definitions.cancellation().clone();
-        let mut lts = list(self.definitions, term, &self.limits)?;
+        let mut lts = list(self.definitions, term, &self.limits, &Threads::one())?;
         let states = lts.state_count();
         if self.minimise {
             lts = minimise(&lts, token)?.lts;

@@ -1,0 +1,109 @@
+//! Numbers by hash, of which each thread looks after those of some hashes.
+//!
+//! What is new in a round has no number yet: numbers are given in the order of positions in the
+//! round, in which the threads do not meet it. Until then it is referred to by its position.
+
+use hashbrown::HashTable;
+
+/// A number, or the position at which something new was met first in this round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reference {
+    Known(u32),
+    New(u32),
+}
+
+/// The highest bit of a packed [`Reference`] says that it is new.
+const NEW: u32 = 1 << 31;
+
+/// There are at most so many numbers, and positions in a round.
+pub(super) const MOST_NUMBERS: usize = NEW as usize;
+
+impl Reference {
+    pub(super) fn packed(self) -> u32 {
+        match self {
+            Self::Known(number) => number,
+            Self::New(position) => NEW | position,
+        }
+    }
+
+    pub(super) fn from_packed(packed: u32) -> Self {
+        match packed & NEW {
+            0 => Self::Known(packed),
+            _ => Self::New(packed & !NEW),
+        }
+    }
+}
+
+/// The numbers of what has certain hashes.
+#[derive(Default)]
+pub(super) struct NumberTable {
+    entries: HashTable<Entry>,
+    /// What is new in this round: its hash and position.
+    new: Vec<(u32, u32)>,
+    /// The numbers of the new, in the same order.
+    numbers: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u32,
+    reference: u32,
+}
+
+/// The part of a hash that is kept.
+fn kept(hash: u64) -> u32 {
+    (hash >> 32) as u32 ^ hash as u32
+}
+
+/// Which of `count` tables has this hash. Where an entry stands in a table depends on the lower
+/// bits.
+pub(super) fn table_of(hash: u64, count: usize) -> usize {
+    (kept(hash) >> 24) as usize % count
+}
+
+/// The hash by which an entry is found: its lowest and its highest bits count.
+fn spread(kept: u32) -> u64 {
+    u64::from(kept).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl NumberTable {
+    /// Gives what was new in the last round its numbers.
+    pub(super) fn settle(&mut self) {
+        for ((hash, position), number) in self.new.drain(..).zip(self.numbers.drain(..)) {
+            let new = Reference::New(position).packed();
+            let is_it = |entry: &Entry| entry.reference == new;
+            if let Some(entry) = self.entries.find_mut(spread(hash), is_it) {
+                entry.reference = number;
+            }
+        }
+    }
+
+    /// What has this hash and `is_it`; if nothing has, it is new at `position`.
+    pub(super) fn refer(
+        &mut self,
+        hash: u64,
+        position: u32,
+        is_it: impl Fn(Reference) -> bool,
+    ) -> Reference {
+        let hash = kept(hash);
+        let is_it =
+            |entry: &Entry| entry.hash == hash && is_it(Reference::from_packed(entry.reference));
+        if let Some(entry) = self.entries.find(spread(hash), is_it) {
+            return Reference::from_packed(entry.reference);
+        }
+        let reference = Reference::New(position);
+        self.new.push((hash, position));
+        let entry = Entry {
+            hash,
+            reference: reference.packed(),
+        };
+        let rehash = |entry: &Entry| spread(entry.hash);
+        self.entries.insert_unique(spread(hash), entry, rehash);
+        reference
+    }
+
+    /// Gives a number to the next of the new.
+    pub(super) fn give(&mut self, number: u32) {
+        self.numbers.push(number);
+    }
+}
