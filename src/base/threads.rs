@@ -26,7 +26,7 @@ pub const MOST_THREADS: usize = 1024;
 
 /// How often the calling thread looks whether the others are done before it sleeps: some ten
 /// microseconds.
-const SPINS: u32 = 1 << 12;
+const SPINS: u32 = 1 << 9;
 
 impl Threads {
     /// This number of threads, but at most [`MOST_THREADS`], and one in WebAssembly.

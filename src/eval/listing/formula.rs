@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::map_words::map_builtin;
 use super::scope::Register;
 use super::word::ValueWord;
-use super::word_table::{WordKind, Words};
+use super::word_table::{WordKind, WordSource};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::types::builtin::Builtin;
 
@@ -34,7 +34,7 @@ pub(super) struct Given<'g, W> {
 impl Formula {
     /// The value. Returns `None` where there is none, where it is no word, and where the operator
     /// is not for values of this kind: then the expression is to be evaluated.
-    pub(super) fn value<W: Words>(&self, given: &mut Given<'_, W>) -> Option<ValueWord> {
+    pub(super) fn value<W: WordSource>(&self, given: &mut Given<'_, W>) -> Option<ValueWord> {
         match self {
             Self::Constant(word) => Some(*word),
             Self::Register(register) => Some(given.registers[*register as usize]),
@@ -100,7 +100,7 @@ fn size(items: &[ValueWord]) -> Option<ValueWord> {
 fn unary_builtin(
     builtin: Builtin,
     operand: ValueWord,
-    words: &mut impl Words,
+    words: &mut impl WordSource,
 ) -> Option<ValueWord> {
     let kind = match builtin {
         Builtin::Card | Builtin::Empty => WordKind::Set,
@@ -123,7 +123,7 @@ fn binary_builtin(
     builtin: Builtin,
     left: ValueWord,
     right: ValueWord,
-    words: &mut impl Words,
+    words: &mut impl WordSource,
 ) -> Option<ValueWord> {
     let table = words.table();
     let sets = || {
@@ -161,7 +161,7 @@ fn binary(
     op: BinaryOp,
     left: ValueWord,
     right: ValueWord,
-    words: &mut impl Words,
+    words: &mut impl WordSource,
 ) -> Option<ValueWord> {
     let (Some(x), Some(y)) = (left.int(), right.int()) else {
         return of_values(op, left, right, words);
@@ -190,7 +190,7 @@ fn of_values(
     op: BinaryOp,
     left: ValueWord,
     right: ValueWord,
-    words: &mut impl Words,
+    words: &mut impl WordSource,
 ) -> Option<ValueWord> {
     match op {
         BinaryOp::Concat => {

@@ -1,7 +1,7 @@
 //! Built-in functions of maps, on words.
 
 use super::word::ValueWord;
-use super::word_table::{WordKind, Words};
+use super::word_table::{WordKind, WordSource};
 use crate::types::builtin::Builtin;
 
 /// The value of a function of maps. Returns `None` if the evaluator has to compute it: for a key
@@ -9,7 +9,7 @@ use crate::types::builtin::Builtin;
 pub(super) fn map_builtin(
     builtin: Builtin,
     arguments: &[ValueWord],
-    words: &mut impl Words,
+    words: &mut impl WordSource,
 ) -> Option<ValueWord> {
     let (&map, &key) = (arguments.first()?, arguments.get(1)?);
     let table = words.table();

@@ -7,18 +7,18 @@ use hashbrown::HashTable;
 
 /// A number, or the position at which something new was met first in this round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reference {
+pub(super) enum NumberReference {
     Known(u32),
     New(u32),
 }
 
-/// The highest bit of a packed [`Reference`] says that it is new.
+/// The highest bit of a packed [`NumberReference`] says that it is new.
 const NEW: u32 = 1 << 31;
 
 /// There are at most so many numbers, and positions in a round.
 pub(super) const MOST_NUMBERS: usize = NEW as usize;
 
-impl Reference {
+impl NumberReference {
     pub(super) fn packed(self) -> u32 {
         match self {
             Self::Known(number) => number,
@@ -70,7 +70,7 @@ impl NumberTable {
     /// Gives what was new in the last round its numbers.
     pub(super) fn settle(&mut self) {
         for ((hash, position), number) in self.new.drain(..).zip(self.numbers.drain(..)) {
-            let new = Reference::New(position).packed();
+            let new = NumberReference::New(position).packed();
             let is_it = |entry: &Entry| entry.reference == new;
             if let Some(entry) = self.entries.find_mut(spread(hash), is_it) {
                 entry.reference = number;
@@ -83,15 +83,16 @@ impl NumberTable {
         &mut self,
         hash: u64,
         position: u32,
-        is_it: impl Fn(Reference) -> bool,
-    ) -> Reference {
+        is_it: impl Fn(NumberReference) -> bool,
+    ) -> NumberReference {
         let hash = kept(hash);
-        let is_it =
-            |entry: &Entry| entry.hash == hash && is_it(Reference::from_packed(entry.reference));
+        let is_it = |entry: &Entry| {
+            entry.hash == hash && is_it(NumberReference::from_packed(entry.reference))
+        };
         if let Some(entry) = self.entries.find(spread(hash), is_it) {
-            return Reference::from_packed(entry.reference);
+            return NumberReference::from_packed(entry.reference);
         }
-        let reference = Reference::New(position);
+        let reference = NumberReference::New(position);
         self.new.push((hash, position));
         let entry = Entry {
             hash,

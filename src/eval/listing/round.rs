@@ -30,7 +30,7 @@ pub(super) fn list_all(
     threads: &Threads,
     sink: RowSink<'_>,
 ) -> Result<bool> {
-    let mut rounds = Rounds {
+    let mut rounds = ListingRounds {
         states,
         rows: WaitingRows::default(),
         runner,
@@ -51,7 +51,7 @@ pub(super) fn list_all(
 }
 
 /// What was listed so far.
-struct Rounds<'l, 'r, 's> {
+struct ListingRounds<'l, 'r, 's> {
     states: ListedStates,
     /// Rows that were not passed on.
     rows: WaitingRows,
@@ -61,12 +61,12 @@ struct Rounds<'l, 'r, 's> {
 }
 
 /// What one thread unfolds.
-struct Piece {
+struct TargetPiece {
     numbers: Range<usize>,
     found: UnfoldedTargets,
 }
 
-impl Rounds<'_, '_, '_> {
+impl ListingRounds<'_, '_, '_> {
     /// Puts into `round` what the next targets are and can do, in order; perhaps not of all of
     /// them, and of none if none is left. Meanwhile passes on the rows that are known. Returns
     /// whether more is wanted, and `false` if a target can be unfolded from terms alone.
@@ -90,7 +90,7 @@ impl Rounds<'_, '_, '_> {
         } else {
             known_rows();
         }
-        for Piece { numbers, mut found } in pieces {
+        for TargetPiece { numbers, mut found } in pieces {
             let rest = numbers.start + found.len()..numbers.end;
             found.add_all(runner, targets, rest);
             let is_all = found.len() == numbers.len();
@@ -104,7 +104,7 @@ impl Rounds<'_, '_, '_> {
     }
 
     /// The next targets, in pieces that are empty yet.
-    fn pieces(&mut self, threads: &Threads) -> Vec<Piece> {
+    fn pieces(&mut self, threads: &Threads) -> Vec<TargetPiece> {
         let most = match threads.count() {
             1 => PIECE,
             count => PIECE * PIECES * count,
@@ -120,7 +120,7 @@ impl Rounds<'_, '_, '_> {
             let mut found = spare.pop().unwrap_or_default();
             found.clear();
             let numbers = start..targets.end.min(start + length);
-            Piece { numbers, found }
+            TargetPiece { numbers, found }
         };
         targets.clone().step_by(length).map(piece).collect()
     }

@@ -9,7 +9,7 @@ use super::memory::Remembered;
 use super::part::evaluate;
 use super::unit::body;
 use super::word::{ValueWord, ValueWords};
-use super::word_table::{WordKind, WordTable, Words};
+use super::word_table::{WordKind, WordSource, WordTable};
 use crate::base::index::IndexVec;
 use crate::eval::environment::{Frame, Slot};
 use crate::eval::evaluator::Evaluator;
@@ -19,7 +19,7 @@ use crate::eval::value::Value;
 /// What a runner asks for.
 pub(super) trait CodeSource {
     type UnitBody: Deref<Target = Body>;
-    type OwnWords<'w>: Words
+    type OwnWords<'w>: WordSource
     where
         Self: 'w;
 
@@ -111,7 +111,7 @@ pub(super) struct ScriptWords<'w> {
     script: &'w Frame,
 }
 
-impl Words for ScriptWords<'_> {
+impl WordSource for ScriptWords<'_> {
     fn table(&self) -> &WordTable {
         &self.words.table
     }

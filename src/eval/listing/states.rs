@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::answers::UnfoldedTargets;
 use super::head::{CALL, HeadToken};
 use super::lists::TokenLists;
-use super::number_table::{MOST_NUMBERS, NumberTable, Reference, table_of};
+use super::number_table::{MOST_NUMBERS, NumberReference, NumberTable, table_of};
 use super::rows::WaitingRows;
 use crate::base::threads::Threads;
 
@@ -150,15 +150,15 @@ impl ListedStates {
         let first = self.states.len();
         let starts = starts(round, UnfoldedTargets::len);
         let hash_of = |reference| match reference {
-            Reference::Known(state) => self.hashes[state as usize],
-            Reference::New(position) => {
+            NumberReference::Known(state) => self.hashes[state as usize],
+            NumberReference::New(position) => {
                 let (found, at) = place(round, &starts, position);
                 found.head_hashes[at]
             }
         };
         let source = |reference| match reference {
-            Reference::Known(state) => self.sources[state as usize] as usize,
-            Reference::New(position) => first + position as usize,
+            NumberReference::Known(state) => self.sources[state as usize] as usize,
+            NumberReference::New(position) => first + position as usize,
         };
         let mut position = 0;
         for found in round {
@@ -173,7 +173,7 @@ impl ListedStates {
                     let reference = states.refer(hash, position, is_it);
                     self.heads[position as usize].store(reference.packed(), Ordering::Relaxed);
                     let source = self.targets.get(source(reference));
-                    if reference != Reference::New(position) && source[0] >= CALL {
+                    if reference != NumberReference::New(position) && source[0] >= CALL {
                         doubts.push(source)?;
                         doubts.push(head)?;
                     }
@@ -196,8 +196,8 @@ impl ListedStates {
         table.settle();
         let starts = starts(round, |found| found.events.len());
         let tokens = |reference| match reference {
-            Reference::Known(target) => self.targets.get(target as usize),
-            Reference::New(position) => {
+            NumberReference::Known(target) => self.targets.get(target as usize),
+            NumberReference::New(position) => {
                 let (found, at) = place(round, &starts, position);
                 found.targets.get(at)
             }
@@ -225,13 +225,13 @@ impl ListedStates {
         }
     }
 
-    fn head(&self, position: usize) -> Reference {
-        Reference::from_packed(self.heads[position].load(Ordering::Relaxed))
+    fn head(&self, position: usize) -> NumberReference {
+        NumberReference::from_packed(self.heads[position].load(Ordering::Relaxed))
     }
 
     /// Whether the head at this position is a new state.
     fn is_new(&self, position: usize) -> bool {
-        self.head(position) == Reference::New(position as u32)
+        self.head(position) == NumberReference::New(position as u32)
     }
 
     /// Gives numbers to new states and targets, in the order of the round, and adds the rows.
@@ -243,11 +243,11 @@ impl ListedStates {
             for (at, &steps) in found.counts.iter().enumerate() {
                 let end = step + steps as usize;
                 let state = match self.head(asked) {
-                    Reference::Known(state) => state,
-                    Reference::New(other) if other as usize != asked => {
+                    NumberReference::Known(state) => state,
+                    NumberReference::New(other) if other as usize != asked => {
                         self.states[first + other as usize]
                     }
-                    Reference::New(_) => {
+                    NumberReference::New(_) => {
                         let state = self.hashes.len() as u32;
                         let hash = found.head_hashes[at];
                         self.sources.push((first + asked) as u32);
@@ -277,13 +277,13 @@ impl ListedStates {
         rows.begin_row();
         for (step, position) in steps.zip(position..) {
             let reference = &self.steps[position];
-            let target = match Reference::from_packed(reference.load(Ordering::Relaxed)) {
-                Reference::Known(target) => target,
-                Reference::New(other) if other as usize != position => {
+            let target = match NumberReference::from_packed(reference.load(Ordering::Relaxed)) {
+                NumberReference::Known(target) => target,
+                NumberReference::New(other) if other as usize != position => {
                     // It has its number by now.
                     self.steps[other as usize].load(Ordering::Relaxed)
                 }
-                Reference::New(_) => {
+                NumberReference::New(_) => {
                     let target = self.targets.len() as u32;
                     self.targets.push(found.targets.get(step))?;
                     let hash = found.target_hashes[step];

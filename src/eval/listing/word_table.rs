@@ -49,7 +49,7 @@ pub(super) struct WordTable {
 }
 
 /// Where formulas look up words, and find those of new values.
-pub(super) trait Words {
+pub(super) trait WordSource {
     /// What is behind words.
     fn table(&self) -> &WordTable;
     /// The word of a value with these items; those of a set ascend, without repetition. Returns
@@ -59,7 +59,7 @@ pub(super) trait Words {
     fn constant(&mut self, slot: u32) -> Option<ValueWord>;
 }
 
-impl Words for &WordTable {
+impl WordSource for &WordTable {
     fn table(&self) -> &WordTable {
         self
     }
