@@ -38,7 +38,10 @@ const MOST_TOKENS: usize = 20_000;
 
 /// Where there are as many steps, the other calls and terms are left for the next time: a single
 /// state may have a million steps.
-const ENOUGH_STEPS: usize = 1 << 14;
+const ENOUGH_STEPS: usize = if cfg!(test) { 4 } else { 1 << 14 };
+
+/// Where there are as many tokens, too: some megabytes.
+const ENOUGH_TOKENS: usize = 1 << 20;
 
 impl UnfoldedTargets {
     /// How many calls and terms were unfolded.
@@ -56,9 +59,9 @@ impl UnfoldedTargets {
         self.target_hashes.clear();
     }
 
-    /// Whether there are so many steps that no more should be added.
+    /// Whether there are so many steps or tokens that no more should be added.
     pub(super) fn are_enough(&self) -> bool {
-        self.events.len() >= ENOUGH_STEPS
+        self.events.len() >= ENOUGH_STEPS || self.heads.token_count() >= ENOUGH_TOKENS
     }
 
     /// Adds those of `targets` with these numbers, up to the first that cannot be unfolded, or

@@ -15,6 +15,11 @@ impl TokenLists {
         self.ends.len()
     }
 
+    /// How many tokens all lists have.
+    pub(super) fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
     /// Adds a list. Returns `None` if there are too many tokens.
     pub(super) fn push(&mut self, list: &[HeadToken]) -> Option<()> {
         self.tokens.extend_from_slice(list);

@@ -90,6 +90,9 @@ impl ListingRounds<'_, '_, '_> {
         } else {
             known_rows();
         }
+        if !matches!(is_wanted, Ok(true)) {
+            return (is_wanted, true);
+        }
         for TargetPiece { numbers, mut found } in pieces {
             let rest = numbers.start + found.len()..numbers.end;
             found.add_all(runner, targets, rest);

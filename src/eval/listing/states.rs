@@ -45,7 +45,7 @@ struct Share {
 
 /// Each share goes through all hashes of a round. With more shares that would take longer than what
 /// is done with those of the share.
-const MOST_SHARES: usize = 64;
+const MOST_SHARES: usize = 8;
 
 /// Rounds of fewer targets are left to one thread: waking others takes some ten microseconds.
 pub(super) const FEW: usize = if cfg!(test) { 2 } else { 256 };
@@ -114,7 +114,7 @@ impl ListedStates {
         if self.targets.len() + steps >= MOST_NUMBERS {
             return None;
         }
-        let threads = match unfolded < FEW {
+        let threads = match unfolded.max(steps) < FEW {
             true => &Threads::one(),
             false => threads,
         };
