@@ -132,7 +132,7 @@ pub(super) fn kept_by(compression: Compression, around: Around) -> Compression {
 impl ProcessTreeBuilder<'_> {
     /// Makes the transition systems of leaves on all threads, as far as they can be made before the
     /// tree is built. Leaves are explored one after the other, because exploring evaluates the
-    /// script; the other threads minimise those that were explored.
+    /// script; other threads help with each, and minimise those that were explored.
     ///
     /// They are explored in the order in which [`Self::node`] meets them, so that terms get the
     /// same numbers as they would without this function.

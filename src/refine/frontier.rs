@@ -192,7 +192,7 @@ pub(super) struct FollowedSteps {
     /// How many transitions.
     pub(super) transitions: u64,
     /// At which pairs of the next level stubborn sets are chosen.
-    #[serde(default, skip_serializing_if = "Sampling::is_none")]
+    #[serde(default, skip_serializing_if = "Sampling::is_everywhere")]
     pub(super) sampling: Sampling,
 }
 

@@ -69,7 +69,7 @@ struct TargetPiece {
 impl ListingRounds<'_, '_, '_> {
     /// Puts into `round` what the next targets are and can do, in order; perhaps not of all of
     /// them, and of none if none is left. Meanwhile passes on the rows that are known. Returns
-    /// whether more is wanted, and `false` if a target can be unfolded from terms alone.
+    /// whether more is wanted, and whether code can unfold the targets.
     fn unfold(&mut self, threads: &Threads, sink: RowSink<'_>) -> (Result<bool>, bool) {
         let mut pieces = self.pieces(threads);
         let Self {

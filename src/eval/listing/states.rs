@@ -26,7 +26,7 @@ pub(super) struct ListedStates {
     hashes: Vec<u64>,
     sources: Vec<u32>,
     shares: Vec<Share>,
-    /// What the last rounds refer to, by position.
+    /// What the heads and steps of the present round refer to, by position, packed.
     heads: Vec<AtomicU32>,
     steps: Vec<AtomicU32>,
 }
@@ -36,7 +36,7 @@ pub(super) struct ListedStates {
 struct Share {
     targets: NumberTable,
     states: NumberTable,
-    /// Calls, each with the tokens of the term that it is believed to stand for after it; not asked
+    /// Calls, each with the tokens of the term that it is believed to stand for after it; not checked
     /// yet.
     doubts: TokenLists,
     /// Whether there were too many.
@@ -51,15 +51,15 @@ const MOST_SHARES: usize = 8;
 pub(super) const FEW: usize = if cfg!(test) { 2 } else { 256 };
 
 impl ListedStates {
-    /// No states, of which at most so many threads will look after some; the initial state is to be
-    /// this call or term.
-    pub(super) fn new(initial: &[HeadToken], threads: usize) -> Option<Self> {
-        let threads = threads.min(MOST_SHARES);
+    /// No states yet. The initial state is to be this call or term, and at most `shares` threads
+    /// look after states. Returns `None` if the term has too many tokens.
+    pub(super) fn new(initial: &[HeadToken], shares: usize) -> Option<Self> {
+        let count = shares.min(MOST_SHARES);
         let mut targets = TokenLists::default();
         targets.push(initial)?;
         let hash = FxBuildHasher.hash_one(initial);
-        let mut shares: Vec<Share> = (0..threads).map(|_| Share::default()).collect();
-        let table = &mut shares[table_of(hash, threads)].targets;
+        let mut shares: Vec<Share> = (0..count).map(|_| Share::default()).collect();
+        let table = &mut shares[table_of(hash, count)].targets;
         table.refer(hash, 0, |_| false);
         table.give(0);
         Some(Self {
@@ -95,7 +95,7 @@ impl ListedStates {
     }
 
     /// Calls, each with the tokens of the term after it for which it is taken to stand, since this
-    /// was asked for last. If one does not, the process cannot be listed so.
+    /// was called last. If one does not, the process cannot be listed so.
     pub(super) fn doubts(&mut self) -> impl Iterator<Item = TokenLists> {
         let doubts = |share: &mut Share| std::mem::take(&mut share.doubts);
         self.shares.iter_mut().map(doubts)
@@ -165,7 +165,7 @@ impl ListedStates {
             for (at, &hash) in found.head_hashes.iter().enumerate() {
                 if table_of(hash, count) == number {
                     let head = found.heads.get(at);
-                    // A call cannot be unfolded here: that it stands for this term too is asked.
+                    // A call cannot be unfolded here: that it stands for this term too is checked later.
                     let is_it = |reference| {
                         let source = self.targets.get(source(reference));
                         hash_of(reference) == hash && (source[0] >= CALL || source == head)
@@ -202,12 +202,12 @@ impl ListedStates {
                 found.targets.get(at)
             }
         };
-        let mut asked = 0;
+        let mut head = 0;
         for (found, start) in round.iter().zip(&starts) {
             let mut step = 0;
             for &steps in &found.counts {
                 let end = step + steps as usize;
-                if self.is_new(asked) {
+                if self.is_new(head) {
                     for step in step..end {
                         let hash = found.target_hashes[step];
                         if table_of(hash, count) == number {
@@ -220,7 +220,7 @@ impl ListedStates {
                     }
                 }
                 step = end;
-                asked += 1;
+                head += 1;
             }
         }
     }
@@ -237,20 +237,20 @@ impl ListedStates {
     /// Gives numbers to new states and targets, in the order of the round, and adds the rows.
     fn number(&mut self, round: &[UnfoldedTargets], rows: &mut WaitingRows) -> Option<()> {
         let (first, count) = (self.states.len(), self.shares.len());
-        let (mut asked, mut position) = (0, 0);
+        let (mut head, mut position) = (0, 0);
         for found in round {
             let mut step = 0;
             for (at, &steps) in found.counts.iter().enumerate() {
                 let end = step + steps as usize;
-                let state = match self.head(asked) {
+                let state = match self.head(head) {
                     NumberReference::Known(state) => state,
-                    NumberReference::New(other) if other as usize != asked => {
+                    NumberReference::New(other) if other as usize != head => {
                         self.states[first + other as usize]
                     }
                     NumberReference::New(_) => {
                         let state = self.hashes.len() as u32;
                         let hash = found.head_hashes[at];
-                        self.sources.push((first + asked) as u32);
+                        self.sources.push((first + head) as u32);
                         self.hashes.push(hash);
                         self.shares[table_of(hash, count)].states.give(state);
                         self.number_steps(found, step..end, position, rows)?;
@@ -259,7 +259,7 @@ impl ListedStates {
                 };
                 self.states.push(state);
                 (position, step) = (position + steps as usize, end);
-                asked += 1;
+                head += 1;
             }
         }
         Some(())

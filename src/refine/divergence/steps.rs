@@ -50,7 +50,7 @@ impl<'a> TauSteps<'a> {
             }
         };
         let selection = self.selection.as_mut();
-        let Some(selection) = selection.filter(|_| self.sampling.is_none()) else {
+        let Some(selection) = selection.filter(|_| self.sampling.is_everywhere()) else {
             let all = &mut |_, event, next: &S| {
                 if event == TAU {
                     follow(next.words());

@@ -55,7 +55,7 @@ impl Sampling {
 
     /// Whether sets are chosen at each pair.
     #[inline]
-    pub(in crate::refine) fn is_none(&self) -> bool {
+    pub(in crate::refine) fn is_everywhere(&self) -> bool {
         self.0 == 0
     }
 
@@ -63,7 +63,7 @@ impl Sampling {
     /// so that all numbers are the same on any number of threads.
     #[inline]
     pub(in crate::refine) fn takes(self, words: &[u64]) -> bool {
-        self.is_none() || hash(words).trailing_zeros() >= self.0
+        self.is_everywhere() || hash(words).trailing_zeros() >= self.0
     }
 
     /// The one for the next level, after a level in which this was found by the present one.
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(sparser.after(few), FIRST);
         let last = |found| (0..20).fold(FIRST, |sampling: Sampling, _| sampling.after(found));
         assert_eq!(last(many), SPARSEST);
-        assert!(last(few).is_none());
+        assert!(last(few).is_everywhere());
     }
 
     #[test]
