@@ -36,8 +36,8 @@ pub(super) struct ListedStates {
 struct Share {
     targets: NumberTable,
     states: NumberTable,
-    /// Calls, each with the tokens of the term that it is believed to stand for after it; not checked
-    /// yet.
+    /// Calls, each with the tokens of the term that it is believed to stand for after it; to be
+    /// checked.
     doubts: TokenLists,
     /// Whether there were too many.
     is_full: bool,
@@ -165,7 +165,7 @@ impl ListedStates {
             for (at, &hash) in found.head_hashes.iter().enumerate() {
                 if table_of(hash, count) == number {
                     let head = found.heads.get(at);
-                    // A call cannot be unfolded here: that it stands for this term too is checked later.
+                    // A call cannot be unfolded here: whether it stands for this is checked later.
                     let is_it = |reference| {
                         let source = self.targets.get(source(reference));
                         hash_of(reference) == hash && (source[0] >= CALL || source == head)
