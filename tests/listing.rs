@@ -506,14 +506,17 @@ fn listing_goes_on_as_long_as_it_can_and_is_wanted() {
     });
     assert_eq!(states.collect::<Vec<_>>(), [Some(4000), None, Some(2001)]);
     let term = found[0].1;
-    for last in [0, 1, 999, 2500, 3998] {
+    let stops = [0, 1, 999, 2500, 3998];
+    let three = Threads::new(NonZeroUsize::new(3).unwrap());
+    let runs = stops.map(|last| [(last, Threads::one()), (last, three.clone())]);
+    for (last, threads) in runs.into_iter().flatten() {
         let (mut rows, mut wanted) = (0, 0);
-        let enough = evaluator.list(term, &Threads::one(), &mut |_, _| {
+        let enough = evaluator.list(term, &threads, &mut |_, _| {
             rows += 1;
             Ok(rows <= last)
         });
         assert!(!enough.unwrap());
-        let failed = evaluator.list(term, &Threads::one(), &mut |_, _| {
+        let failed = evaluator.list(term, &threads, &mut |_, _| {
             wanted += 1;
             match wanted <= last {
                 true => Ok(true),

@@ -12,7 +12,6 @@
 //! `let`, and calls by name. Whatever else is met, a mistake in the script included, makes listing
 //! return `None`, and the process is listed from its terms.
 
-mod answers;
 mod code;
 pub(super) mod code_table;
 mod compile;
@@ -31,13 +30,13 @@ mod source;
 mod states;
 #[cfg(test)]
 mod tests;
+mod unfolded;
 mod unit;
 mod word;
 mod word_table;
 
 use rustc_hash::FxHashSet;
 
-use self::answers::MOST_NESTED;
 use self::code::UnitId;
 use self::code_table::CodeTable;
 use self::head::{CALL, EXTERNAL, HeadToken, INTERNAL, OMEGA, PREFIX, Runner, SKIP, STOP};
@@ -45,6 +44,7 @@ use self::round::list_all;
 use self::scope::Scope;
 use self::source::Evaluation;
 use self::states::ListedStates;
+use self::unfolded::MOST_NESTED;
 use self::unit::{body, is_complete_loop, unit_at};
 use super::call_table::CalledCode;
 use super::evaluator::Evaluator;

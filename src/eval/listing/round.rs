@@ -6,11 +6,11 @@
 
 use std::ops::Range;
 
-use super::answers::{UnfoldedTargets, stands_for};
 use super::head::Runner;
 use super::rows::WaitingRows;
 use super::source::Evaluation;
 use super::states::{FEW, ListedStates};
+use super::unfolded::{UnfoldedTargets, stands_for};
 use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::process::term::RowSink;
@@ -37,8 +37,7 @@ pub(super) fn list_all(
         round: Vec::new(),
     };
     loop {
-        let (is_wanted, is_unfolded) = rounds.unfold(threads, sink);
-        if !is_wanted? || !is_unfolded {
+        if !rounds.unfold(threads, sink)? {
             return Ok(false);
         }
         if rounds.round.is_empty() {
@@ -69,8 +68,8 @@ struct TargetPiece {
 impl ListingRounds<'_, '_, '_> {
     /// Puts into `round` what the next targets are and can do, in order; perhaps not of all of
     /// them, and of none if none is left. Meanwhile passes on the rows that are known. Returns
-    /// whether more is wanted, and whether code can unfold the targets.
-    fn unfold(&mut self, threads: &Threads, sink: RowSink<'_>) -> (Result<bool>, bool) {
+    /// `false` if no more are wanted, or if code cannot unfold the targets.
+    fn unfold(&mut self, threads: &Threads, sink: RowSink<'_>) -> Result<bool> {
         let mut pieces = self.pieces(threads);
         let Self {
             states,
@@ -90,8 +89,8 @@ impl ListingRounds<'_, '_, '_> {
         } else {
             known_rows();
         }
-        if !matches!(is_wanted, Ok(true)) {
-            return (is_wanted, true);
+        if !is_wanted? {
+            return Ok(false);
         }
         for TargetPiece { numbers, mut found } in pieces {
             let rest = numbers.start + found.len()..numbers.end;
@@ -100,10 +99,10 @@ impl ListingRounds<'_, '_, '_> {
             let is_hopeless = !is_all && !found.are_enough();
             round.push(found);
             if !is_all {
-                return (is_wanted, !is_hopeless);
+                return Ok(!is_hopeless);
             }
         }
-        (is_wanted, true)
+        Ok(true)
     }
 
     /// The next targets, in pieces that are empty yet.

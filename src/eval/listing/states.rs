@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustc_hash::FxBuildHasher;
 
-use super::answers::UnfoldedTargets;
 use super::head::{CALL, HeadToken};
 use super::lists::TokenLists;
 use super::number_table::{MOST_NUMBERS, NumberReference, NumberTable, table_of};
 use super::rows::WaitingRows;
+use super::unfolded::UnfoldedTargets;
 use crate::base::threads::Threads;
 
 /// The states of one process, by number.

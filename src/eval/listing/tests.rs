@@ -5,12 +5,12 @@
 
 use std::num::NonZeroUsize;
 
-use super::answers::{UnfoldedTargets, stands_for};
 use super::code_table::CodeTable;
 use super::head::{HeadToken, Runner};
 use super::rows::WaitingRows;
 use super::source::Evaluation;
 use super::states::ListedStates;
+use super::unfolded::{UnfoldedTargets, stands_for};
 use crate::base::threads::Threads;
 use crate::eval::tests::with_script;
 use crate::process::event::EventId;

@@ -9,6 +9,7 @@ mod chooser;
 mod closure;
 mod dependence;
 mod gain;
+mod specification;
 mod sticky;
 #[cfg(test)]
 mod tests;
