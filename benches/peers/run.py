@@ -78,8 +78,8 @@ ROWS = [
     Row("dijkstra 6, orbits", "dijkstra", [6], 15249906, "", 90.0),
     reduced("alloc 6 3", "alloc", [6, 3], 633, 20.0, is_quick=True),
     reduced("left 8", "left", [8], 259, 20.0, is_quick=True),
-    reduced("dijkstra 4", "dijkstra", [4], 421283, 1.5, is_quick=True),
-    reduced("alloc 8 4", "alloc", [8, 4], 21799, 20.0),
+    reduced("dijkstra 4", "dijkstra", [4], 522466, 1.5, is_quick=True),
+    reduced("alloc 8 4", "alloc", [8, 4], 3256, 20.0),
     reduced("left 10", "left", [10], 421, 100.0),
     reduced("hanoi 7 8", "hanoi", [7, 8], 5764801, 1.5),
 ]
