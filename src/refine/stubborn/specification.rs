@@ -30,9 +30,11 @@ const MOST_COMPARED: usize = 1 << 23;
 
 /// What each event does in each state.
 pub(super) struct SpecificationSteps {
-    /// By state, the allowed events, ascending, each with the next state or [`FREE`].
+    /// By state, where its part of `steps` lies.
     rows: Vec<Range<u32>>,
+    /// The allowed events of each state, ascending, each with the next state or [`FREE`].
     steps: Vec<(u32, u32)>,
+    /// How many events there are, allowed or not.
     events: usize,
     /// The states in which everything is allowed: they are never met by a search.
     free: FixedBitSet,
@@ -46,7 +48,7 @@ define_index! {
 
 /// The events that move the specification.
 pub(super) struct MovingEvents {
-    /// By state.
+    /// By state, the number of its set.
     pub(super) rows: Vec<MoversId>,
     pub(super) sets: Interner<MoversId, FixedBitSet>,
 }
@@ -93,6 +95,7 @@ impl SpecificationSteps {
         &self.steps[start as usize..end as usize]
     }
 
+    /// The state after `event` in `state`; both states may be [`BAD`] or [`FREE`].
     fn after(&self, state: u32, event: u32) -> u32 {
         if matches!(state, BAD | FREE) {
             return state;
@@ -169,7 +172,7 @@ impl SpecificationSteps {
                     differ(event, other);
                 }
             }
-            // An event that is refused here differs from this one if it is allowed after it.
+            // Does not commute with `event`, if `state` refuses it: it is allowed after `event`.
             let mut compare = |other: u32| {
                 if self.after(state, other) == BAD {
                     differ(event, other);
