@@ -84,8 +84,8 @@
 pub use base::threads::Threads;
 pub use cancel::{CANCELLED, Cancellation, Ends, Listener, MemoryBounds, Phase, Reason};
 pub use checker::{
-    Answer, Checks, Definition, Error, GraphOptions, Options, Printing, Progress, Script, Storage,
-    Subject, Symmetries, Task, WalkSubject, Walker, Work,
+    Answer, Checks, Definition, Error, ForAll, GraphOptions, Options, Printing, Progress, Script,
+    Storage, Subject, Symmetries, Task, WalkSubject, Walker, Work,
 };
 pub use diag::{Diagnostic, Severity};
 pub use process::termination::Termination;

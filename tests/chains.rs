@@ -139,7 +139,7 @@ fn decided(text: &str, size: Option<usize>) -> (Verdict, bool) {
         max_states: Some(MOST_STATES),
         max_leaf_states: Some(MOST_STATES),
         symmetries: Symmetries::Off,
-        for_all: size.is_none().then(|| "N >= 4".to_string()),
+        for_all: size.is_none().then(|| "N >= 4".parse().expect("it asks")),
         ..Options::default()
     };
     let report = script

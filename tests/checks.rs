@@ -134,8 +134,8 @@ assert Q [T= Q
     }
 }
 
-/// What an answer says that does not depend on the numbers of events. They decide the order of a
-/// search, and so what it has met when it finds a counterexample.
+/// What an answer says that does not depend on the numbers of events, which decide the order of a
+/// search: a counterexample does not, because it is looked for once more by itself.
 fn known(answer: &Answer) -> impl PartialEq + std::fmt::Debug {
     let report = &answer.report;
     let found = report.counterexample.as_ref();
@@ -154,7 +154,7 @@ fn known(answer: &Answer) -> impl PartialEq + std::fmt::Debug {
             report.machine.clone(),
         ),
         found.is_none().then_some(searched),
-        found.map(|found| (found.kind, found.trace.len())),
+        found.cloned(),
         report
             .symmetry
             .as_ref()
@@ -186,4 +186,84 @@ fn answers_are_those_to_each_assertion_alone() {
         }
     }
     assert!(compared > 200, "only {compared} were compared");
+}
+
+/// Scripts of which the second assertion has several counterexamples: what is numbered for the first
+/// one has decided which is found. With the number of steps of the one that is found, where nothing
+/// shorter is.
+const SEVERAL: &[(&str, usize)] = &[
+    // Which branch of a choice a compressed step stands for.
+    (
+        "transparent tau_loop_factor
+channel left, right
+CHOICE = ((left -> STOP) |~| STOP) |~| (right -> STOP)
+STUCK = tau_loop_factor(CHOICE) [| {left, right} |] STOP
+assert STOP [T= right -> STOP
+assert STUCK :[deadlock free [F]]",
+        1,
+    ),
+    (
+        "transparent tau_loop_factor
+channel left, right
+CHOICE = (right -> STOP) |~| ((left -> STOP) |~| STOP)
+STUCK = (tau_loop_factor(CHOICE) ||| tau_loop_factor(CHOICE)) [| {left, right} |] STOP
+assert STOP [T= (left -> STOP) |~| STOP
+assert STUCK :[deadlock free [F]]",
+        2,
+    ),
+    // Two cycles of τ, one of them longer.
+    (
+        "channel go, come, beat, rest
+SHORT = beat -> SHORT
+LONG = beat -> rest -> LONG
+assert STOP [T= come -> STOP
+assert ((go -> LONG [] come -> SHORT) \\ {beat, rest}) :[divergence free]",
+        1,
+    ),
+    // An event that is not allowed, and too little on offer, after as many steps.
+    (
+        "channel go, come, more, other
+SPEC = go -> more -> STOP [] come -> more -> STOP
+assert STOP [T= come -> STOP
+assert SPEC [F= go -> STOP [] come -> (more -> STOP [] other -> STOP)",
+        1,
+    ),
+];
+
+#[test]
+fn a_counterexample_is_the_same_whatever_else_is_asked() {
+    let options = Options {
+        threads: Threads::one(),
+        ..Options::default()
+    };
+    for (text, steps) in SEVERAL {
+        let script = Script::parse("several.csp", text).expect("the script is right");
+        let alone = script.check(1, &options, &Task::default());
+        let mut checks = script.checks(&options);
+        checks.check(0, &Task::default());
+        let beside = checks.check(1, &Task::default());
+        assert_eq!(known(&alone), known(&beside), "{text}");
+        let found = alone.report.counterexample.expect("it fails");
+        assert_eq!(found.trace_with_taus.len(), *steps, "{text}");
+    }
+}
+
+#[test]
+fn what_a_chase_follows_does_not_depend_on_other_assertions() {
+    let text = "transparent chase
+channel left, right
+LEFT = left -> STOP
+RIGHT = right -> STOP
+CHASED = chase(LEFT |~| RIGHT)
+assert STOP [T= RIGHT
+assert LEFT [T= CHASED
+assert RIGHT [T= CHASED";
+    let script = Script::parse("chased.csp", text).expect("the script is right");
+    let options = Options::default();
+    let mut checks = script.checks(&options);
+    for index in 0..3 {
+        let beside = checks.check(index, &Task::default()).report.verdict;
+        let alone = script.check(index, &options, &Task::default());
+        assert_eq!(beside, alone.report.verdict, "assertion {index}");
+    }
 }

@@ -41,7 +41,7 @@ fn for_all(text: &str) -> AssertionReport {
 fn for_all_within(text: &str, task: Task) -> AssertionReport {
     let script = Script::parse("family.csp", text).expect("the script is right");
     let options = Options {
-        for_all: Some("N".to_string()),
+        for_all: Some("N".parse().expect("it is a constant")),
         ..options()
     };
     script.check(0, &options, &task).report

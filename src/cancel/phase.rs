@@ -24,6 +24,8 @@ pub enum Phase {
     Machine,
     /// Looks for symmetries.
     Symmetry,
+    /// Collects the views of a few identities, and compares them with instances.
+    Views,
     /// Searches the states of a check.
     Search,
     /// Follows a counterexample on the terms.

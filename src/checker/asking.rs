@@ -27,6 +27,7 @@ impl Script {
             assertions: self.assertions.clone(),
             prints: Vec::new(),
             mistakes: self.mistakes.clone(),
+            replaced: self.replaced.clone(),
             load_seconds: self.load_seconds,
         }
     }

@@ -25,8 +25,10 @@ use super::task::Task;
 /// Decides assertions of a script, one after the other. A process that several of them name is
 /// compiled once, and a specification is normalised once.
 ///
-/// Verdicts do not depend on what was decided before. Events are numbered as they are first met, so
-/// the order of assertions can decide which of several shortest counterexamples is reported.
+/// No answer depends on what was decided before. Events and terms are numbered as they are first met,
+/// and these numbers decide which of several counterexamples is found, and which τ a `chase` follows.
+/// So an assertion that has a counterexample beside what is shared is decided once more by itself, and
+/// nothing is shared in a script that chases.
 #[derive(Debug)]
 pub struct Checks<'s> {
     script: &'s Script,
@@ -66,13 +68,17 @@ impl<'s> Checks<'s> {
     }
 
     pub(super) fn decide(&mut self, id: DeclarationId, task: &Task) -> Answer {
-        let written = || self.script.written_for_all(id);
-        if let Some(parameter) = self.options.for_all.clone().or_else(written) {
-            return self
-                .script
-                .decide_for_all(id, &parameter, self.options, task);
-        }
-        self.decide_instance(id, task)
+        let (script, options) = (self.script, self.options);
+        let wishes = match script.wishes(id, options) {
+            Ok(wishes) => wishes,
+            Err(problem) => return script.unanswered(script.report_on(id, options), *problem),
+        };
+        let mut answer = match &wishes.wish {
+            Some(wish) => script.decide_for_all(id, wish, options, task),
+            None => self.decide_instance(id, task),
+        };
+        answer.report.remarks.extend(wishes.remarks);
+        answer
     }
 
     /// Decides the assertion for the constants that the script has.
@@ -90,7 +96,37 @@ impl<'s> Checks<'s> {
         }
     }
 
+    /// Decides an assertion as if it was asked alone.
     fn decide_with(
+        &mut self,
+        id: DeclarationId,
+        permutations: &[WrittenPermutation],
+        task: &Task,
+    ) -> Answer {
+        if self.options.profile {
+            task.begin_profile();
+        }
+        let is_beside_others = self.shared.is_some();
+        let mut answer = self.decide_once(id, permutations, task);
+        if is_beside_others && answer.report.counterexample.is_some() {
+            // What the others share stays for those that follow.
+            let shared = self.shared.take();
+            let alone = self.decide_once(id, permutations, task);
+            self.shared = shared;
+            // A verdict that is known is not lost where a limit ends the second run.
+            if alone.problem.is_none() {
+                let before = std::mem::replace(&mut answer, alone).report.seconds;
+                answer.report.seconds.add(&before);
+            }
+        }
+        if self.options.profile {
+            answer.report.profile = task.end_profile();
+        }
+        answer
+    }
+
+    /// Decides an assertion beside what is shared, if anything is.
+    fn decide_once(
         &mut self,
         id: DeclarationId,
         permutations: &[WrittenPermutation],
@@ -105,9 +141,6 @@ impl<'s> Checks<'s> {
         report.seconds.load = script.load_seconds;
         // From now on code that ends the run from outside has this report to print.
         task.publish(&report);
-        if options.profile {
-            task.begin_profile();
-        }
         let span = script.span(id);
         let mut shared = self.shared(task);
         let mut warnings = Vec::new();
@@ -125,14 +158,13 @@ impl<'s> Checks<'s> {
         // is given to the first stage without a time. After a success `attribute` only adds up.
         let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
         attribute(unfinished.unwrap_or(0.0), &mut report);
-        report.profile = task.end_profile();
         let answer = match outcome {
             Ok(()) => {
                 // A search that is resumed has to meet the numbers of events again with which it
                 // was begun, whatever was asked before it then; and so have other processes, which
                 // may have less room.
                 let is_alone = options.storage.is_none() && options.cluster.is_none();
-                let may_share = is_alone && leaves_room(task);
+                let may_share = is_alone && !script.chases() && leaves_room(task);
                 self.shared = may_share.then_some(shared);
                 Answer {
                     report,

@@ -45,6 +45,14 @@ impl Error {
         self.sources.clone()
     }
 
+    /// This error with further facts on the first of its problems that is no warning.
+    pub(super) fn noted(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        if let Some(first) = self.problems.iter_mut().find(|problem| problem.is_error()) {
+            first.notes.extend(notes);
+        }
+        self
+    }
+
     /// The code of the first message that is no warning, such as `unknown-name`.
     pub fn code(&self) -> &'static str {
         let messages = self.messages();

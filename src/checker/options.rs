@@ -1,6 +1,8 @@
 //! How questions are decided: what the command line's options say, as data.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::base::threads::Threads;
@@ -12,6 +14,7 @@ use crate::refine::stubborn::StubbornEffort;
 use crate::report::assertion::MemoryLimitReport;
 use crate::symmetry::choice::{Algorithm, RepresentativeKind};
 use crate::syntax::ast::ModelName;
+use crate::syntax::lexemes::is_name;
 
 /// How a question is decided. The default is what the command line does without options.
 #[derive(Clone, Debug)]
@@ -53,11 +56,62 @@ pub struct Options {
     pub cluster: Option<Arc<dyn Exchange>>,
     /// What reports say of the memory that the program may take; the library itself bounds none.
     pub memory_limit: Option<MemoryLimitReport>,
-    /// A constant of the top level: assertions are decided for every value of it from 1 on,
-    /// whatever constants the script names for that.
-    pub for_all: Option<String>,
+    /// A constant of the top level: assertions are decided for every value of it, whatever
+    /// constants the script names for that.
+    pub for_all: Option<ForAll>,
     /// Whether reports have the views by which an assertion was decided for every value.
     pub lists_views: bool,
+}
+
+/// A question for every value of a constant of the top level, written `N` or `N >= 2`.
+///
+/// ```
+/// use cspsym::ForAll;
+///
+/// let asked: ForAll = "N >= 2".parse()?;
+/// assert_eq!((&asked.constant[..], asked.least), ("N", 2));
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ForAll {
+    /// The constant: a number, or a set.
+    pub constant: String,
+    /// The least value, or number of members, that counts.
+    pub least: usize,
+}
+
+impl FromStr for ForAll {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (constant, least) = match text.split_once(">=") {
+            Some((constant, least)) => (constant.trim(), Some(least.trim())),
+            None => (text.trim(), None),
+        };
+        let least = least.map_or(Ok(1), |least| {
+            let wrong = format!("`{least}` is no least value: it is a number from 0 on");
+            least.parse().map_err(|_| wrong)
+        });
+        if !is_name(constant) {
+            return Err(format!(
+                "expected a constant, as in N or `N >= 2`, and not `{}`",
+                text.trim()
+            ));
+        }
+        Ok(Self {
+            constant: constant.to_string(),
+            least: least?,
+        })
+    }
+}
+
+impl fmt::Display for ForAll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.least {
+            1 => f.write_str(&self.constant),
+            least => write!(f, "{} >= {least}", self.constant),
+        }
+    }
 }
 
 /// When partial order reduction is used.

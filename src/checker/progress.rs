@@ -219,6 +219,7 @@ impl Work {
             Phase::NormalForm => format!("making{name} deterministic{}", so_far("step")),
             Phase::Machine => format!("putting the machine{name} together"),
             Phase::Symmetry => format!("looking for symmetries{}", so_far("step")),
+            Phase::Views => format!("collecting views{}", so_far("step")),
             Phase::Search => {
                 let levels = self.statistics.map_or(0, |statistics| statistics.levels);
                 let followed = match self.followed {

@@ -1,6 +1,6 @@
 //! A script that was read, and all that can be asked about it: the interface of the library.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,6 +16,8 @@ use crate::source::{FileId, SourceMap, Span};
 use crate::syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName, Pattern};
 use crate::syntax::print::{assertion_text, expression_text};
 use crate::syntax::{Loader, NoIncludes};
+use crate::types::builtin::Builtin;
+use crate::types::resolved::Reference;
 
 use super::additions::{self, COMMAND_LINE};
 use super::checks::Checks;
@@ -47,6 +49,8 @@ pub struct Script {
     pub(super) prints: Vec<(DeclarationId, ExprId)>,
     /// By assertion and `print` declaration, the first mistake in it.
     pub(super) mistakes: BTreeMap<DeclarationId, Diagnostic>,
+    /// The constants that definitions of the caller have replaced.
+    pub(super) replaced: BTreeSet<String>,
     pub(super) load_seconds: f64,
 }
 
@@ -112,6 +116,7 @@ impl Script {
             mistakes,
             assertions,
             prints,
+            replaced: definitions.iter().map(|d| d.name.clone()).collect(),
             load_seconds: started.elapsed().as_secs_f64(),
         })
     }
@@ -335,6 +340,18 @@ impl Script {
     }
 
     // ---- The parts of the script
+
+    /// Whether it names a function that follows one τ of several: which one depends on the order in
+    /// which terms are met.
+    pub(super) fn chases(&self) -> bool {
+        let mut names = self.script.resolved.names.iter().flatten();
+        names.any(|name| {
+            matches!(
+                name,
+                Reference::Builtin(Builtin::Chase | Builtin::ChaseNoCache | Builtin::Deter)
+            )
+        })
+    }
 
     /// The name under which the script was read.
     pub(super) fn name(&self) -> &str {

@@ -12,6 +12,7 @@ use crate::explore::walk::{ComponentNow, ProcessWalk, TakenStep, WalkChoice};
 use crate::explore::why::{Ability, EventVerdict, Party, Possibility, meet_all_events};
 use crate::process::event::{EventId, EventTable, TAU};
 use crate::process::term::Definitions;
+use crate::report::assertion::{AssertionReport, Counterexample};
 use crate::report::components::{ComponentWait, CycleMember};
 use crate::report::message::PlaceReport;
 use crate::report::walk::{
@@ -24,7 +25,7 @@ use super::additions::{self, WrittenPermutation};
 use super::asking::placed;
 use super::counterexample::{named, sorted_names, sorted_sets, unique_names};
 use super::error::Error;
-use super::options::Options;
+use super::options::{Definition, Options};
 use super::representatives::RepresentativeTrack;
 use super::script::Script;
 use super::specification::allowed_next;
@@ -52,6 +53,8 @@ pub struct Walker<'w> {
     pub(super) evaluator: Evaluator<'w>,
     pub(super) options: &'w Options,
     pub(super) task: &'w Task,
+    /// The instance that is walked, as `-D` takes it, if it is another than the script.
+    instance: Option<String>,
     /// What of the script is walked, and the permutations that are claimed to be its symmetries.
     pub(super) part: WalkedPart,
     pub(super) permutations: &'w [WrittenPermutation],
@@ -67,6 +70,7 @@ pub struct Walker<'w> {
 impl Script {
     /// Walks `subject`: `explore` gets a walk that stands at the start, or at the end of the
     /// counterexample if `subject` is an assertion that has one and `to_counterexample` is set.
+    /// What is asked for every value of a constant is walked in the instance that fails.
     pub fn walk<T>(
         &self,
         subject: WalkSubject<'_>,
@@ -75,17 +79,45 @@ impl Script {
         task: &Task,
         explore: impl FnOnce(&mut Walker<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
+        let report = match (subject, to_counterexample) {
+            (WalkSubject::Assertion(index), true) => Some(self.decided(index, options, task)?),
+            _ => None,
+        };
         let mut scope = self.scope();
-        let prepared = scope.prepared(subject, options);
+        let instance = report.as_ref().and_then(|report| {
+            let instance = report.for_all.as_ref()?.instance.clone()?;
+            let (name, text) = instance.split_once('=')?;
+            let (name, text) = (name.to_string(), text.to_string());
+            Some(Definition { name, text })
+        });
+        let prepared = instance
+            .iter()
+            .try_for_each(|instance| additions::redefine(&mut scope.script, instance))
+            .and_then(|()| scope.prepared(subject, options));
         let (part, permutations) = prepared.map_err(|problem| scope.error(*problem))?;
         let scope = &scope;
         let walker = Walker::started(scope, part, &permutations, options, task);
         let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), part.span(scope));
         let mut walker = walker.map_err(|problem| scope.error(placed(problem)))?;
-        if let (WalkSubject::Assertion(index), true) = (subject, to_counterexample) {
-            walker.follow_counterexample(index)?;
+        walker.instance = instance.map(|Definition { name, text }| format!("{name}={text}"));
+        if let Some(found) = report.and_then(|report| report.counterexample) {
+            walker.follow_counterexample(&found)?;
         }
         explore(&mut walker)
+    }
+
+    /// The report on the assertion at `index`, which has a verdict.
+    fn decided(
+        &self,
+        index: usize,
+        options: &Options,
+        task: &Task,
+    ) -> Result<AssertionReport, Error> {
+        let answer = self.check(index, options, task);
+        match answer.problem {
+            Some(problem) => Err(problem),
+            None => Ok(answer.report),
+        }
     }
 
     /// What of the script is walked, and the permutations of the options, both as parts of the
@@ -127,6 +159,7 @@ impl<'w> Walker<'w> {
             evaluator,
             options,
             task,
+            instance: None,
             part,
             permutations,
             start,
@@ -138,16 +171,9 @@ impl<'w> Walker<'w> {
 }
 
 impl Walker<'_> {
-    /// Decides the assertion at `index`, and walks to the end of its counterexample.
-    fn follow_counterexample(&mut self, index: usize) -> Result<(), Error> {
-        let answer = self.scope.check(index, self.options, self.task);
-        if let Some(problem) = answer.problem {
-            return Err(problem);
-        }
-        let Some(found) = answer.report.counterexample else {
-            return Ok(());
-        };
-        let run = run_of(&mut self.evaluator, self.start.process, &found);
+    /// Walks to the end of the counterexample `found`.
+    fn follow_counterexample(&mut self, found: &Counterexample) -> Result<(), Error> {
+        let run = run_of(&mut self.evaluator, self.start.process, found);
         let run = run.and_then(|run| self.walk.take_run(&mut self.evaluator, &run));
         self.said(run)
     }
@@ -172,6 +198,7 @@ impl Walker<'_> {
         SavedWalk {
             process: assertion.is_none().then(|| self.start.text.clone()),
             assertion: assertion.map(|assertion| assertion.text.clone()),
+            instance: self.instance.clone(),
             path: self.path(),
         }
     }
@@ -275,6 +302,7 @@ impl Walker<'_> {
                 .assertion
                 .as_ref()
                 .map(|assertion| assertion.text.clone()),
+            instance: self.instance.clone(),
             steps: self
                 .walk
                 .taken()

@@ -17,7 +17,7 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::checker::{Definition, Options, Symmetries};
+use crate::checker::{Definition, ForAll, Options, Symmetries};
 use crate::syntax::ast::ModelName;
 
 use super::chapters;
@@ -34,7 +34,7 @@ use texts::{
     EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING, REQUESTS,
     SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
 };
-use values::{definition, folder, model};
+use values::{definition, folder, for_all, model};
 
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains
 /// counterexamples.
@@ -136,14 +136,14 @@ pub(crate) struct CheckCall {
     /// Look for up to N different counterexamples of an assertion: those that differ in the event
     /// that is not allowed or in the components that do it, in what is offered at rest, of a
     /// deadlock in what each component could do but for others, or in that one is a divergence;
-    /// each is a shortest one of its kind
+    /// each is as short as a counterexample is (see below)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) counterexamples: u64,
     /// Decide each assertion for every value from 1 on of the constant N, which is the number of
     /// identities: by small instances, and then by views of a few of them, or by induction over the
     /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
-    #[arg(long, value_name = "N")]
-    pub(crate) for_all: Option<String>,
+    #[arg(long, value_name = "N", value_parser = for_all)]
+    pub(crate) for_all: Option<ForAll>,
     /// Write the verdicts to FILE too, with each counterexample step by step: one page that any
     /// browser shows, without a network. A file that is there is replaced
     #[arg(long, value_name = "FILE")]
@@ -179,14 +179,14 @@ pub(crate) struct RefineCall {
     /// Look for up to N different counterexamples of an assertion: those that differ in the event
     /// that is not allowed or in the components that do it, in what is offered at rest, of a
     /// deadlock in what each component could do but for others, or in that one is a divergence;
-    /// each is a shortest one of its kind
+    /// each is as short as a counterexample is (see below)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) counterexamples: u64,
     /// Decide the refinement for every value from 1 on of the constant N, which is the number of
     /// identities: by small instances, and then by views of a few of them, or by induction over the
     /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
-    #[arg(long, value_name = "N")]
-    pub(crate) for_all: Option<String>,
+    #[arg(long, value_name = "N", value_parser = for_all)]
+    pub(crate) for_all: Option<ForAll>,
     #[command(flatten)]
     pub(crate) storage: StorageArguments,
     #[command(flatten)]
@@ -254,8 +254,8 @@ pub(crate) struct SymmetryCall {
     pub(crate) pbisims: bool,
     /// Decide the assertion for every value from 1 on of the constant N instead, as check does, and
     /// print the views of a few identities that show it (see cspsym help every-n)
-    #[arg(long, value_name = "N")]
-    pub(crate) for_all: Option<String>,
+    #[arg(long, value_name = "N", value_parser = for_all)]
+    pub(crate) for_all: Option<ForAll>,
     /// How they are printed
     #[arg(long, value_enum, default_value_t = SymmetryFormat::Text)]
     pub(crate) format: SymmetryFormat,
@@ -586,6 +586,28 @@ impl Command {
         }
     }
 
+    /// What is asked of counterexamples that nobody would see.
+    fn untold(&self) -> Option<&'static str> {
+        let (format, explain, counterexamples, has_page) = match self {
+            Command::Check(call) => {
+                let has_page = call.report.is_some();
+                (call.format, call.explain, call.counterexamples, has_page)
+            }
+            Command::Refine(call) => (call.format, call.explain, call.counterexamples, false),
+            _ => return None,
+        };
+        if !self.is_quiet() || format == Format::Json || has_page {
+            return None;
+        }
+        match (explain, counterexamples) {
+            (true, _) => Some("`--quiet` prints no counterexample for `--explain` to explain"),
+            (false, 1) => None,
+            (false, _) => {
+                Some("`--quiet` prints no counterexample, whatever `--counterexamples` asks for")
+            }
+        }
+    }
+
     /// What makes no sense together, in words, although each argument is right.
     fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
         if let Command::Help(call) = self {
@@ -603,6 +625,9 @@ impl Command {
             .cluster()
             .and_then(|cluster| cluster.contradiction(self.files()))
         {
+            return Some((ErrorKind::ArgumentConflict, message));
+        }
+        if let Some(message) = self.untold() {
             return Some((ErrorKind::ArgumentConflict, message));
         }
         let reducing = self.reducing()?;

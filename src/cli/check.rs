@@ -269,7 +269,10 @@ impl Checking<'_> {
                 ),
                 None => checks.check(index, task),
             };
-            let drawing = in_page.and_then(|_| drawing(script, index, options, task));
+            // What is asked for every value of a constant is about other instances, too.
+            let is_drawn = in_page.is_some() && answer.report.for_all.is_none();
+            let drawing = is_drawn.then(|| drawing(script, index, options, task));
+            let drawing = drawing.flatten();
             (answer, drawing)
         });
         if let (Some(page), Some(position)) = (&mut self.page, in_page) {

@@ -6,6 +6,7 @@ mod guard;
 mod script;
 mod server;
 mod site;
+mod strangers;
 mod workers;
 
 use std::io;

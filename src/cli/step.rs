@@ -12,6 +12,7 @@ use crate::report::walk::SavedWalk;
 use crate::source::SourceMap;
 
 use super::arguments::StepCall;
+use super::arguments::values::definition;
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
@@ -28,15 +29,24 @@ pub(super) fn run(
 ) -> io::Result<Status> {
     console.monitor().begin(call.words.join(" "));
     console.pending(Unsaid::Answer(None));
-    let definitions = &call.deciding.common().definitions;
-    let loaded = match Loaded::read(call.file(), files, definitions) {
+    let saved = match saved(call) {
+        Ok(saved) => saved,
+        Err(problem) => {
+            return console.failure(&Error::new(vec![problem], SourceMap::new()), None);
+        }
+    };
+    let mut definitions = call.deciding.common().definitions.clone();
+    let instance = saved.as_ref().and_then(|saved| saved.instance.as_deref());
+    // `saved` has seen that it is one.
+    definitions.extend(instance.and_then(|instance| definition(instance).ok()));
+    let loaded = match Loaded::read(call.file(), files, &definitions) {
         Ok(loaded) => loaded,
         Err(error) => return console.failure(&error, None),
     };
     let options = call.deciding.options(console.monitor().memory());
     let script = &loaded.script;
     let warnings = console.problems(&loaded.warnings(&options), script.sources());
-    let start = match start(call, script) {
+    let start = match start(call, saved, script) {
         Ok(start) => start,
         Err(error) => return console.failure(&error, None),
     };
@@ -86,11 +96,7 @@ impl StepStart {
 }
 
 /// What the call asks to walk.
-fn start(call: &StepCall, script: &Script) -> Result<StepStart, Error> {
-    let saved = match &call.walk {
-        Some(name) => Some(read_walk(name).map_err(|p| Error::new(vec![p], SourceMap::new()))?),
-        None => None,
-    };
+fn start(call: &StepCall, saved: Option<SavedWalk>, script: &Script) -> Result<StepStart, Error> {
     let wanted = call.assertion.clone();
     let wanted = wanted.or_else(|| saved.as_ref().and_then(|saved| saved.assertion.clone()));
     let process = call.process().map(str::to_string);
@@ -105,6 +111,11 @@ fn start(call: &StepCall, script: &Script) -> Result<StepStart, Error> {
         assertion,
         path: saved.map(|saved| saved.path),
     })
+}
+
+/// The walk that the call names, if it names one.
+fn saved(call: &StepCall) -> Result<Option<SavedWalk>, Diagnostic> {
+    call.walk.as_deref().map(read_walk).transpose()
 }
 
 /// The walk that the file `name` holds.
@@ -123,6 +134,10 @@ fn read_walk(name: &str) -> Result<SavedWalk, Diagnostic> {
         let message = format!("`{name}` holds no walk: it names no process, or two");
         return Err(Diagnostic::error("not-a-walk", message)
             .hint("give `process` or `assertion`, one of the two"));
+    }
+    if let Some(Err(problem)) = walk.instance.as_deref().map(definition) {
+        let message = format!("`{name}` holds no walk: its instance is none: {problem}");
+        return Err(Diagnostic::error("not-a-walk", message));
     }
     Ok(walk)
 }

@@ -139,6 +139,12 @@ impl Evaluator<'_> {
         Ok(values)
     }
 
+    /// The value of an expression at the top level of the script, as plain data.
+    pub fn plain_value(&mut self, expression: ExprId) -> Result<PlainValue> {
+        let value = self.value_of(expression)?;
+        self.plain(&value)
+    }
+
     /// `call` as plain data. Returns `None` for calls that no text of the script makes.
     pub fn plain_call(&mut self, call: CallId) -> Result<Option<PlainCall>> {
         let key = self.calls.keys[call].clone();

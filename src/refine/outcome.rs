@@ -41,7 +41,8 @@ impl CheckResult {
 pub enum Outcome {
     /// The refinement holds.
     Holds,
-    /// It does not; the path is as short as any, τ counted, and the same on every run.
+    /// It does not; the path of the machine is as short as any, τ counted, and the same on every
+    /// run.
     Violated(Path),
     /// The search ended early.
     Stopped(StopReason),

@@ -335,7 +335,24 @@ pub struct Seconds {
     pub total: f64,
 }
 
+impl Seconds {
+    /// Adds the time of other work on the same assertion.
+    pub fn add(&mut self, other: &Seconds) {
+        self.compile += other.compile;
+        self.symmetry += other.symmetry;
+        self.explore += other.explore;
+        self.total += other.compile + other.symmetry + other.explore;
+    }
+}
+
 impl AssertionReport {
+    /// How it was decided for every value of a constant, if it was asked for that and has a
+    /// verdict.
+    pub fn of_all_values(&self) -> Option<&ForAllReport> {
+        let has_verdict = matches!(self.verdict, Verdict::Pass | Verdict::Fail);
+        self.for_all.as_ref().filter(|_| has_verdict)
+    }
+
     /// A report without verdict about `file`, every number absent: what to fill in from.
     pub fn new(file: impl Into<String>) -> Self {
         Self {

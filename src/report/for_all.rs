@@ -19,8 +19,15 @@ pub struct ForAllReport {
     /// The assertion was decided for each value from the least up to this one, and holds; 0 if for
     /// none.
     pub instances: usize,
+    /// For how many values that is.
+    pub decided: usize,
     /// The least value for which the assertion fails; absent if none was found.
     pub fails_with: Option<usize>,
+    /// The value for which the assertion was to be decided and was not, for which it has no
+    /// verdict; absent if that stopped at none.
+    pub undecided_with: Option<usize>,
+    /// The instance that fails or was not decided, as `-D` takes it: `N=4`.
+    pub instance: Option<String>,
     /// The greatest value that the script has names for; absent if there is none.
     pub largest: Option<usize>,
     /// How many identities are in sight of a view; absent unless views decided.
@@ -42,6 +49,8 @@ pub struct ForAllReport {
     /// The part of a chain with which an induction over its links began; absent unless that
     /// decided.
     pub chain: Option<String>,
+    /// All this in a sentence.
+    pub sentence: String,
     /// The views themselves; left out unless they are wanted, and where views did not decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view_table: Option<ViewTable>,
@@ -55,7 +64,10 @@ impl ForAllReport {
             counted: constant.to_string(),
             least,
             instances: 0,
+            decided: 0,
             fails_with: None,
+            undecided_with: None,
+            instance: None,
             largest: None,
             in_sight: None,
             views: None,
@@ -65,41 +77,63 @@ impl ForAllReport {
             met: None,
             cutoff: None,
             chain: None,
+            sentence: String::new(),
             view_table: None,
         }
     }
 
-    /// The values for which it was decided, and holds.
-    pub fn decided(&self) -> Option<String> {
-        match self.instances {
+    /// Notes that the least value that was not decided before is decided, and holds.
+    pub fn count_instance(&mut self) {
+        self.instances = self.next();
+        self.decided += 1;
+    }
+
+    /// The least value that is not decided.
+    pub fn next(&self) -> usize {
+        self.least + self.decided
+    }
+
+    /// Whether each value was decided for which there is an instance.
+    pub fn is_decided(&self) -> bool {
+        self.largest.is_some_and(|largest| self.next() > largest)
+    }
+
+    /// The values for which it was decided, and holds: `1 to 3`.
+    fn values(&self) -> Option<String> {
+        match self.decided {
             0 => None,
-            most if most == self.least => Some(most.to_string()),
-            most => Some(format!("{} to {most}", self.least)),
+            1 => Some(self.least.to_string()),
+            _ => Some(format!("{} to {}", self.least, self.instances)),
         }
     }
 
+    /// The sentence that it holds for some values, if it was decided for any.
+    pub fn holds(&self) -> Option<String> {
+        let values = self.values()?;
+        Some(format!("it holds for {} = {values}", self.counted))
+    }
+
     /// A sentence, for people.
-    pub fn sentence(&self) -> String {
+    pub fn said(&self) -> String {
         let name = &self.counted;
         if let Some(size) = self.fails_with {
             return format!("it fails with {name} = {size}");
         }
-        let Some(values) = self.decided() else {
+        let Some(values) = self.values() else {
             return format!("nothing is known for any {name}");
         };
         let decided = format!("{name} = {values} decided");
+        if self.is_decided() {
+            return format!("{decided}: there are names for no more");
+        }
         if let Some(part) = &self.chain {
-            let from = self.instances + 1;
+            let from = self.next();
             return format!("{decided}; from {from} on by induction over the links after {part}");
         }
         let (Some(size), Some(views), Some(joined), Some(joins)) =
             (self.in_sight, self.views, self.joined, self.joins)
         else {
             return decided;
-        };
-        let bound = match self.largest {
-            Some(largest) => format!(" to {largest}, the last that has a name,"),
-            None => " on".to_string(),
         };
         let met = match (self.cutoff, self.met, self.walked) {
             (Some(cutoff), ..) => format!("; all met with {name} = {cutoff}"),
@@ -109,12 +143,22 @@ impl ForAllReport {
             _ => String::new(),
         };
         format!(
-            "{decided}; from {}{bound} {} {} of {size} {}, closed under steps of {joined} ({} joins){met}",
-            self.instances.max(joined) + 1,
+            "{decided}; {} {} {} of {size} {}, closed under steps of {joined} ({} joins){met}",
+            self.beyond(),
             thousands(views as u64),
             if views == 1 { "view" } else { "views" },
             if size == 1 { "identity" } else { "identities" },
             thousands(joins as u64),
         )
+    }
+
+    /// The values that were not decided one by one.
+    fn beyond(&self) -> String {
+        let from = self.next();
+        match self.largest {
+            None => format!("from {from} on"),
+            Some(largest) if largest == from => format!("for {from}, the last that has a name,"),
+            Some(largest) => format!("from {from} to {largest}, the last that has a name,"),
+        }
     }
 }

@@ -30,13 +30,9 @@ pub fn render(report: &AssertionReport, detail: Detail) -> String {
         Detail::Statistics => statistics(report),
     };
     let profile = report.profile.as_deref().map_or(String::new(), table);
-    let for_all = report
-        .for_all
-        .as_ref()
-        .filter(|_| report.verdict != Verdict::Unknown);
-    let for_all = for_all.map_or(String::new(), |for_all| {
+    let for_all = report.of_all_values().map_or(String::new(), |for_all| {
         let views = for_all.view_table.as_ref().map(ViewTable::text);
-        format!("  {}\n{}", for_all.sentence(), views.unwrap_or_default())
+        format!("  {}\n{}", for_all.sentence, views.unwrap_or_default())
     });
     text + &for_all + &explanation(report) + &size + &remarks(report) + &profile
 }

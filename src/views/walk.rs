@@ -100,6 +100,7 @@ impl<'s> ClosedViews<'s> {
         walk: &InstanceWalk<'_>,
         token: &Cancellation,
     ) -> std::result::Result<usize, NotWalked> {
+        // What terminates is decided by no views, so it does not matter how ✓ is read.
         let mut evaluator = Evaluator::new(walk.script, token.clone());
         let implementation = evaluator.process_of(walk.implementation)?;
         let mut semantics = Semantics::new();
@@ -243,7 +244,80 @@ impl InstanceWalker<'_, '_, '_> {
                 return Ok(vec![specification]);
             }
         }
-        let (mut open, mut known) = (vec![specification], FxHashSet::default());
+        self.after_of(specification, event)
+    }
+
+    /// What `term`, a part of the specification, may become by `event`. A component that takes no
+    /// part stays in its state, whatever it could choose by itself: section 1 of the README lets
+    /// components of the specification move by visible events only. A specification that hides
+    /// events, or has priorities, is decided by no views.
+    fn after_of(&mut self, term: TermId, event: EventId) -> Result<Vec<TermId>> {
+        let head = self.semantics.head(&mut self.evaluator, term)?;
+        match self.evaluator.terms().get(head).clone() {
+            Term::Parallel(set, operands) => {
+                let is_shared = self.evaluator.terms().events.contains(set, event);
+                let all = 0..operands.len();
+                // All at once, or each by itself.
+                let parties = match is_shared {
+                    true => vec![all.collect::<Vec<usize>>()],
+                    false => all.map(|one| vec![one]).collect(),
+                };
+                let mut after = Vec::new();
+                for party in parties {
+                    for operands in self.after_party(&operands, &party, event)? {
+                        let term = Term::Parallel(set, operands.into());
+                        after.push(self.evaluator.terms_mut().intern(term));
+                    }
+                }
+                Ok(after)
+            }
+            Term::Alphabetised(operands) => {
+                let (alphabets, operands): (Vec<_>, Vec<_>) = operands.iter().copied().unzip();
+                let events = &self.evaluator.terms().events;
+                let numbered = alphabets.iter().enumerate();
+                let party = numbered.filter(|(_, alphabet)| events.contains(**alphabet, event));
+                let party: Vec<usize> = party.map(|(number, _)| number).collect();
+                if party.is_empty() {
+                    return Ok(Vec::new());
+                }
+                let after = self.after_party(&operands, &party, event)?.into_iter();
+                let terms = after.map(|operands| {
+                    let operands = alphabets.iter().copied().zip(operands).collect();
+                    self.evaluator
+                        .terms_mut()
+                        .intern(Term::Alphabetised(operands))
+                });
+                Ok(terms.collect())
+            }
+            _ => self.after_component(term, event),
+        }
+    }
+
+    /// What `operands` may become if those of these numbers do `event`, and no others move.
+    fn after_party(
+        &mut self,
+        operands: &[TermId],
+        party: &[usize],
+        event: EventId,
+    ) -> Result<Vec<Vec<TermId>>> {
+        let mut found = vec![operands.to_vec()];
+        for &number in party {
+            let next = self.after_of(operands[number], event)?;
+            let with = |operands: Vec<TermId>| {
+                next.iter().map(move |&next| {
+                    let mut operands = operands.clone();
+                    operands[number] = next;
+                    operands
+                })
+            };
+            found = found.into_iter().flat_map(with).collect();
+        }
+        Ok(found)
+    }
+
+    /// What a component may become by `event`, before which it may choose by itself.
+    fn after_component(&mut self, component: TermId, event: EventId) -> Result<Vec<TermId>> {
+        let (mut open, mut known) = (vec![component], FxHashSet::default());
         let mut after = Vec::new();
         while let Some(term) = open.pop() {
             for step in self.semantics.steps(&mut self.evaluator, term)? {

@@ -63,7 +63,8 @@ function Verdict({ app, assertion, report }) {
       ${warning.notes.map((note) => html`<span class="soft"> ${note}.</span>`)}
       ${warning.hint && html`<span class="soft"> help: ${warning.hint}</span>`}</p>`)}
     ${report.remarks.map((remark) => html`<p class="soft">${remark}</p>`)}
-    ${Number.isInteger(report.for_all?.views) && html`<${Views} app=${app} assertion=${assertion.number} forAll=${report.for_all} />`}
+    ${report.for_all && ["pass", "fail"].includes(report.verdict) && html`<p>${report.for_all.sentence}</p>`}
+    ${Number.isInteger(report.for_all?.views) && html`<${Views} app=${app} assertion=${assertion.number} />`}
     ${found && html`
       <p class="trace"><strong>${title(found)}</strong> <code>⟨${found.trace.join(", ")}⟩</code>${found.event && html`, then <code>${found.event}</code>`}</p>
       <button onClick=${() => app.walkAssertion(assertion.number)}>Step through it</button>`}`;

@@ -49,13 +49,19 @@ class Page extends Component {
     return { file, definitions, files: { ...files, [file]: this.state.text } };
   }
 
+  /** A request about the script. A walk may be one of another instance: `instance` is a definition for it. */
+  request({ instance, ...parameters }) {
+    const { script } = this;
+    return { ...script, definitions: [...(script.definitions ?? []), ...(instance ? [instance] : [])], ...parameters };
+  }
+
   ask(method, parameters, signal) {
-    return ask(method, { ...this.script, ...parameters }, signal).then(({ result }) => result);
+    return ask(method, this.request(parameters), signal).then(({ result }) => result);
   }
 
   /** The result with its drawing. */
   askDrawn(method, parameters, signal) {
-    return ask(method, { ...this.script, ...parameters, drawing: true }, signal).then(({ result, drawing }) => ({ ...result, drawing }));
+    return ask(method, this.request({ ...parameters, drawing: true }), signal).then(({ result, drawing }) => ({ ...result, drawing }));
   }
 
   componentDidMount() {
@@ -196,6 +202,8 @@ class Page extends Component {
     try {
       const walk = await this.ask("at", path === null ? subject : { ...subject, path });
       if (turn !== this.turn) return;
+      // From its counterexample on an assertion may be walked in the instance that fails.
+      if (path === null && walk.instance) this.setState({ subject: { ...subject, instance: walk.instance } });
       const names = walk.steps.map((step) => step.name);
       // Steps that were taken back can be taken again.
       const isBefore = names.every((name, index) => this.state.path[index] === name);

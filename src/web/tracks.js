@@ -14,7 +14,9 @@ export function Tracks({ app, assertion }) {
     const own = (work.current = new AbortController());
     setOutcome({ isBusy: true });
     try {
-      const found = await app.ask("twisted", { assertion }, own.signal);
+      // What is asked for every value of a constant may fail in another instance than the script is.
+      const instance = app.state.verdicts[assertion]?.report?.for_all?.instance;
+      const found = await app.ask("twisted", { assertion, instance }, own.signal);
       if (work.current === own) setOutcome({ found });
     } catch (error) {
       if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });

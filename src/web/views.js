@@ -7,8 +7,8 @@ const html = htm.bind(h);
 /** So many rows are shown at once. */
 const ROWS = 500;
 
-/** How the assertion of this number was decided for every value, and its views if they are wanted. */
-export function Views({ app, assertion, forAll }) {
+/** The views by which the assertion of this number was decided for every value, if they are wanted. */
+export function Views({ app, assertion }) {
   const [outcome, setOutcome] = useState(null);
   const work = useRef(null);
   useEffect(() => () => work.current?.abort(), []);
@@ -23,7 +23,6 @@ export function Views({ app, assertion, forAll }) {
     }
   };
   return html`
-    <p>It holds for every ${forAll.counted}${forAll.largest === null ? "" : ` up to ${forAll.largest}`}: those up to ${forAll.instances} were decided one by one, the others by ${count(forAll.views, "view")} of ${count(forAll.in_sight, "identity").replace("identitys", "identities")}.</p>
     ${!outcome?.table && html`<button onClick=${look} disabled=${outcome?.isBusy}>Show the views</button>`}
     <div aria-live="polite">
       ${outcome?.isBusy && html`<p class="busy">collecting views…</p>`}

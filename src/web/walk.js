@@ -10,6 +10,7 @@ export function WalkView({ app }) {
   const [hidesInternal, setHidesInternal] = useState(false);
   return html`
     <${Subject} app=${app} />
+    <${Instance} instance=${app.state.subject?.instance} />
     ${walkProblem && html`<div class="notice bad" role="alert">${walkProblem}</div>`}
     ${!walk && isWalking && html`<p class="busy">The walk begins…</p>`}
     ${walk && html`
@@ -33,6 +34,11 @@ export function WalkView({ app }) {
           <${Why} app=${app} walk=${walk} />
         </div>
       </div>`}`;
+}
+
+/** Which instance is walked, if it is another than the script is. */
+function Instance({ instance }) {
+  return instance && html`<p class="notice">In the instance <code>${instance}</code>: there the assertion fails.</p>`;
 }
 
 /** What is walked. */

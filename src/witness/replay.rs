@@ -66,6 +66,11 @@ pub(super) fn along(
     };
     let step = |&(label, origin): &(EventId, EventId)| WitnessStep { label, origin };
     let wanted: Vec<WitnessStep> = steps.iter().map(step).collect();
+    // Other runs with these steps may need a tail, and be longer than what was suggested.
+    let run = run_within(definitions, term, &wanted, FEW_DEAD_ENDS, ends_well);
+    if let Some(run) = unless_undecided(run)? {
+        return Ok(Some(run));
+    }
     let mut tail = None;
     let ends_nearly_well = &mut |_: &mut Semantics, definitions: &mut dyn Definitions, term| {
         tail = reach_soon(definitions, term, &[], ends_well)?;

@@ -5,6 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROGRAM, ROOT, atDeadlock, launched, opened, options, pictured, served, violations } from "./browser.mjs";
@@ -90,7 +91,7 @@ assert DOOR [T= SYSTEM
 `);
     const page = await opened(chrome, await served(context, script), { bypassCSP: true });
     await page.getByRole("button", { name: "Check assertion 1", exact: true }).click();
-    await page.getByText("It holds for every N").waitFor();
+    await page.getByText("N = 1 to 3 decided; from 4 on 3 views").waitFor();
     await page.getByRole("button", { name: "Show the views" }).click();
     const views = page.getByRole("region", { name: "Views of assertion 1" });
     await views.waitFor();
@@ -104,6 +105,33 @@ assert DOOR [T= SYSTEM
     ]);
     assert.deepEqual(await violations(page), []);
     await pictured(page, "views");
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test("walks the instance that fails of what is asked for every number of processes", async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const script = join(folder, "room.csp");
+    writeFileSync(script, `N = 2
+ID = {1..N}
+channel enter, leave : ID
+GUEST(i) = enter.i -> leave.i -> GUEST(i)
+ROOM(n) = n < 3 & enter?i -> ROOM(n + 1) [] n > 0 & leave?i -> ROOM(n - 1)
+-- for all N
+assert ROOM(0) [T= ||| i : ID @ GUEST(i)
+`);
+    const page = await opened(chrome, await served(context, script), { bypassCSP: true });
+    await page.getByRole("button", { name: "Check assertion 1", exact: true }).click();
+    await page.getByText("it fails with N = 4").waitFor();
+    await page.getByRole("button", { name: "Step through it" }).click();
+    await page.getByText("after 3 steps").waitFor();
+    await page.getByText("In the instance N=4").waitFor();
+    // What follows is asked in the same instance.
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByText("at the start").waitFor();
+    assert.equal((await names(page)).length, 4);
+    assert.deepEqual(await violations(page), []);
+    await pictured(page, "instance");
     assert.deepEqual(page.complaints, []);
   });
 
@@ -225,6 +253,34 @@ assert DOOR [T= SYSTEM
     assert.equal((await status(at, { method: "POST", headers: { "content-type": "application/json" }, body })).statusCode, 403, "no origin");
     assert.equal((await status(at, { method: "POST", headers: { origin: url.origin, "content-type": "text/plain" }, body })).statusCode, 415, "a form");
     assert.equal((await status(url.pathname, { method: "DELETE" })).statusCode, 405);
+    for (const hosts of [[url.host, "evil.example"], ["evil.example", url.host], [url.host, url.host]]) {
+      const headers = hosts.flatMap((host) => ["Host", host]);
+      assert.equal((await status(url.pathname, { headers })).statusCode, 400, `two hosts: ${hosts}`);
+    }
+  });
+
+  test("answers those who know the token, whoever else holds connections open", async (context) => {
+    const address = new URL(await served(context, "cspm/vending/vending.csp"));
+    const open = (sent) =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(address.port), "127.0.0.1", () => socket.write(sent, () => resolve(socket)));
+        socket.on("error", reject);
+        context.after(() => socket.destroy());
+      });
+    // One that knows the token is kept, though it stays open longer than all others.
+    const known = await open(`GET ${address.pathname} HTTP/1.1\r\nHost: ${address.host}\r\n\r\n`);
+    await once(known, "data");
+    const silent = [];
+    for (let count = 0; count < 200; count += 1) {
+      const socket = await open("GET / HTTP/1.1\r\nHost: ");
+      socket.on("error", () => {}).on("close", () => (socket.isGone = true)).resume();
+      silent.push(socket);
+    }
+    assert.equal((await fetch(address)).status, 200);
+    // It was answered while others were open still, and not when their time was over.
+    assert.ok(silent.slice(-60).every((socket) => !socket.isGone));
+    known.write(`GET ${address.pathname}nothing HTTP/1.1\r\nHost: ${address.host}\r\n\r\n`);
+    assert.match(String((await once(known, "data"))[0]), /^HTTP\/1.1 404/);
   });
 
   test("tells the token to nobody who sees how the browser was started", async (context) => {

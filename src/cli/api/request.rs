@@ -13,7 +13,7 @@ use crate::diag::Diagnostic;
 use crate::report::breaking::MutationKind;
 use crate::syntax::ast::ModelName;
 
-use super::super::arguments::values::{definition, model};
+use super::super::arguments::values::{definition, for_all, model};
 use super::super::memory::Memory;
 
 /// A request, as it was sent. Which keys a method needs is said in the manual.
@@ -53,6 +53,8 @@ pub(super) struct ApiRequest {
     /// Of `check`: whether the views are wanted that decide it for every value of a constant.
     #[serde(default)]
     views: bool,
+    /// Of `check`: the constant for every value of which it is decided, as for `--for-all`.
+    for_all: Option<String>,
     /// Whether symmetries have to fix the initial states.
     #[serde(default)]
     fix_initial: bool,
@@ -167,7 +169,12 @@ impl ApiRequest {
     pub(super) fn options(&self) -> Result<Options, String> {
         let model = self.model.as_deref().map(model);
         let model: Option<ModelName> = model.transpose()?;
+        let for_all = self.for_all.as_deref().map(for_all);
+        if for_all.is_some() && self.method != ApiMethod::Check {
+            return Err("`for_all` is a key of the method `check`".to_string());
+        }
         Ok(Options {
+            for_all: for_all.transpose()?,
             model,
             max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
             explain: self.method == ApiMethod::Check,

@@ -172,8 +172,9 @@ Exit status:
 
 /// In what sense counterexamples are shortest.
 pub(super) const SHORTEST: &str = "\
-A counterexample is a shortest one: no run comes in fewer steps, internal ones counted, to where something is wrong. In a divergence \
-the steps from there to the cycle and once round it are together as few as any; for nondeterminism the trace has as few events as any.";
+A counterexample is the same whatever other assertions are asked. Without compressions and partial order reduction it is a shortest one: \
+no run comes in fewer steps, internal ones counted, to where something is wrong. From there a divergence takes few steps to a cycle and \
+once round it; for nondeterminism the trace has as few events as any, unless it is asked for in [F].";
 
 /// How types are written.
 pub(super) const TYPES: &str = "\

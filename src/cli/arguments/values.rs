@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::checker::{Definition, Symmetries};
+use crate::checker::{Definition, ForAll, Symmetries};
 use crate::syntax::ast::ModelName;
 
 pub(in crate::cli) fn definition(argument: &str) -> Result<Definition, String> {
@@ -44,6 +44,10 @@ pub(in crate::cli) fn model(argument: &str) -> Result<ModelName, String> {
         "RD" => Ok(ModelName::RD),
         _ => Err("expected T, F, FD, V, VD, R or RD".to_string()),
     }
+}
+
+pub(in crate::cli) fn for_all(argument: &str) -> Result<ForAll, String> {
+    argument.parse()
 }
 
 pub(super) fn symmetry(argument: &str) -> Result<Symmetries, String> {

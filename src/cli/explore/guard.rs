@@ -4,7 +4,7 @@
 //! this port. They do not know the token, which every path begins with. A name that an attacker
 //! points to this machine shows in `Host`; a page from elsewhere shows in `Origin`.
 
-use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, ORIGIN};
+use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::{Method, StatusCode};
 
 use super::site::{ExploredSite, INVITATION};
@@ -39,6 +39,11 @@ pub(super) fn admitted<'p>(
     path: &'p str,
     headers: &HeaderMap,
 ) -> Result<Admission<'p>, StatusCode> {
+    // Who reads another of two than this server does would be led elsewhere.
+    let is_repeated = |name: &HeaderName| headers.get_all(name).iter().count() > 1;
+    if [HOST, ORIGIN, CONTENT_TYPE].iter().any(is_repeated) {
+        return Err(StatusCode::BAD_REQUEST);
+    }
     let text = |name| {
         headers
             .get(name)

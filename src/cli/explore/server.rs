@@ -13,19 +13,20 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::sync::Semaphore;
+use tokio::net::TcpStream;
 
 use super::super::api::ApiQuestion;
 use super::assets;
 use super::guard::{Admission, HEADERS, admitted};
 use super::site::ExploredSite;
+use super::strangers::{Stranger, Strangers};
 use super::workers::Workers;
 
 /// A request of more bytes than this is refused.
 const LARGEST: usize = 16 << 20;
 
-/// More connections are not open at once.
-const MOST_CONNECTIONS: usize = 64;
+/// More connections that have not shown the token are not open at once.
+const MOST_STRANGERS: usize = 64;
 
 /// Who has not sent the head of a request after this time is no longer listened to, nor is a
 /// connection that is idle for so long.
@@ -67,42 +68,49 @@ pub(super) fn serve(site: ExploredSite, listener: TcpListener) -> io::Result<()>
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let strangers = Strangers::default();
         loop {
-            // No more connections are accepted than can be answered: others wait in the queue of
-            // the operating system. It is never closed, so there is always a permit some time.
-            let permit = Arc::clone(&connections).acquire_owned().await;
             let Ok((stream, _)) = listener.accept().await else {
                 // The machine has no more files or memory: that passes.
                 tokio::time::sleep(PAUSE).await;
                 continue;
             };
-            let served = Arc::clone(&served);
-            tokio::spawn(async move {
-                let _permit = permit;
-                let answer = service_fn(move |request| {
-                    let served = Arc::clone(&served);
-                    async move { Ok::<_, Infallible>(served.answer(request).await) }
-                });
-                let connection = http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(HEADER_TIME)
-                    .serve_connection(TokioIo::new(stream), answer);
-                // A connection that breaks is no matter to the others.
-                let _ = connection.await;
-            });
+            let stranger = strangers.arrive();
+            let connection = connection(stream, Arc::clone(&served), stranger.clone());
+            // The task runs no earlier than this one waits, so it is not known before it waits.
+            let task = tokio::spawn(connection);
+            strangers.let_wait(&stranger, task.abort_handle(), MOST_STRANGERS);
         }
     })
 }
 
+/// Answers the requests of one connection.
+async fn connection(stream: TcpStream, served: Arc<Served>, stranger: Stranger) {
+    let who = stranger.clone();
+    let answer = service_fn(move |request| {
+        let (served, who) = (Arc::clone(&served), who.clone());
+        async move { Ok::<_, Infallible>(served.answer(request, &who).await) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIME)
+        .serve_connection(TokioIo::new(stream), answer);
+    // A connection that breaks is no matter to the others.
+    let _ = connection.await;
+    stranger.known();
+}
+
 impl Served {
-    async fn answer(&self, request: Request<Incoming>) -> HttpAnswer {
+    async fn answer(&self, request: Request<Incoming>, stranger: &Stranger) -> HttpAnswer {
         let (head, body) = request.into_parts();
         if self.site.is_disclosed() {
             return plain(StatusCode::FORBIDDEN, DISCLOSED);
         }
         let path = match admitted(&self.site, &head.method, head.uri.path(), &head.headers) {
-            Ok(Admission::Path(path)) => path,
+            Ok(Admission::Path(path)) => {
+                stranger.known();
+                path
+            }
             Ok(Admission::Page(invitation)) => return self.led_to_page(invitation),
             Err(status) => return plain(status, STRANGE),
         };

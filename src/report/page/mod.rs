@@ -138,6 +138,9 @@ impl PageAssertion {
         if let Some(message) = &report.message {
             paragraph(html, "notice", message);
         }
+        if let Some(for_all) = report.of_all_values() {
+            paragraph(html, "", &for_all.sentence);
+        }
         for remark in &report.remarks {
             paragraph(html, "soft", remark);
         }

@@ -22,6 +22,10 @@ pub struct WalkReport {
     pub process: String,
     /// The assertion that it is walked for, as CSPm; absent if it is walked by itself.
     pub assertion: Option<String>,
+    /// The instance that is walked, as `-D` takes it, where an assertion is asked for every value
+    /// of a constant and fails for one; absent of the script as it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instance: Option<String>,
     /// The steps taken so far.
     pub steps: Vec<WalkStep>,
     /// The visible events among them.
@@ -138,6 +142,9 @@ pub struct SavedWalk {
     /// The assertion, as CSPm; absent of the walk of a process.
     #[serde(default)]
     pub assertion: Option<String>,
+    /// The instance in which it is walked, as `-D` takes it; absent of the script as it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instance: Option<String>,
     /// The names of its steps.
     pub path: Vec<String>,
 }

@@ -67,6 +67,7 @@ fn the_trace_of_a_walk_is_an_assertion() {
         file: "p.csp".to_string(),
         process: "P ||| Q".to_string(),
         assertion: None,
+        instance: None,
         steps: vec![step],
         trace: vec!["a".to_string(), "✓".to_string()],
         components: Vec::new(),

@@ -14,6 +14,9 @@ impl WalkReport {
     /// Where the walk is: the last step, what can happen next, and what is allowed.
     pub fn text(&self) -> String {
         let mut text = self.position();
+        if let Some(instance) = &self.instance {
+            text.push_str(&format!("in the instance {instance}\n"));
+        }
         text.push_str(&self.specification_text());
         text.push_str(&self.choices_text());
         text

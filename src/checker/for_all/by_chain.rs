@@ -1,0 +1,72 @@
+//! Whether a refinement holds for every number of links of a chain: the induction over them.
+
+use crate::checker::additions;
+use crate::checker::checks::Checks;
+use crate::checker::options::{Options, Symmetries};
+use crate::diag::{Diagnostic, Result};
+use crate::report::assertion::Verdict;
+use crate::views::{Chain, chains};
+
+use super::asked::{AskedForAll, FOR_ALL};
+use super::{ForAllDecision, Outcome};
+
+impl ForAllDecision<'_> {
+    /// Decides it by induction over the links of a chain; `None` if the process is no end of one.
+    pub(super) fn by_chain(&mut self, asked: &AskedForAll) -> Result<Option<Outcome>> {
+        let chains = chains(&self.question(asked))?;
+        let Some(last) = chains.last() else {
+            return Ok(None);
+        };
+        let message = format!(
+            "a part of the chain is not refined by one with a link more: `{}` is not by `{}`",
+            last.smaller, last.larger
+        );
+        for chain in &chains {
+            let size = chain.size.max(self.report.least);
+            if let Some(answer) = self.instances(size, self.options)? {
+                return Ok(Some(Outcome::Answered(answer)));
+            }
+            if self.is_refined(chain, asked)? {
+                self.report.chain = Some(chain.part.clone());
+                return Ok(Some(Outcome::Holds));
+            }
+        }
+        let problem = Diagnostic::undecided(FOR_ALL, message).hint(
+            "hide what links do among themselves, so that a part can only be seen at its ends",
+        );
+        Ok(Some(Outcome::Open(Box::new(problem))))
+    }
+
+    /// Whether a link more makes no difference for the part with which `chain` begins.
+    fn is_refined(&self, chain: &Chain, asked: &AskedForAll) -> Result<bool> {
+        let mut instance = self.family.instance(chain.size)?;
+        let (smaller, larger) = (&chain.smaller, &chain.larger);
+        let added = additions::add_refinement(&mut instance.script, smaller, asked.model, larger);
+        // A problem has its place in a text that stands in no file of the user.
+        let id = added.map_err(|problem| {
+            let message = format!("`{smaller}` is not compared with `{larger}`");
+            Box::new(Diagnostic::undecided(FOR_ALL, message).note(problem.message.clone()))
+        })?;
+        let options = self.options_of_links(asked);
+        let answer = Checks::new(&instance, &options).decide_instance(id, self.task);
+        // What was broken off shows nothing.
+        self.task.token().step()?;
+        Ok(answer.report.verdict == Verdict::Pass)
+    }
+
+    /// How parts of a chain are compared: in the model of the question, and not in the ways that
+    /// the user asks for instances, which may not apply to parts.
+    fn options_of_links(&self, asked: &AskedForAll) -> Options {
+        let symmetries = match self.options.symmetries {
+            Symmetries::Off => Symmetries::Off,
+            _ => Symmetries::Found,
+        };
+        Options {
+            model: Some(asked.model),
+            algorithm: None,
+            representative: None,
+            symmetries,
+            ..self.options.clone()
+        }
+    }
+}

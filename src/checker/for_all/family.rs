@@ -1,0 +1,349 @@
+//! The instances of a script for each value of a constant of its top level.
+
+use crate::base::suggest::nearest;
+use crate::checker::additions;
+use crate::checker::options::{Definition, Options};
+use crate::checker::script::Script;
+use crate::checker::task::Task;
+use crate::diag::{Diagnostic, Result};
+use crate::eval::PlainValue;
+use crate::source::Span;
+use crate::syntax::ast::{Declaration, DeclarationId, Expr, ExprId};
+use crate::types::resolved::Reference;
+use crate::views::{IndexSet, IndexSetMembers};
+
+use super::wish::Wish;
+
+/// A script with a constant that may have other values: a number of identities, or the set of them.
+pub(in crate::checker) struct ScriptFamily<'s> {
+    script: &'s Script,
+    name: String,
+    /// The constant.
+    pub(super) parameter: DeclarationId,
+    /// Where the script asks for all values of it, if it does.
+    asked: Option<Span>,
+    /// The set of identities, unless it is a range whose end is the constant.
+    pub(super) index_set: Option<IndexSet>,
+    /// How many identities the script has names for; `None` if it has no end of names.
+    pub(super) largest: Option<usize>,
+}
+
+/// The code of a name that is no constant, or one whose values no number of identities determines.
+const NO_CONSTANT: &str = "not-a-constant";
+
+/// The code of a set whose members cannot be all identities.
+const NO_IDENTITIES: &str = "not-identities";
+
+impl<'s> ScriptFamily<'s> {
+    /// The instances of `script` for all values of which `wish` asks. Fails if the constant is
+    /// neither a number nor a set of the first identities.
+    pub(super) fn new(
+        script: &'s Script,
+        wish: &Wish,
+        options: &Options,
+        task: &Task,
+    ) -> Result<Self> {
+        let name = &wish.for_all.constant;
+        let parameter = script.script.ast.constant(name);
+        let parameter = parameter.ok_or_else(|| unknown_constant(script, name))?;
+        let mut family = Self {
+            script,
+            name: name.clone(),
+            parameter,
+            asked: wish.place,
+            index_set: None,
+            largest: None,
+        };
+        family.index_set = match family.value(options, task)? {
+            PlainValue::Int(_) => family.made_by_function(options, task),
+            PlainValue::Set(members) => Some(IndexSet {
+                constant: parameter,
+                members: family.members(&members)?,
+            }),
+            _ => return Err(family.refused(NO_CONSTANT, "is neither a number nor a set")),
+        };
+        if let Some(IndexSet {
+            members: IndexSetMembers::Constants(datatype),
+            ..
+        }) = family.index_set
+        {
+            family.largest = Some(script.constructors(datatype).len());
+        }
+        family.unless_too_few(wish)?;
+        Ok(family)
+    }
+
+    /// The value of the constant. A process is evaluated no further.
+    fn value(&self, options: &Options, task: &Task) -> Result<PlainValue> {
+        if self
+            .script
+            .script
+            .resolved
+            .processes
+            .contains(&self.parameter)
+        {
+            return Ok(PlainValue::Process(None));
+        }
+        plain_value(self.script, self.parameter, options, task)
+    }
+
+    /// That the constant cannot stand for a number of identities, with the place of its definition.
+    fn refused(&self, code: &'static str, why: &str) -> Box<Diagnostic> {
+        let place = self.script.span(self.parameter);
+        let message = format!("`{}` {why}", self.name);
+        let problem = Diagnostic::error(code, message).at(place, "");
+        let problem = match self.asked {
+            Some(asked) => problem.at(asked, "asked for here"),
+            None => problem,
+        };
+        Box::new(problem.hint(match code {
+            NO_IDENTITIES => {
+                "what is asked for all sizes is a number, as in `N = 3`, or a set of numbers one after the other, or of the first constants of a datatype"
+            }
+            _ => {
+                "write a name that the top level defines as a number, as in `N = 3`, or as a set"
+            }
+        }))
+    }
+
+    /// Fails if no value of which `wish` asks has names for its identities.
+    fn unless_too_few(&self, wish: &Wish) -> Result<()> {
+        let least = wish.for_all.least;
+        match self.largest {
+            Some(largest) if largest < least => {
+                let why = format!(
+                    "has no instance with {} >= {least}: the script has names for {largest} identities",
+                    self.counted()
+                );
+                Err(self.refused(NO_IDENTITIES, &why))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is counted, as CSPm: the constant, or how many members it has.
+    pub(super) fn counted(&self) -> String {
+        match self.is_set() {
+            true => format!("card({})", self.name),
+            false => self.name.clone(),
+        }
+    }
+
+    /// The constant with the value `size` for what is counted.
+    pub(super) fn definition(&self, size: usize) -> Definition {
+        let text = match self.index_set {
+            Some(set) if self.is_set() => match set.members {
+                IndexSetMembers::Numbers(first) => {
+                    let last = i64::try_from(size).map(|size| first.saturating_add(size - 1));
+                    format!("{{{first}..{}}}", last.unwrap_or(i64::MAX))
+                }
+                IndexSetMembers::Constants(datatype) => {
+                    let names = self.script.constructors(datatype);
+                    if let (0, Some(first)) = (size, names.first()) {
+                        // `{}` might be a set of anything.
+                        return self.defined_as(format!("diff({{{first}}}, {{{first}}})"));
+                    }
+                    format!("{{{}}}", names[..size.min(names.len())].join(", "))
+                }
+            },
+            _ => size.to_string(),
+        };
+        self.defined_as(text)
+    }
+
+    fn defined_as(&self, text: String) -> Definition {
+        Definition {
+            name: self.name.clone(),
+            text,
+        }
+    }
+
+    /// The script with the value `size` for what is counted.
+    pub(super) fn instance(&self, size: usize) -> Result<Script> {
+        let mut instance = self.script.scope();
+        additions::redefine(&mut instance.script, &self.definition(size))?;
+        Ok(instance)
+    }
+
+    /// Whether the constant is the set of identities itself.
+    fn is_set(&self) -> bool {
+        self.index_set
+            .is_some_and(|set| set.constant == self.parameter)
+    }
+
+    /// What the members of the constant are, if they may be identities: numbers one after the
+    /// other, or the first constants of a datatype.
+    fn members(&self, members: &[PlainValue]) -> Result<IndexSetMembers> {
+        let refused = |why: &str| self.refused(NO_IDENTITIES, why);
+        match members {
+            [] => Err(refused(
+                "is empty, so that nothing says what its members are",
+            )),
+            [PlainValue::Int(_), ..] => {
+                let mut numbers: Vec<i64> = members.iter().filter_map(number).collect();
+                numbers.sort_unstable();
+                let gap = numbers.windows(2).find(|pair| pair[0] + 1 != pair[1]);
+                match gap {
+                    Some(pair) => {
+                        let why = format!("has nothing between {} and {}", pair[0], pair[1]);
+                        Err(refused(&why))
+                    }
+                    None => Ok(IndexSetMembers::Numbers(numbers[0])),
+                }
+            }
+            [PlainValue::Head(name), ..] => {
+                let Some(datatype) = self.script.datatype_of(name) else {
+                    return Err(refused("has members that no plain datatype declares"));
+                };
+                let names = self.script.constructors(datatype);
+                let is_member = |name: &&str| members.contains(&PlainValue::Head(name.to_string()));
+                match names
+                    .iter()
+                    .take(members.len())
+                    .find(|name| !is_member(name))
+                {
+                    Some(missing) => {
+                        let why = format!(
+                            "leaves out `{missing}`, which the datatype of its members names before one of them"
+                        );
+                        Err(refused(&why))
+                    }
+                    None => Ok(IndexSetMembers::Constants(datatype)),
+                }
+            }
+            _ => Err(refused(
+                "has members that are neither numbers nor constants of a datatype",
+            )),
+        }
+    }
+
+    /// A constant that is made by a function, and is the set of the first constants of a datatype,
+    /// as many as the parameter says.
+    fn made_by_function(&self, options: &Options, task: &Task) -> Option<IndexSet> {
+        let ast = &self.script.script.ast;
+        for constant in ast.top_level() {
+            let Some(body) = self.script.body(constant) else {
+                continue;
+            };
+            // A range is recognised by its text; here a function makes the set.
+            let is_made = matches!(ast.expr(ast.unbracketed(body)), Expr::Apply(..));
+            if !is_made || !self.mentions(body) {
+                continue;
+            }
+            if let Some(datatype) = self.prefixes(constant, options, task) {
+                return Some(IndexSet {
+                    constant,
+                    members: IndexSetMembers::Constants(datatype),
+                });
+            }
+        }
+        None
+    }
+
+    /// The datatype of whose constants `constant` is the first ones, as many as the parameter says,
+    /// for all values of it up to the number of all of them.
+    fn prefixes(
+        &self,
+        constant: DeclarationId,
+        options: &Options,
+        task: &Task,
+    ) -> Option<DeclarationId> {
+        // Numbers of declarations are those of the script: an instance has another body only.
+        let members = |size: usize| {
+            let instance = self.instance(size).ok()?;
+            match plain_value(&instance, constant, options, task).ok()? {
+                PlainValue::Set(members) => Some(members),
+                _ => None,
+            }
+        };
+        let datatype = match &members(1)?[..] {
+            [PlainValue::Head(first)] => self.script.datatype_of(first)?,
+            _ => return None,
+        };
+        let names = self.script.constructors(datatype);
+        let is_prefix = |size: usize| {
+            members(size).is_some_and(|found| {
+                let first = names[..size].iter();
+                let mut first = first.map(|name| PlainValue::Head(name.to_string()));
+                found.len() == size && first.all(|name| found.contains(&name))
+            })
+        };
+        (1..=names.len()).all(is_prefix).then_some(datatype)
+    }
+
+    /// Whether the text of `expression` names the parameter.
+    fn mentions(&self, expression: ExprId) -> bool {
+        let ast = &self.script.script.ast;
+        let span = ast.expressions[expression].span;
+        ast.expressions.indices().any(|id| {
+            let node = &ast.expressions[id];
+            let is_inside = node.span.file == span.file
+                && span.start <= node.span.start
+                && node.span.end <= span.end;
+            is_inside
+                && matches!(
+                    &self.script.script.resolved.names[id],
+                    Some(Reference::Local { definition, .. })
+                        if *definition == Some(self.parameter)
+                )
+        })
+    }
+}
+
+impl Script {
+    /// The datatype without fields that declares the constant `name`.
+    fn datatype_of(&self, name: &str) -> Option<DeclarationId> {
+        let ast = &self.script.ast;
+        let mut top = ast.top_level().into_iter();
+        top.find(|&id| match ast.declaration(id) {
+            Declaration::Datatype(_, constructors) => {
+                let is_plain = constructors.iter().all(|c| c.fields.is_none());
+                is_plain && self.constructors(id).contains(&name)
+            }
+            _ => false,
+        })
+    }
+
+    /// The names of the constructors of a datatype.
+    fn constructors(&self, datatype: DeclarationId) -> Vec<&str> {
+        let ast = &self.script.ast;
+        match ast.declaration(datatype) {
+            Declaration::Datatype(_, constructors) => {
+                let names = constructors.iter().map(|c| ast.name(c.name.symbol));
+                names.collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The value of a constant of the top level.
+fn plain_value(
+    script: &Script,
+    constant: DeclarationId,
+    options: &Options,
+    task: &Task,
+) -> Result<PlainValue> {
+    let Some(body) = script.body(constant) else {
+        return Ok(PlainValue::Opaque);
+    };
+    let value = script.evaluator(options, task).plain_value(body);
+    value.map_err(|problem| Box::new(task.explained(*problem)))
+}
+
+fn number(value: &PlainValue) -> Option<i64> {
+    match value {
+        PlainValue::Int(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// That the script has no constant `name`. The place is the call's.
+fn unknown_constant(script: &Script, name: &str) -> Box<Diagnostic> {
+    let message = format!("the script has no constant `{name}` at its top level");
+    let problem = Diagnostic::error("unknown-constant", message);
+    Box::new(match nearest(name, script.constants()) {
+        Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
+        None => problem.hint("what is asked for all sizes is a definition such as `N = 3`"),
+    })
+}

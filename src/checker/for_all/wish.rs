@@ -1,0 +1,205 @@
+//! Who asks for every value of a constant, and of which one: the call, an option of the assertion,
+//! or a comment above it.
+
+use crate::base::suggest::nearest;
+use crate::checker::options::{ForAll, Options};
+use crate::checker::script::Script;
+use crate::diag::{Diagnostic, Result};
+use crate::source::Span;
+use crate::syntax::ast::{
+    Assertion, AssertionOption, BinaryOp, Declaration, DeclarationId, Expr, ExprId, Pattern,
+};
+use crate::syntax::print::expression_text;
+
+/// A question for every value of a constant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::checker) struct Wish {
+    pub(super) for_all: ForAll,
+    /// Where the script asks it; `None` if the call does.
+    pub(super) place: Option<Span>,
+}
+
+/// What an assertion asks of all sizes.
+#[derive(Debug, Default)]
+pub(in crate::checker) struct Wishes {
+    /// What is decided, if anything is.
+    pub(in crate::checker) wish: Option<Wish>,
+    /// What else should be known: which other wishes are left out, and why.
+    pub(in crate::checker) remarks: Vec<String>,
+}
+
+/// The code of a constant that has one value and is asked for all.
+const CONTRADICTION: &str = "for-all-of-one";
+
+impl Script {
+    /// What is asked of all sizes about the assertion `id`. What the call says counts before what
+    /// the script says, and an option of the assertion before a comment.
+    pub(in crate::checker) fn wishes(
+        &self,
+        id: DeclarationId,
+        options: &Options,
+    ) -> Result<Wishes> {
+        let mut wishes = Wishes::default();
+        if let Some(for_all) = &options.for_all {
+            self.unless_replaced(for_all)?;
+            wishes.wish = Some(Wish {
+                for_all: for_all.clone(),
+                place: None,
+            });
+        }
+        if let Some(wish) = self.in_options(self.assertion(id)) {
+            self.add(wish, &mut wishes);
+        }
+        match self.in_comment(id) {
+            CommentAbove::Asks(wish) => self.add(wish, &mut wishes),
+            CommentAbove::Slip(problem) if wishes.wish.is_none() => return Err(problem),
+            CommentAbove::Slip(_) | CommentAbove::Nothing => {}
+            CommentAbove::Near(remark) => wishes.remarks.push(remark),
+        }
+        Ok(wishes)
+    }
+
+    /// Adds what the script asks, unless something else counts before it.
+    fn add(&self, wish: Wish, wishes: &mut Wishes) {
+        let constant = &wish.for_all.constant;
+        match &wishes.wish {
+            Some(first) if first.for_all == wish.for_all => {}
+            Some(first) => {
+                let (asked, left) = (&first.for_all, &wish.for_all);
+                let remark = format!("decided for all {asked}, and not for all {left}");
+                wishes.remarks.push(remark);
+            }
+            None => {
+                if self.replaced.contains(constant) {
+                    wishes.remarks.push(format!(
+                        "decided for all {constant}, as the script asks, whatever value `-D {constant}` gives it"
+                    ));
+                }
+                wishes.wish = Some(wish);
+            }
+        }
+    }
+
+    /// Fails if the call also gives the constant one value.
+    fn unless_replaced(&self, for_all: &ForAll) -> Result<()> {
+        let name = &for_all.constant;
+        if !self.replaced.contains(name) {
+            return Ok(());
+        }
+        let message = format!("`-D {name}` gives the constant one value, and all are asked for");
+        let problem = Diagnostic::error(CONTRADICTION, message)
+            .hint("leave out one of the two: -D decides one instance, --for-all every one");
+        let body = self.script.ast.constant(name).and_then(|id| self.body(id));
+        let place = body.map(|body| self.script.ast.expressions[body].span);
+        Err(Box::new(match place {
+            Some(place) => problem.at(place, ""),
+            None => problem,
+        }))
+    }
+
+    /// The right-hand side of a constant.
+    pub(in crate::checker) fn body(&self, constant: DeclarationId) -> Option<ExprId> {
+        match self.script.ast.declaration(constant) {
+            Declaration::Pattern(_, body) => Some(*body),
+            _ => None,
+        }
+    }
+
+    /// What the option `:[for all]: N` asks.
+    fn in_options(&self, assertion: &Assertion) -> Option<Wish> {
+        let ast = &self.script.ast;
+        let asked = assertion.options.iter().find_map(|option| match option {
+            AssertionOption::ForAll(asked) => Some(*asked),
+            _ => None,
+        })?;
+        let (constant, least) = match ast.expr(asked) {
+            Expr::Binary(BinaryOp::GreaterEqual, constant, least) => match ast.expr(*least) {
+                Expr::Int(least) => (*constant, usize::try_from(*least).unwrap_or_default()),
+                _ => (*constant, LEAST),
+            },
+            _ => (asked, LEAST),
+        };
+        Some(Wish {
+            for_all: ForAll {
+                constant: expression_text(ast, constant),
+                least,
+            },
+            place: Some(ast.expressions[asked].span),
+        })
+    }
+
+    /// What the comment in the line above the assertion `id` says.
+    fn in_comment(&self, id: DeclarationId) -> CommentAbove {
+        let span = self.span(id);
+        let text = &self.script.sources.file(span.file).text;
+        let Some(wording) = wording_above(text, span.start as usize) else {
+            return CommentAbove::Nothing;
+        };
+        let start = wording.as_ptr() as usize - text.as_ptr() as usize;
+        let place = Span::new(span.file, start, start + wording.len());
+        let end = wording.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\''));
+        let (name, rest) = wording.split_at(end.unwrap_or(wording.len()));
+        let is_constant = self.script.ast.constant(name).is_some();
+        match wording.parse::<ForAll>() {
+            Ok(for_all) if is_constant => CommentAbove::Asks(Wish {
+                for_all,
+                place: Some(place),
+            }),
+            Ok(_) => match nearest(name, self.constants()) {
+                Some(meant) => CommentAbove::Near(format!(
+                    "the comment `-- for all {wording}` asks nothing, for there is no constant `{name}`: perhaps `{meant}` is meant"
+                )),
+                None => CommentAbove::Nothing,
+            },
+            // A sentence is a remark of its author; a comparison is a slip.
+            Err(problem) if is_constant && rest.trim_start().starts_with(COMPARISONS) => {
+                let problem = Diagnostic::error("bad-for-all", problem).at(place, "");
+                CommentAbove::Slip(Box::new(problem.hint(format!(
+                    "write `-- for all {name}` or `-- for all {name} >= 2`"
+                ))))
+            }
+            Err(_) => CommentAbove::Nothing,
+        }
+    }
+
+    /// The names of the constants of the top level.
+    pub(super) fn constants(&self) -> impl Iterator<Item = &str> {
+        let ast = &self.script.ast;
+        let top = ast.top_level().into_iter();
+        top.filter_map(|id| match ast.declaration(id) {
+            Declaration::Pattern(pattern, _) => match ast.pattern(*pattern) {
+                Pattern::Name(path) => Some(ast.name(path.last().symbol)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+}
+
+/// The least value that counts where nothing is said of it.
+const LEAST: usize = 1;
+
+/// With these a comparison begins.
+const COMPARISONS: [char; 7] = ['>', '<', '=', '!', '≥', '≤', '≠'];
+
+/// What the comment above an assertion says.
+enum CommentAbove {
+    /// Nothing of the kind.
+    Nothing,
+    /// It asks for all values of a constant.
+    Asks(Wish),
+    /// It would, if it named a constant: a remark on that.
+    Near(String),
+    /// It names a constant and goes on in a way that means nothing.
+    Slip(Box<Diagnostic>),
+}
+
+/// What stands behind `-- for all` in the line before the one in which `start` is, if that line is
+/// such a comment.
+fn wording_above(text: &str, start: usize) -> Option<&str> {
+    let before = text.get(..start)?.trim_end_matches([' ', '\t']);
+    let above = before.strip_suffix('\n')?.lines().next_back()?;
+    let comment = above.trim().strip_prefix("--")?.trim();
+    let wording = comment.strip_prefix("for all")?;
+    wording.starts_with([' ', '\t']).then(|| wording.trim())
+}
