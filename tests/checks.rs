@@ -25,7 +25,7 @@ assert SPEC [T= SYSTEM \\ {| b |}
 assert SPEC [T= LARGER \\ {| b |}
 assert LARGER :[deadlock free]
 assert SPEC [F= LARGER \\ {| b |}
-assert not SPEC [T= LARGER
+assert LARGER :[divergence free]
 ";
 
 /// How often each kind of work on each definition was begun.
@@ -188,9 +188,9 @@ fn answers_are_those_to_each_assertion_alone() {
     assert!(compared > 200, "only {compared} were compared");
 }
 
-/// Scripts of which the second assertion has several counterexamples: what is numbered for the first
-/// one has decided which is found. With the number of steps of the one that is found, where nothing
-/// shorter is.
+/// Scripts of which the second assertion has several counterexamples: what was numbered for the
+/// first assertion must not decide which is found. With the number of steps of the one that is
+/// found; none is shorter.
 const SEVERAL: &[(&str, usize)] = &[
     // Which branch of a choice a compressed step stands for.
     (

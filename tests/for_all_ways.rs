@@ -12,8 +12,8 @@ use std::process::{Child, Command, Stdio};
 use harness::{Outcome, cspsym, in_parallel};
 use serde_json::{Value, json};
 
-/// In traces it holds for every N. In the other models it fails from N = 4 on, where all have joined
-/// and nobody works any more.
+/// In traces it holds for every N. In the other models it fails from N = 4 on, where all have
+/// joined and nobody works any more.
 const SCRIPT: &str = "N = 2
 ID = {1..N}
 channel join : ID

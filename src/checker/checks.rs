@@ -25,10 +25,10 @@ use super::task::Task;
 /// Decides assertions of a script, one after the other. A process that several of them name is
 /// compiled once, and a specification is normalised once.
 ///
-/// No answer depends on what was decided before. Events and terms are numbered as they are first met,
-/// and these numbers decide which of several counterexamples is found, and which τ a `chase` follows.
-/// So an assertion that has a counterexample beside what is shared is decided once more by itself, and
-/// nothing is shared in a script that chases.
+/// No answer depends on what was decided before. Events and terms are numbered as they are first
+/// met, and these numbers decide which of several counterexamples is found, and which τ a `chase`
+/// follows. So an assertion that has a counterexample beside what is shared is decided once more by
+/// itself, and nothing is shared in a script that chases.
 #[derive(Debug)]
 pub struct Checks<'s> {
     script: &'s Script,

@@ -47,7 +47,7 @@ struct ForAllDecision<'a> {
 }
 
 /// How a method ends that was tried.
-enum Outcome {
+enum MethodEnd {
     /// It holds for all.
     Holds,
     /// The answer of an instance that does not hold, or is not decided.
@@ -164,15 +164,15 @@ impl ForAllDecision<'_> {
             return Ok(None);
         }
         let outcome = match self.by_methods() {
-            Err(problem) if problem.code == FOR_ALL => Outcome::Open(problem),
+            Err(problem) if problem.code == FOR_ALL => MethodEnd::Open(problem),
             outcome => outcome?,
         };
         match outcome {
-            Outcome::Holds => Ok(None),
-            Outcome::Answered(answer) => Ok(Some(answer)),
-            Outcome::Open(_) if is_decided => Ok(None),
+            MethodEnd::Holds => Ok(None),
+            MethodEnd::Answered(answer) => Ok(Some(answer)),
+            MethodEnd::Open(_) if is_decided => Ok(None),
             // It may fail for a larger number.
-            Outcome::Open(problem) => match self.failure_of_larger()? {
+            MethodEnd::Open(problem) => match self.failure_of_larger()? {
                 Some(answer) => Ok(Some(answer)),
                 None if self.report.is_decided() => Ok(None),
                 None => Err(problem),
@@ -181,13 +181,13 @@ impl ForAllDecision<'_> {
     }
 
     /// What views say, or else an induction.
-    fn by_methods(&mut self) -> Result<Outcome> {
+    fn by_methods(&mut self) -> Result<MethodEnd> {
         let asked = self.script.asked_for_all(self.id, self.options)?;
         let problem = match self.by_views(&asked)? {
-            Outcome::Open(problem) => problem,
+            MethodEnd::Open(problem) => problem,
             outcome => return Ok(outcome),
         };
-        let no_chain = Outcome::Open(problem);
+        let no_chain = MethodEnd::Open(problem);
         Ok(self.by_chain(&asked)?.unwrap_or(no_chain))
     }
 

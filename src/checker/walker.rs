@@ -178,6 +178,11 @@ impl Walker<'_> {
         self.said(run)
     }
 
+    /// Notes that the script is this instance, as `-D` takes it: a walk that is saved names it.
+    pub fn note_instance(&mut self, instance: &str) {
+        self.instance = Some(instance.to_string());
+    }
+
     /// How many steps were taken.
     pub fn steps(&self) -> usize {
         self.walk.len()

@@ -61,6 +61,9 @@ pub(super) fn run(
         &options,
         &task,
         |walker| {
+            if let Some(instance) = &start.instance {
+                walker.note_instance(instance);
+            }
             // A saved walk is taken as far as it fits.
             let misfit = start
                 .path
@@ -84,6 +87,8 @@ struct StepStart {
     assertion: Option<usize>,
     /// The steps to take first, if the walk was saved before.
     path: Option<Vec<String>>,
+    /// The instance in which it was, if that was another than the script.
+    instance: Option<String>,
 }
 
 impl StepStart {
@@ -109,6 +114,7 @@ fn start(call: &StepCall, saved: Option<SavedWalk>, script: &Script) -> Result<S
     Ok(StepStart {
         process: process.unwrap_or_default(),
         assertion,
+        instance: saved.as_ref().and_then(|saved| saved.instance.clone()),
         path: saved.map(|saved| saved.path),
     })
 }

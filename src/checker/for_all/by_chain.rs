@@ -8,11 +8,11 @@ use crate::report::assertion::Verdict;
 use crate::views::{Chain, chains};
 
 use super::asked::{AskedForAll, FOR_ALL};
-use super::{ForAllDecision, Outcome};
+use super::{ForAllDecision, MethodEnd};
 
 impl ForAllDecision<'_> {
     /// Decides it by induction over the links of a chain; `None` if the process is no end of one.
-    pub(super) fn by_chain(&mut self, asked: &AskedForAll) -> Result<Option<Outcome>> {
+    pub(super) fn by_chain(&mut self, asked: &AskedForAll) -> Result<Option<MethodEnd>> {
         let chains = chains(&self.question(asked))?;
         let Some(last) = chains.last() else {
             return Ok(None);
@@ -24,17 +24,17 @@ impl ForAllDecision<'_> {
         for chain in &chains {
             let size = chain.size.max(self.report.least);
             if let Some(answer) = self.instances(size, self.options)? {
-                return Ok(Some(Outcome::Answered(answer)));
+                return Ok(Some(MethodEnd::Answered(answer)));
             }
             if self.is_refined(chain, asked)? {
                 self.report.chain = Some(chain.part.clone());
-                return Ok(Some(Outcome::Holds));
+                return Ok(Some(MethodEnd::Holds));
             }
         }
         let problem = Diagnostic::undecided(FOR_ALL, message).hint(
             "hide what links do among themselves, so that a part can only be seen at its ends",
         );
-        Ok(Some(Outcome::Open(Box::new(problem))))
+        Ok(Some(MethodEnd::Open(Box::new(problem))))
     }
 
     /// Whether a link more makes no difference for the part with which `chain` begins.

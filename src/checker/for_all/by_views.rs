@@ -10,7 +10,7 @@ use crate::views::{
 };
 
 use super::asked::{AskedForAll, FOR_ALL, not_for_all};
-use super::{ForAllDecision, Outcome};
+use super::{ForAllDecision, MethodEnd};
 
 /// Views of more identities are not tried.
 const MOST_IN_SIGHT: usize = 3;
@@ -25,9 +25,9 @@ const MOST_WALKED: usize = 2_000;
 impl<'a> ForAllDecision<'a> {
     /// Decides it by views of one identity, of two, and so on. Fails with the code [`FOR_ALL`] if
     /// the script does what views cannot show.
-    pub(super) fn by_views(&mut self, asked: &AskedForAll) -> Result<Outcome> {
+    pub(super) fn by_views(&mut self, asked: &AskedForAll) -> Result<MethodEnd> {
         if !asked.is_of_views {
-            return Ok(Outcome::Open(not_for_all(
+            return Ok(MethodEnd::Open(not_for_all(
                 "this is decided for all sizes only if the process is laid link by link",
             )));
         }
@@ -37,7 +37,7 @@ impl<'a> ForAllDecision<'a> {
         let mut open = None;
         for size in 1..=MOST_IN_SIGHT {
             let finding = match close(&question, size, &token) {
-                Err(problem) if problem.code == FOR_ALL => return Ok(Outcome::Open(problem)),
+                Err(problem) if problem.code == FOR_ALL => return Ok(MethodEnd::Open(problem)),
                 finding => finding?,
             };
             match finding {
@@ -53,7 +53,7 @@ impl<'a> ForAllDecision<'a> {
         let message = format!("views of {MOST_IN_SIGHT} identities do not show that {what}");
         let problem = Diagnostic::undecided(FOR_ALL, message)
             .hint("what depends on more identities at once, or on how many there are, is not decided for all sizes");
-        Ok(Outcome::Open(Box::new(problem)))
+        Ok(MethodEnd::Open(Box::new(problem)))
     }
 
     /// The question to views and chains.
@@ -73,9 +73,9 @@ impl<'a> ForAllDecision<'a> {
         mut views: Box<ClosedViews<'a>>,
         asked: &AskedForAll,
         token: &Cancellation,
-    ) -> Result<Outcome> {
+    ) -> Result<MethodEnd> {
         if let Some(answer) = self.instances(views.summary.instances, self.options)? {
-            return Ok(Outcome::Answered(answer));
+            return Ok(MethodEnd::Answered(answer));
         }
         self.report.note(&views.summary);
         token.enter(Phase::Views, "");
@@ -83,7 +83,7 @@ impl<'a> ForAllDecision<'a> {
         if self.options.lists_views {
             self.report.view_table = Some(table(views.listing()?));
         }
-        Ok(Outcome::Holds)
+        Ok(MethodEnd::Holds)
     }
 
     /// Walks through instances and looks for all their views among those that were found, until all

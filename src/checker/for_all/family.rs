@@ -28,12 +28,6 @@ pub(in crate::checker) struct ScriptFamily<'s> {
     pub(super) largest: Option<usize>,
 }
 
-/// The code of a name that is no constant, or one whose values no number of identities determines.
-const NO_CONSTANT: &str = "not-a-constant";
-
-/// The code of a set whose members cannot be all identities.
-const NO_IDENTITIES: &str = "not-identities";
-
 impl<'s> ScriptFamily<'s> {
     /// The instances of `script` for all values of which `wish` asks. Fails if the constant is
     /// neither a number nor a set of the first identities.
@@ -60,7 +54,7 @@ impl<'s> ScriptFamily<'s> {
                 constant: parameter,
                 members: family.members(&members)?,
             }),
-            _ => return Err(family.refused(NO_CONSTANT, "is neither a number nor a set")),
+            _ => return Err(family.no_constant()),
         };
         if let Some(IndexSet {
             members: IndexSetMembers::Constants(datatype),
@@ -87,23 +81,31 @@ impl<'s> ScriptFamily<'s> {
         plain_value(self.script, self.parameter, options, task)
     }
 
-    /// That the constant cannot stand for a number of identities, with the place of its definition.
-    fn refused(&self, code: &'static str, why: &str) -> Box<Diagnostic> {
-        let place = self.script.span(self.parameter);
+    /// That the constant is neither a number nor a set.
+    fn no_constant(&self) -> Box<Diagnostic> {
+        let message = format!("`{}` is neither a number nor a set", self.name);
+        let problem = self.placed(Diagnostic::error("not-a-constant", message));
+        Box::new(problem.hint(
+            "write a name that the top level defines as a number, as in `N = 3`, or as a set",
+        ))
+    }
+
+    /// That the members of the constant cannot be all identities.
+    fn no_identities(&self, why: &str) -> Box<Diagnostic> {
         let message = format!("`{}` {why}", self.name);
-        let problem = Diagnostic::error(code, message).at(place, "");
-        let problem = match self.asked {
+        let problem = self.placed(Diagnostic::error("not-identities", message));
+        Box::new(problem.hint(
+            "what is asked for all sizes is a number, as in `N = 3`, or a set of numbers one after the other, or of the first constants of a datatype",
+        ))
+    }
+
+    /// `problem` at the definition of the constant, and where the script asks for it.
+    fn placed(&self, problem: Diagnostic) -> Diagnostic {
+        let problem = problem.at(self.script.span(self.parameter), "");
+        match self.asked {
             Some(asked) => problem.at(asked, "asked for here"),
             None => problem,
-        };
-        Box::new(problem.hint(match code {
-            NO_IDENTITIES => {
-                "what is asked for all sizes is a number, as in `N = 3`, or a set of numbers one after the other, or of the first constants of a datatype"
-            }
-            _ => {
-                "write a name that the top level defines as a number, as in `N = 3`, or as a set"
-            }
-        }))
+        }
     }
 
     /// Fails if no value of which `wish` asks has names for its identities.
@@ -115,7 +117,7 @@ impl<'s> ScriptFamily<'s> {
                     "has no instance with {} >= {least}: the script has names for {largest} identities",
                     self.counted()
                 );
-                Err(self.refused(NO_IDENTITIES, &why))
+                Err(self.no_identities(&why))
             }
             _ => Ok(()),
         }
@@ -174,7 +176,7 @@ impl<'s> ScriptFamily<'s> {
     /// What the members of the constant are, if they may be identities: numbers one after the
     /// other, or the first constants of a datatype.
     fn members(&self, members: &[PlainValue]) -> Result<IndexSetMembers> {
-        let refused = |why: &str| self.refused(NO_IDENTITIES, why);
+        let refused = |why: &str| self.no_identities(why);
         match members {
             [] => Err(refused(
                 "is empty, so that nothing says what its members are",

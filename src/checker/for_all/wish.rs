@@ -28,9 +28,6 @@ pub(in crate::checker) struct Wishes {
     pub(in crate::checker) remarks: Vec<String>,
 }
 
-/// The code of a constant that has one value and is asked for all.
-const CONTRADICTION: &str = "for-all-of-one";
-
 impl Script {
     /// What is asked of all sizes about the assertion `id`. What the call says counts before what
     /// the script says, and an option of the assertion before a comment.
@@ -87,7 +84,7 @@ impl Script {
             return Ok(());
         }
         let message = format!("`-D {name}` gives the constant one value, and all are asked for");
-        let problem = Diagnostic::error(CONTRADICTION, message)
+        let problem = Diagnostic::error("for-all-of-one", message)
             .hint("leave out one of the two: -D decides one instance, --for-all every one");
         let body = self.script.ast.constant(name).and_then(|id| self.body(id));
         let place = body.map(|body| self.script.ast.expressions[body].span);
