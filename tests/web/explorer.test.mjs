@@ -124,7 +124,7 @@ assert ROOM(0) [T= ||| i : ID @ GUEST(i)
     await page.getByRole("button", { name: "Check assertion 1", exact: true }).click();
     await page.getByText("it fails with N = 4").waitFor();
     await page.getByRole("button", { name: "Step through it" }).click();
-    await page.getByText("after 3 steps").waitFor();
+    await page.getByText("after 4 steps").waitFor();
     await page.getByText("In the instance N=4").waitFor();
     // What follows is asked in the same instance.
     await page.getByRole("button", { name: "Start", exact: true }).click();
