@@ -101,11 +101,15 @@ const WAYS: [Way; 13] = [
     Way::Editor(Asked::Property),
 ];
 
-const BESIDES: [Besides; 11] = [
+const BESIDES: [Besides; 15] = [
     Besides::Nothing,
     Besides::Model("T"),
     Besides::Model("F"),
+    Besides::Model("FD"),
     Besides::Model("V"),
+    Besides::Model("VD"),
+    Besides::Model("R"),
+    Besides::Model("RD"),
     Besides::Signal,
     Besides::Reduce,
     Besides::Processes,

@@ -239,7 +239,7 @@ const PROBES: &[Probe] = &[
     Probe {
         option: "--reduce",
         arguments: "--reduce po",
-        shows: In(|seen| seen.has(2, "partial_order"), |seen| seen.fails(2)),
+        shows: In(|seen| seen.has(2, "partial_order"), in_numbers),
     },
     Probe {
         option: "--algorithm",
@@ -257,7 +257,7 @@ const PROBES: &[Probe] = &[
                 let mut reports = seen.reports.iter();
                 reports.any(|report| report["representative"] == "local search")
             },
-            |seen| seen.fails(2),
+            in_numbers,
         ),
     },
     Probe {
@@ -294,7 +294,7 @@ const PROBES: &[Probe] = &[
                 let leaves = seen.report(2)["machine"]["leaf_states"].as_array();
                 leaves.is_some_and(|leaves| leaves.iter().any(|states| states.as_u64() >= Some(4)))
             },
-            |seen| seen.fails(2),
+            in_numbers,
         ),
     },
     Probe {
@@ -328,6 +328,12 @@ const PROBES: &[Probe] = &[
         shows: Nowhere("the script includes nothing from outside; `messages/` has what is refused"),
     },
 ];
+
+/// What an option does shows in numbers, which the text has with `--stats` only. The same pair is
+/// looked at in JSON, where it has them; in the text the verdict has to be as ever.
+fn in_numbers(seen: &Seen) -> bool {
+    seen.fails(2)
+}
 
 fn reported(seen: &Seen) -> bool {
     let page = fs::read_to_string(seen.folder.join("report.html"));

@@ -43,6 +43,9 @@ struct SharedParts<'s> {
     parts: CompiledParts,
 }
 
+/// The remark on a counterexample that another order of assertions may change.
+const BESIDE_OTHERS: &str = "a limit was reached while this was decided by itself: the counterexample is that found beside other assertions";
+
 /// What is shared is dropped after a check at whose end the program has more than this part of the
 /// memory that it may take, so that an assertion has nearly as much room as if it were asked alone.
 const SHARE_OF_MEMORY: u64 = 8;
@@ -114,7 +117,9 @@ impl<'s> Checks<'s> {
             let alone = self.decide_once(id, permutations, task);
             self.shared = shared;
             // A verdict that is known is not lost where a limit ends the second run.
-            if alone.problem.is_none() {
+            if alone.problem.is_some() {
+                answer.report.remarks.push(BESIDE_OTHERS.to_string());
+            } else {
                 let before = std::mem::replace(&mut answer, alone).report.seconds;
                 answer.report.seconds.add(&before);
             }

@@ -132,7 +132,8 @@ impl Script {
         self.unless_mistaken(id)?;
         let family = ScriptFamily::new(self, wish, options, task)?;
         report.counted = family.counted();
-        report.largest = family.largest;
+        // A number has no end, whatever a function makes of it.
+        report.largest = family.largest.filter(|_| family.is_set());
         // The constant has one value in each instance, and the profile is one of them all.
         let options = &Options {
             for_all: None,
@@ -171,13 +172,37 @@ impl ForAllDecision<'_> {
             MethodEnd::Holds => Ok(None),
             MethodEnd::Answered(answer) => Ok(Some(answer)),
             MethodEnd::Open(_) if is_decided => Ok(None),
-            // It may fail for a larger number.
-            MethodEnd::Open(problem) => match self.failure_of_larger()? {
-                Some(answer) => Ok(Some(answer)),
-                None if self.report.is_decided() => Ok(None),
-                None => Err(problem),
-            },
+            MethodEnd::Open(problem) => self.by_larger(problem),
         }
+    }
+
+    /// What instances say that are larger, where no method decides, for the reason `problem`: one
+    /// of them may fail.
+    fn by_larger(&mut self, problem: Box<Diagnostic>) -> Result<Option<Box<Answer>>> {
+        if !self.family.is_set() {
+            // There may be instances beyond the names that a function has.
+            self.family.largest = None;
+        }
+        let answer = self.larger_instances()?;
+        // What was broken off shows nothing.
+        self.task.token().step()?;
+        let Some(answer) = answer else {
+            return match self.report.is_decided() {
+                true => Ok(None),
+                false => Err(problem),
+            };
+        };
+        if answer.report.verdict == Verdict::Fail {
+            return Ok(Some(answer));
+        }
+        // That it was not decided within so few states is not what the user asked about.
+        (self.report.undecided_with, self.report.instance) = (None, None);
+        let (name, size) = (&self.report.counted, self.report.next());
+        let said = answer.report.message.as_deref().unwrap_or_default();
+        let code = said.split(':').next().unwrap_or_default();
+        Err(Box::new(
+            problem.note(format!("{name} = {size} is not decided: {code}")),
+        ))
     }
 
     /// What views say, or else an induction.
@@ -220,20 +245,14 @@ impl ForAllDecision<'_> {
         Ok(None)
     }
 
-    /// The answer of an instance that fails, if a small one does.
-    fn failure_of_larger(&mut self) -> Result<Option<Box<Answer>>> {
+    /// The answer of the first instance up to a size that does not hold within few states.
+    fn larger_instances(&mut self) -> Result<Option<Box<Answer>>> {
         let most = |given: Option<u64>| Some(given.map_or(MOST_SEARCHED, |n| n.min(MOST_SEARCHED)));
         let options = Options {
             max_states: most(self.options.max_states),
             max_leaf_states: most(self.options.max_leaf_states),
             ..self.options.clone()
         };
-        let answer = self.instances(LAST_INSTANCES, &options)?;
-        let fails = answer.filter(|answer| answer.report.verdict == Verdict::Fail);
-        if fails.is_none() {
-            // That it was not decided within so few states is not what the user asked about.
-            (self.report.undecided_with, self.report.instance) = (None, None);
-        }
-        Ok(fails)
+        self.instances(LAST_INSTANCES, &options)
     }
 }

@@ -89,8 +89,14 @@ impl FromStr for ForAll {
             None => (text.trim(), None),
         };
         let least = least.map_or(Ok(1), |least| {
-            let wrong = format!("`{least}` is no least value: it is a number from 0 on");
-            least.parse().map_err(|_| wrong)
+            let number = least.parse().ok().filter(|_| !least.starts_with('+'));
+            let number = number.and_then(|number: u32| usize::try_from(number).ok());
+            number.ok_or_else(|| {
+                format!(
+                    "`{least}` is no least value: it is a number from 0 to {}",
+                    u32::MAX
+                )
+            })
         });
         if !is_name(constant) {
             return Err(format!(

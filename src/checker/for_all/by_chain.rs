@@ -26,7 +26,9 @@ impl ForAllDecision<'_> {
             if let Some(answer) = self.instances(size, self.options)? {
                 return Ok(Some(MethodEnd::Answered(answer)));
             }
-            if self.is_refined(chain, asked)? {
+            // Names may end before.
+            let has_all = self.report.next() > size;
+            if has_all && self.is_refined(chain, asked)? {
                 self.report.chain = Some(chain.part.clone());
                 return Ok(Some(MethodEnd::Holds));
             }

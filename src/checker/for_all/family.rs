@@ -24,9 +24,12 @@ pub(in crate::checker) struct ScriptFamily<'s> {
     asked: Option<Span>,
     /// The set of identities, unless it is a range whose end is the constant.
     pub(super) index_set: Option<IndexSet>,
-    /// How many identities the script has names for; `None` if it has no end of names.
+    /// How many identities have names, if the set of them ends: views say nothing of more.
     pub(super) largest: Option<usize>,
 }
+
+/// Sets of numbers that may have more members than this have no end.
+const MANY: u64 = 1 << 32;
 
 impl<'s> ScriptFamily<'s> {
     /// The instances of `script` for all values of which `wish` asks. Fails if the constant is
@@ -56,15 +59,20 @@ impl<'s> ScriptFamily<'s> {
             }),
             _ => return Err(family.no_constant()),
         };
-        if let Some(IndexSet {
-            members: IndexSetMembers::Constants(datatype),
-            ..
-        }) = family.index_set
-        {
-            family.largest = Some(script.constructors(datatype).len());
+        family.largest = family
+            .index_set
+            .and_then(|set| family.most_members(set.members));
+        let is_too_few = |largest| largest < wish.for_all.least;
+        match family.largest.filter(|&largest| is_too_few(largest)) {
+            Some(largest) if family.is_set() => Err(family.too_few(wish, largest)),
+            // A number may be greater than a function has names for.
+            Some(_) => Ok(Self {
+                index_set: None,
+                largest: None,
+                ..family
+            }),
+            None => Ok(family),
         }
-        family.unless_too_few(wish)?;
-        Ok(family)
     }
 
     /// The value of the constant. A process is evaluated no further.
@@ -108,18 +116,24 @@ impl<'s> ScriptFamily<'s> {
         }
     }
 
-    /// Fails if no value of which `wish` asks has names for its identities.
-    fn unless_too_few(&self, wish: &Wish) -> Result<()> {
-        let least = wish.for_all.least;
-        match self.largest {
-            Some(largest) if largest < least => {
-                let why = format!(
-                    "has no instance with {} >= {least}: the script has names for {largest} identities",
-                    self.counted()
-                );
-                Err(self.no_identities(&why))
+    /// That no value of which `wish` asks has names for its identities.
+    fn too_few(&self, wish: &Wish, largest: usize) -> Box<Diagnostic> {
+        self.no_identities(&format!(
+            "has no instance with {} >= {}: the script has names for {largest} identities",
+            self.counted(),
+            wish.for_all.least
+        ))
+    }
+
+    /// How many members a set of identities has at most; `None` if there is no end of them.
+    fn most_members(&self, members: IndexSetMembers) -> Option<usize> {
+        match members {
+            IndexSetMembers::Constants(datatype) => Some(self.script.constructors(datatype).len()),
+            IndexSetMembers::Numbers(first) => {
+                let more = i64::MAX.abs_diff(first);
+                let more = (more < MANY).then_some(more)?;
+                usize::try_from(more + 1).ok()
             }
-            _ => Ok(()),
         }
     }
 
@@ -137,7 +151,9 @@ impl<'s> ScriptFamily<'s> {
             Some(set) if self.is_set() => match set.members {
                 IndexSetMembers::Numbers(first) => {
                     let last = i64::try_from(size).map(|size| first.saturating_add(size - 1));
-                    format!("{{{first}..{}}}", last.unwrap_or(i64::MAX))
+                    // `{-` would begin a comment.
+                    let space = if first < 0 { " " } else { "" };
+                    format!("{{{space}{first}..{}}}", last.unwrap_or(i64::MAX))
                 }
                 IndexSetMembers::Constants(datatype) => {
                     let names = self.script.constructors(datatype);
@@ -163,12 +179,21 @@ impl<'s> ScriptFamily<'s> {
     /// The script with the value `size` for what is counted.
     pub(super) fn instance(&self, size: usize) -> Result<Script> {
         let mut instance = self.script.scope();
-        additions::redefine(&mut instance.script, &self.definition(size))?;
+        let redefined = additions::redefine(&mut instance.script, &self.definition(size));
+        redefined.map_err(|mut problem| {
+            // The new value stands in no text of the script.
+            let known = |file| self.script.script.sources.iter().any(|(id, _)| id == file);
+            problem.labels.retain(|(span, _)| known(span.file));
+            match problem.labels.is_empty() {
+                true => Box::new(self.placed(*problem)),
+                false => problem,
+            }
+        })?;
         Ok(instance)
     }
 
     /// Whether the constant is the set of identities itself.
-    fn is_set(&self) -> bool {
+    pub(super) fn is_set(&self) -> bool {
         self.index_set
             .is_some_and(|set| set.constant == self.parameter)
     }

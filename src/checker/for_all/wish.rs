@@ -155,6 +155,11 @@ impl Script {
                     "write `-- for all {name}` or `-- for all {name} >= 2`"
                 ))))
             }
+            Err(_) if is_constant && !rest.contains(char::is_alphanumeric) => {
+                CommentAbove::Near(format!(
+                    "the comment `-- for all {wording}` asks nothing: `-- for all {name}` would"
+                ))
+            }
             Err(_) => CommentAbove::Nothing,
         }
     }
