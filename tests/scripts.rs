@@ -282,7 +282,8 @@ fn number(report: &Value, key: &str) -> Option<String> {
     match key {
         "length" => steps.as_array().map(|steps| steps.len().to_string()),
         "order" => report["symmetry"]["order"].as_str().map(str::to_string),
-        "views" | "in_sight" | "fails_with" | "instances" => report["for_all"][key]
+        "views" | "in_sight" | "fails_with" | "instances" | "decided" | "least" | "largest"
+        | "cutoff" => report["for_all"][key]
             .as_u64()
             .map(|number| number.to_string()),
         key => report[key].as_u64().map(|number| number.to_string()),

@@ -132,8 +132,7 @@ impl Script {
         self.unless_mistaken(id)?;
         let family = ScriptFamily::new(self, wish, options, task)?;
         report.counted = family.counted();
-        // A number has no end, whatever a function makes of it.
-        report.largest = family.largest.filter(|_| family.is_set());
+        report.largest = family.largest;
         // The constant has one value in each instance, and the profile is one of them all.
         let options = &Options {
             for_all: None,
@@ -160,7 +159,7 @@ impl ForAllDecision<'_> {
             return Ok(Some(answer));
         }
         // What has no more instances is decided; its views may be wanted all the same.
-        let is_decided = self.report.is_decided();
+        let is_decided = self.is_decided();
         if is_decided && !self.options.lists_views {
             return Ok(None);
         }
@@ -176,6 +175,12 @@ impl ForAllDecision<'_> {
         }
     }
 
+    /// Whether each value was decided by itself. Numbers have no end, whatever a function makes of
+    /// them.
+    fn is_decided(&self) -> bool {
+        self.family.is_set() && self.report.has_no_more()
+    }
+
     /// What instances say that are larger, where no method decides, for the reason `problem`: one
     /// of them may fail.
     fn by_larger(&mut self, problem: Box<Diagnostic>) -> Result<Option<Box<Answer>>> {
@@ -184,10 +189,12 @@ impl ForAllDecision<'_> {
             self.family.largest = None;
         }
         let answer = self.larger_instances()?;
+        let tried = self.report.fails_with.unwrap_or(self.report.instances);
+        self.report.largest = self.report.largest.filter(|&largest| tried <= largest);
         // What was broken off shows nothing.
         self.task.token().step()?;
         let Some(answer) = answer else {
-            return match self.report.is_decided() {
+            return match self.is_decided() {
                 true => Ok(None),
                 false => Err(problem),
             };

@@ -93,8 +93,8 @@ impl ForAllReport {
         self.least + self.decided
     }
 
-    /// Whether each value was decided for which there is an instance.
-    pub fn is_decided(&self) -> bool {
+    /// Whether each value was decided that has names.
+    pub fn has_no_more(&self) -> bool {
         self.largest.is_some_and(|largest| self.next() > largest)
     }
 
@@ -123,7 +123,7 @@ impl ForAllReport {
             return format!("nothing is known for any {name}");
         };
         let decided = format!("{name} = {values} decided");
-        if self.is_decided() {
+        if self.has_no_more() {
             return format!("{decided}: there are names for no more");
         }
         if let Some(part) = &self.chain {

@@ -220,7 +220,7 @@ fn run(line: usize, long: bool, arguments: &str) -> Run {
 }
 
 /// What an expectation may say beside the verdict.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 17] = [
     "states",
     "transitions",
     "levels",
@@ -234,6 +234,10 @@ const KEYS: [&str; 13] = [
     "in_sight",
     "fails_with",
     "instances",
+    "decided",
+    "least",
+    "largest",
+    "cutoff",
 ];
 
 /// Where the keys of an expectation start, and where it ends. A value reaches up to the next key,

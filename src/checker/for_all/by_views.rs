@@ -78,7 +78,6 @@ impl<'a> ForAllDecision<'a> {
             return Ok(MethodEnd::Answered(answer));
         }
         self.report.note(&views.summary);
-        self.report.largest = self.family.largest;
         token.enter(Phase::Views, "");
         self.walk_through(&mut views, asked, token)?;
         if self.options.lists_views {
