@@ -2,14 +2,16 @@
 //! those that were decided one by one must agree; adversarial ones; and the hole of an argument
 //! with one process in sight.
 
+#[path = "common/instances.rs"]
+mod instances;
 #[path = "common/random.rs"]
 mod random;
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use cspsym::report::assertion::{AssertionReport, Verdict};
-use cspsym::{Cancellation, Definition, NoIncludes, Options, Script, Symmetries, Task, Threads};
+use cspsym::{Cancellation, Definition, Options, Script, Task};
+use instances::options;
 use random::Random;
 
 /// How many random systems are decided.
@@ -20,18 +22,6 @@ const LARGEST: usize = 5;
 
 /// In rings, in which an instance has fewer states.
 const LARGEST_RING: usize = 7;
-
-/// Larger instances are left out.
-const MOST_STATES: u64 = 20_000;
-
-fn options() -> Options {
-    Options {
-        threads: Threads::new(NonZeroUsize::MIN),
-        max_states: Some(MOST_STATES),
-        max_leaf_states: Some(MOST_STATES),
-        ..Options::default()
-    }
-}
 
 fn for_all(text: &str) -> AssertionReport {
     for_all_within(text, Task::default())
@@ -52,14 +42,7 @@ fn instance(text: &str, size: usize) -> Verdict {
         name: "N".to_string(),
         text: size.to_string(),
     };
-    let script = Script::read("family.csp", text, &mut NoIncludes, &[size]);
-    let script = script.expect("the script is right");
-    // Plain searches: what is compared with shares as little as can be.
-    let options = Options {
-        symmetries: Symmetries::Off,
-        ..options()
-    };
-    script.check(0, &options, &Task::default()).report.verdict
+    instances::instance(text, size)
 }
 
 /// Random families of processes that are all alike.

@@ -5,6 +5,8 @@
 
 #[path = "every_n_families/identities.rs"]
 mod identities;
+#[path = "common/instances.rs"]
+mod instances;
 #[path = "every_n_families/processes.rs"]
 mod processes;
 #[path = "common/random.rs"]
@@ -12,12 +14,12 @@ mod random;
 #[path = "every_n_families/templates.rs"]
 mod templates;
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use cspsym::report::assertion::Verdict;
-use cspsym::{Cancellation, ForAll, NoIncludes, Options, Script, Symmetries, Task, Threads};
+use cspsym::{Cancellation, ForAll, Options, Script, Task};
 use identities::Identities;
+use instances::options;
 use random::Random;
 use templates::{CLUB, TEMPLATES};
 
@@ -29,18 +31,6 @@ const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Instances are compared up to this size.
 const LARGEST: usize = 7;
-
-/// Larger instances are left out.
-const MOST_STATES: u64 = 20_000;
-
-fn options() -> Options {
-    Options {
-        threads: Threads::new(NonZeroUsize::MIN),
-        max_states: Some(MOST_STATES),
-        max_leaf_states: Some(MOST_STATES),
-        ..Options::default()
-    }
-}
 
 /// A script, and what is asked of it.
 struct Family {
@@ -152,14 +142,7 @@ impl Family {
 
     fn instance(&self, size: usize) -> Verdict {
         let definition = self.values.definition(&self.constant, size);
-        let script = Script::read("family.csp", &self.text, &mut NoIncludes, &[definition]);
-        let script = script.expect("the script is right");
-        // Plain searches: what is compared with shares as little as can be.
-        let options = Options {
-            symmetries: Symmetries::Off,
-            ..options()
-        };
-        script.check(0, &options, &Task::default()).report.verdict
+        instances::instance(&self.text, definition)
     }
 }
 
