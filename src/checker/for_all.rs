@@ -18,6 +18,7 @@ use crate::syntax::ast::DeclarationId;
 
 use super::asking::placed;
 use super::checks::Checks;
+use super::error::Error;
 use super::options::{ForAll, Options};
 use super::script::{Answer, Script};
 use super::task::Task;
@@ -191,8 +192,6 @@ impl ForAllDecision<'_> {
         let answer = self.larger_instances()?;
         let tried = self.report.fails_with.unwrap_or(self.report.instances);
         self.report.largest = self.report.largest.filter(|&largest| tried <= largest);
-        // What was broken off shows nothing.
-        self.task.token().step()?;
         let Some(answer) = answer else {
             return match self.is_decided() {
                 true => Ok(None),
@@ -202,11 +201,12 @@ impl ForAllDecision<'_> {
         if answer.report.verdict == Verdict::Fail {
             return Ok(Some(answer));
         }
+        // What was broken off shows nothing.
+        self.task.token().step()?;
         // That it was not decided within so few states is not what the user asked about.
         (self.report.undecided_with, self.report.instance) = (None, None);
         let (name, size) = (&self.report.counted, self.report.next());
-        let said = answer.report.message.as_deref().unwrap_or_default();
-        let code = said.split(':').next().unwrap_or_default();
+        let code = answer.problem.as_ref().map_or("", Error::code);
         Err(Box::new(
             problem.note(format!("{name} = {size} is not decided: {code}")),
         ))

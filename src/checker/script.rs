@@ -169,17 +169,9 @@ impl Script {
 
     /// The names of the processes of the top level that have no parameters, in their order.
     pub fn processes(&self) -> Vec<String> {
-        let ResolvedScript { ast, resolved, .. } = &self.script;
-        let top = ast.top_level().into_iter();
-        let top = top.filter(|id| resolved.processes.contains(id));
-        let name = |id| match ast.declaration(id) {
-            Declaration::Pattern(pattern, _) => match ast.pattern(*pattern) {
-                Pattern::Name(path) => Some(ast.name(path.last().symbol).to_string()),
-                _ => None,
-            },
-            _ => None,
-        };
-        top.filter_map(name).collect()
+        let constants = self.constants();
+        let processes = constants.filter(|(id, _)| self.script.resolved.processes.contains(id));
+        processes.map(|(_, name)| name.to_string()).collect()
     }
 
     /// The process that the assertion at `index` is about, as CSPm; `None` if it is about none.
@@ -340,6 +332,19 @@ impl Script {
     }
 
     // ---- The parts of the script
+
+    /// The constants of the top level with their names, in their order.
+    pub(super) fn constants(&self) -> impl Iterator<Item = (DeclarationId, &str)> {
+        let ast = &self.script.ast;
+        let top = ast.top_level().into_iter();
+        top.filter_map(|id| match ast.declaration(id) {
+            Declaration::Pattern(pattern, _) => match ast.pattern(*pattern) {
+                Pattern::Name(path) => Some((id, ast.name(path.last().symbol))),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
 
     /// Whether it names a function that follows one τ of several: which one depends on the order in
     /// which terms are met.

@@ -84,22 +84,23 @@ impl Script {
             _ => None,
         };
         let mut scope = self.scope();
-        let instance = report.as_ref().and_then(|report| {
-            let instance = report.for_all.as_ref()?.instance.clone()?;
+        let for_all = report.as_ref().and_then(|report| report.for_all.as_ref());
+        let instance = for_all.and_then(|for_all| for_all.instance.clone());
+        let definition = instance.as_ref().and_then(|instance| {
             let (name, text) = instance.split_once('=')?;
             let (name, text) = (name.to_string(), text.to_string());
             Some(Definition { name, text })
         });
-        let prepared = instance
+        let prepared = definition
             .iter()
-            .try_for_each(|instance| additions::redefine(&mut scope.script, instance))
+            .try_for_each(|definition| additions::redefine(&mut scope.script, definition))
             .and_then(|()| scope.prepared(subject, options));
         let (part, permutations) = prepared.map_err(|problem| scope.error(*problem))?;
         let scope = &scope;
         let walker = Walker::started(scope, part, &permutations, options, task);
         let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), part.span(scope));
         let mut walker = walker.map_err(|problem| scope.error(placed(problem)))?;
-        walker.instance = instance.map(|Definition { name, text }| format!("{name}={text}"));
+        walker.instance = instance;
         if let Some(found) = report.and_then(|report| report.counterexample) {
             walker.follow_counterexample(&found)?;
         }

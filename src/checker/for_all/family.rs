@@ -369,8 +369,10 @@ fn number(value: &PlainValue) -> Option<i64> {
 fn unknown_constant(script: &Script, name: &str) -> Box<Diagnostic> {
     let message = format!("the script has no constant `{name}` at its top level");
     let problem = Diagnostic::error("unknown-constant", message);
-    Box::new(match nearest(name, script.constants()) {
-        Some(meant) => problem.hint(format!("perhaps `{meant}` is meant")),
-        None => problem.hint("what is asked for all sizes is a definition such as `N = 3`"),
-    })
+    Box::new(
+        match nearest(name, script.constants().map(|(_, name)| name)) {
+            Some(meant) => problem.hint(format!("perhaps `{meant}` is meant")),
+            None => problem.hint("what is asked for all sizes is a definition such as `N = 3`"),
+        },
+    )
 }

@@ -7,7 +7,7 @@ use crate::checker::script::Script;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Assertion, AssertionOption, BinaryOp, Declaration, DeclarationId, Expr, ExprId, Pattern,
+    Assertion, AssertionOption, BinaryOp, Declaration, DeclarationId, Expr, ExprId,
 };
 use crate::syntax::print::expression_text;
 
@@ -142,7 +142,7 @@ impl Script {
                 for_all,
                 place: Some(place),
             }),
-            Ok(_) => match nearest(name, self.constants()) {
+            Ok(_) => match nearest(name, self.constants().map(|(_, name)| name)) {
                 Some(meant) => CommentAbove::Near(format!(
                     "the comment `-- for all {wording}` asks nothing, for there is no constant `{name}`: perhaps `{meant}` is meant"
                 )),
@@ -162,19 +162,6 @@ impl Script {
             }
             Err(_) => CommentAbove::Nothing,
         }
-    }
-
-    /// The names of the constants of the top level.
-    pub(super) fn constants(&self) -> impl Iterator<Item = &str> {
-        let ast = &self.script.ast;
-        let top = ast.top_level().into_iter();
-        top.filter_map(|id| match ast.declaration(id) {
-            Declaration::Pattern(pattern, _) => match ast.pattern(*pattern) {
-                Pattern::Name(path) => Some(ast.name(path.last().symbol)),
-                _ => None,
-            },
-            _ => None,
-        })
     }
 }
 
