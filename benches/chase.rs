@@ -6,11 +6,11 @@ mod script;
 
 use std::time::Instant;
 
-use cspsym::cancel::Cancellation;
-use cspsym::eval::Evaluator;
-use cspsym::lts::explore::LeafLimits;
-use cspsym::machine::explicit::explicit;
-use cspsym::machine::{CompileOptions, compile};
+use base::cancel::Cancellation;
+use eval::Evaluator;
+use lts::explore::LeafLimits;
+use machine::explicit::explicit;
+use machine::{CompileOptions, compile};
 
 const FILE: &str = "cspm/needham-schroeder/needham-schroeder.csp";
 

@@ -10,16 +10,16 @@ mod symmetries;
 
 use std::hint::black_box;
 
+use base::cancel::Cancellation;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::cancel::Cancellation;
-use cspsym::lts::explore::{LeafLimits, explore};
-use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::packing::PackedState;
-use cspsym::machine::successors::Scratch;
-use cspsym::machine::{CompileOptions, Machine, compile};
-use cspsym::process::term::Definitions;
-use cspsym::refine::check::{CheckOptions, check, twisted_check};
-use cspsym::symmetry::representative::{GeneralPlan, Method, Representative};
+use lts::explore::{LeafLimits, explore};
+use lts::normal_form::NormalForm;
+use machine::packing::PackedState;
+use machine::successors::Scratch;
+use machine::{CompileOptions, Machine, compile};
+use process::term::Definitions;
+use refine::check::{CheckOptions, check, twisted_check};
+use symmetry::representative::{GeneralPlan, Method, Representative};
 
 /// A machine, what it is compared with, and least images under all permutations of its
 /// participants.
@@ -37,7 +37,7 @@ fn model(participants: usize) -> Model {
         explore(&mut model.definitions, model.visible, &options.limits).expect("it is one state");
     let specification = NormalForm::of(
         &visible.lts,
-        cspsym::lts::model::Model::Traces,
+        lts::model::Model::Traces,
         10,
         Cancellation::never(),
     )

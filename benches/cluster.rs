@@ -18,8 +18,8 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use cluster::{ClusterMember, ClusterPlace, Exchange, Received, Until};
 use cspsym::Cancellation;
-use cspsym::cluster::{ClusterMember, ClusterPlace, Exchange, Received, Until};
 use serde_json::Value;
 
 use runs::{NONE, grouped, print_row};

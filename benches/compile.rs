@@ -3,11 +3,11 @@
 #[path = "support/script.rs"]
 mod script;
 
+use base::cancel::Cancellation;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use cspsym::cancel::Cancellation;
-use cspsym::eval::Evaluator;
-use cspsym::lts::explore::LeafLimits;
-use cspsym::machine::{CompileOptions, compile};
+use eval::Evaluator;
+use lts::explore::LeafLimits;
+use machine::{CompileOptions, compile};
 
 /// Dining philosophers and forks over channels of `seats`² events each, none of them compressed.
 fn table(seats: usize) -> String {

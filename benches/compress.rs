@@ -4,15 +4,15 @@
 #[path = "support/script.rs"]
 mod script;
 
+use base::cancel::Cancellation;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::cancel::Cancellation;
-use cspsym::eval::Evaluator;
-use cspsym::lts::compress::compress;
-use cspsym::lts::explore::LeafLimits;
-use cspsym::lts::graph::Lts;
-use cspsym::machine::explicit::explicit;
-use cspsym::machine::{CompileOptions, compile};
-use cspsym::process::compression::Compression;
+use eval::Evaluator;
+use lts::compress::compress;
+use lts::explore::LeafLimits;
+use lts::graph::Lts;
+use machine::explicit::explicit;
+use machine::{CompileOptions, compile};
+use process::compression::Compression;
 
 /// Workers 0 to 5, each with a flag that all others read: 262,144 states, 1.6 million transitions.
 const WORKERS: &str = "

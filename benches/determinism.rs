@@ -1,8 +1,8 @@
 //! How many states a second are looked at to decide determinism, of components that are compressed
 //! and run side by side: without symmetry, and with it.
 
-use cspsym::checker::{Options, Script, Symmetries, Task};
-use cspsym::symmetry::choice::Algorithm;
+use checker::{Options, Script, Symmetries, Task};
+use symmetry::choice::Algorithm;
 
 /// Cells that go round between three places, with an internal step on the way that compression
 /// leaves where it is: it has a choice that the environment sees.

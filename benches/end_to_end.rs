@@ -8,7 +8,7 @@ mod compiled;
 mod script;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::refine::check::{CheckOptions, Outcome, check};
+use refine::check::{CheckOptions, Outcome, check};
 
 /// A shipped script, constants to replace in it, and the states of its first assertion.
 type Model = (&'static str, &'static [(&'static str, &'static str)], u64);

@@ -6,12 +6,12 @@ mod script;
 use std::fs;
 use std::hint::black_box;
 
+use base::cancel::Cancellation;
 use criterion::{Criterion, criterion_group, criterion_main};
-use cspsym::cancel::Cancellation;
-use cspsym::eval::{Evaluator, ResolvedScript};
-use cspsym::lts::explore::LeafLimits;
-use cspsym::machine::{CompileOptions, compile};
-use cspsym::syntax::ast::{Declaration, ExprId};
+use eval::{Evaluator, ResolvedScript};
+use lts::explore::LeafLimits;
+use machine::{CompileOptions, compile};
+use syntax::ast::{Declaration, ExprId};
 
 const DEFINITIONS: &str = "
 fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)

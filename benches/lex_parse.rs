@@ -3,10 +3,10 @@
 use std::fs;
 use std::hint::black_box;
 
+use base::source::SourceMap;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::source::SourceMap;
-use cspsym::syntax::parse_script;
-use cspsym::syntax::parser::NoIncludes;
+use syntax::parse_script;
+use syntax::parser::NoIncludes;
 
 /// The longest script of the folders of `cspm/`, without its includes: it is the parser that is
 /// measured.

@@ -5,11 +5,11 @@ mod script;
 
 use std::num::NonZeroUsize;
 
+use base::cancel::Cancellation;
+use base::threads::Threads;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::base::threads::Threads;
-use cspsym::cancel::Cancellation;
-use cspsym::eval::Evaluator;
-use cspsym::lts::explore::{LeafLimits, explore, list};
+use eval::Evaluator;
+use lts::explore::{LeafLimits, explore, list};
 
 /// A name, a process with an assertion about it, and how many states it has.
 const PROCESSES: [(&str, &str, u64); 8] = [

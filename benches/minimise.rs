@@ -1,13 +1,13 @@
 //! How fast large systems are minimised by strong and by weak bisimulation: a million transitions
 //! each.
 
+use base::cancel::at_leisure;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use cspsym::Cancellation;
-use cspsym::cancel::at_leisure;
-use cspsym::lts::bisimulation::minimise;
-use cspsym::lts::graph::{Lts, StateId};
-use cspsym::lts::weak::{delay_bisimulation, weak_bisimulation};
-use cspsym::process::event::{EventId, TAU};
+use lts::bisimulation::minimise;
+use lts::graph::{Lts, StateId};
+use lts::weak::{delay_bisimulation, weak_bisimulation};
+use process::event::{EventId, TAU};
 
 /// Three random transitions and one to the next state, a million in all; hardly any two states are
 /// equivalent. Of a hundred of the random ones so many are τ.

@@ -4,15 +4,15 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use cspsym::cancel::Cancellation;
-use cspsym::lts::explore::LeafLimits;
-use cspsym::machine::packing::PackedState;
-use cspsym::machine::successors::Scratch;
-use cspsym::machine::{CompileOptions, compile};
-use cspsym::process::event::EventId;
-use cspsym::process::priority::Priority;
-use cspsym::process::table::DefinitionTable;
-use cspsym::process::term::{Definitions, TermId};
+use base::cancel::Cancellation;
+use lts::explore::LeafLimits;
+use machine::packing::PackedState;
+use machine::successors::Scratch;
+use machine::{CompileOptions, compile};
+use process::event::EventId;
+use process::priority::Priority;
+use process::table::DefinitionTable;
+use process::term::{Definitions, TermId};
 
 /// How many processes wait for each other.
 const PROCESSES: usize = 10;

@@ -1,7 +1,7 @@
 //! How long it takes to replay a long counterexample of a system whose parts are compressed: every
 //! step of it is found again on the terms, with the internal steps that compression took away.
 
-use cspsym::checker::{Options, Script, Symmetries, Task};
+use checker::{Options, Script, Symmetries, Task};
 
 /// Bits that a counter sets in turn, each with an internal step after each change. The counter does
 /// what it should not when it has counted to the end.

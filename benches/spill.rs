@@ -13,10 +13,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::Machine;
-use cspsym::refine::check::{CheckOptions, Outcome, check};
-use cspsym::refine::external::{Identity, Spill};
+use lts::normal_form::NormalForm;
+use machine::Machine;
+use refine::check::{CheckOptions, Outcome, check};
+use refine::external::{Identity, Spill};
 
 const FILE: &str = "cspm/hanoi/hanoi.csp";
 const DEFINITIONS: [(&str, &str); 2] = [("POLES = 3", "POLES = 7"), ("DISCS = 3", "DISCS = 6")];

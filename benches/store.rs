@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
+use base::threads::Threads;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::base::threads::Threads;
-use cspsym::machine::packing::{PackedState, Packing};
-use cspsym::refine::store::{Batch, MOST_STATES, Store};
+use machine::packing::{PackedState, Packing};
+use refine::store::{Batch, MOST_STATES, Store};
 
 const CANDIDATES: u64 = 4_000_000;
 const BATCH: usize = 2048;

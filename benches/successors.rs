@@ -10,15 +10,15 @@ use std::collections::{HashSet, VecDeque};
 use std::hint::black_box;
 use std::time::Duration;
 
+use base::cancel::Cancellation;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::cancel::Cancellation;
-use cspsym::lts::explore::LeafLimits;
-use cspsym::machine::packing::{PackedState, Packing};
-use cspsym::machine::successors::{Scratch, Successors, Variant};
-use cspsym::machine::{CompileOptions, Machine, compile};
-use cspsym::process::event::EventId;
-use cspsym::process::table::DefinitionTable;
-use cspsym::process::term::{Definitions, TermId};
+use lts::explore::LeafLimits;
+use machine::packing::{PackedState, Packing};
+use machine::successors::{Scratch, Successors, Variant};
+use machine::{CompileOptions, Machine, compile};
+use process::event::EventId;
+use process::table::DefinitionTable;
+use process::term::{Definitions, TermId};
 
 /// How many states are expanded.
 const STATES: usize = 1000;

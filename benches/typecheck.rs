@@ -4,14 +4,14 @@
 use std::fmt::Write;
 use std::hint::black_box;
 
+use base::source::SourceMap;
 use criterion::{Criterion, criterion_group, criterion_main};
-use cspsym::infer::infer;
-use cspsym::source::SourceMap;
-use cspsym::syntax::ast::Ast;
-use cspsym::syntax::parse_script;
-use cspsym::syntax::parser::NoIncludes;
-use cspsym::types::resolve::resolve;
-use cspsym::types::resolved::Resolved;
+use infer::infer;
+use syntax::ast::Ast;
+use syntax::parse_script;
+use syntax::parser::NoIncludes;
+use types::resolve::resolve;
+use types::resolved::Resolved;
 
 /// One part of a long script, twenty lines, with what scripts are made of.
 const PART: &str = "\

@@ -72,123 +72,20 @@
 //!
 //! # Inside
 //!
-//! The modules of `src/lib.rs` are the stages, in the order of the data flow; each imports only
-//! those above it.
+//! This crate hands on what the crates of its stages have; `ARCHITECTURE.md` says what is where.
 
-// The empty lines between the modules keep the formatter from sorting them by name.
-#![cfg_attr(
-    test,
-    allow(clippy::unwrap_used, reason = "a test may fail by panicking")
-)]
-
+pub use base::cancel::{CANCELLED, Cancellation, Ends, Listener, MemoryBounds, Phase, Reason};
+pub use base::diag::{Diagnostic, Severity};
+pub use base::source::{FileId, SourceFile, SourceMap, Span};
 pub use base::threads::Threads;
-pub use cancel::{CANCELLED, Cancellation, Ends, Listener, MemoryBounds, Phase, Reason};
 pub use checker::{
     Answer, Checks, Definition, Error, ForAll, GraphOptions, Options, Printing, Progress, Script,
     Storage, Subject, Symmetries, Task, WalkSubject, Walker, Work,
 };
-pub use diag::{Diagnostic, Severity};
 pub use process::termination::Termination;
 pub use refine::check::{Spilled, Statistics};
-pub use source::{FileId, SourceFile, SourceMap, Span};
+#[doc(inline)]
+pub use report;
 pub use symmetry::choice::{Algorithm, RepresentativeKind};
 pub use syntax::ast::ModelName;
 pub use syntax::{Loader, NoIncludes, NotIncluded};
-
-// Some unit tests share files with the integration tests, which call the crate by its name.
-#[cfg(test)]
-extern crate self as cspsym;
-
-/// Typed indices, interning, stack growth. Knows nothing of CSP.
-#[doc(hidden)]
-pub mod base;
-
-/// Files and places in them.
-#[doc(hidden)]
-pub mod source;
-
-/// Messages: what went wrong, where, and what to do about it.
-#[doc(hidden)]
-pub mod diag;
-
-/// Whether work may go on.
-#[doc(hidden)]
-pub mod cancel;
-
-/// Several processes of the program that search together.
-#[doc(hidden)]
-pub mod cluster;
-
-/// Text to abstract syntax.
-/// AFTER THIS STAGE: every node has a span; no layout, no operator precedence is left to decide.
-#[doc(hidden)]
-pub mod syntax;
-
-/// Names to what they mean; arities and duplicates. AFTER THIS STAGE: every name has a
-/// [`types::resolved::Reference`], every pattern variable a slot.
-#[doc(hidden)]
-pub mod types;
-
-/// The type of every expression, or what is wrong with it.
-/// AFTER THIS STAGE: no operator meets a value of a type that it does not take.
-#[doc(hidden)]
-pub mod infer;
-
-/// Hash-consed process terms over opaque named calls, and their operational semantics.
-#[doc(hidden)]
-pub mod process;
-
-/// Values, and process terms of process expressions.
-/// AFTER THIS STAGE: no names, no environments; a process is a term whose calls this stage unfolds.
-#[doc(hidden)]
-pub mod eval;
-
-/// Parameterised processes: what holds for every number of identities, by views of a few of them.
-#[doc(hidden)]
-pub mod views;
-
-/// Explicit transition systems of terms: exploration, strong bisimulation, normal form.
-#[doc(hidden)]
-pub mod lts;
-
-/// Structured machines: operator trees over small leaves, flattened into synchronisation rules.
-/// AFTER THIS STAGE: a search needs no terms; a state is a packed vector of leaf states.
-#[doc(hidden)]
-pub mod machine;
-
-/// Permutation bisimulations of machines from algebraic rules and graph search, the groups they
-/// generate, representatives.
-/// AFTER THIS STAGE: every symmetry has been verified against machine and specification.
-#[doc(hidden)]
-pub mod symmetry;
-
-/// Is every behaviour of the machine one of the specification? Breadth-first product search.
-#[doc(hidden)]
-pub mod refine;
-
-/// From the path a search found to a counterexample that was replayed on the terms themselves.
-#[doc(hidden)]
-pub mod witness;
-
-/// A process step by step: who does what, who waits for whom, and what a specification allows.
-#[doc(hidden)]
-pub mod explore;
-
-/// Verdicts, machines and values as text, JSON and DOT. Computes nothing.
-pub mod report;
-
-/// Scripts and questions about them: from text to the plain data of a report. Knows no terminal, no
-/// arguments, no files.
-#[doc(hidden)]
-pub mod checker;
-
-/// Labs: tasks with directives, and the marking of what students wrote. Knows no terminal and no
-/// files.
-#[doc(hidden)]
-pub mod lab;
-
-/// Arguments to calls. The only stage that reads files, prints, spawns threads of its own and
-/// exits.
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod cli;

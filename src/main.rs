@@ -1,9 +1,9 @@
-//! The program `cspsym`: hands the arguments to the library.
+//! The program `cspsym`: hands the arguments to the command line.
 
 /// Ends the run with what is known where there is no more memory.
 #[global_allocator]
-static ALLOCATOR: cspsym::cli::Allocator = cspsym::cli::Allocator;
+static ALLOCATOR: cli::Allocator = cli::Allocator;
 
 fn main() -> std::process::ExitCode {
-    cspsym::cli::main()
+    cli::main()
 }

@@ -6,9 +6,9 @@ mod random;
 
 use std::num::NonZeroUsize;
 
-use cspsym::report::assertion::Verdict;
 use cspsym::{Definition, NoIncludes, Options, Script, Symmetries, Task, Threads};
 use random::Random;
+use report::assertion::Verdict;
 
 /// How many random chains are decided.
 const CHAINS: u64 = if cfg!(debug_assertions) { 100 } else { 3000 };

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
-use cspsym::report::assertion::{AssertionReport, Verdict};
 use cspsym::{Answer, Cancellation, Ends, Error, MemoryBounds, Options, Script, Task, Threads};
 use pretty_assertions::assert_eq;
+use report::assertion::{AssertionReport, Verdict};
 
 /// Four assertions on one component, in which there are four calls of `P` and one of `SPEC`.
 const SCRIPT: &str = "

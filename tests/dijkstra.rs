@@ -5,12 +5,12 @@
 #[path = "../benches/support/dijkstra.rs"]
 mod dijkstra;
 
-use cspsym::cancel::Cancellation;
-use cspsym::lts::explore::{LeafLimits, explore};
-use cspsym::lts::model::Model;
-use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::{CompileOptions, compile};
-use cspsym::refine::check::{CheckOptions, CheckResult, Outcome, ProgressSink, StopReason, check};
+use base::cancel::Cancellation;
+use lts::explore::{LeafLimits, explore};
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::{CompileOptions, compile};
+use refine::check::{CheckOptions, CheckResult, Outcome, ProgressSink, StopReason, check};
 
 fn run(participants: usize, options: &CheckOptions) -> CheckResult {
     let mut model = dijkstra::dijkstra(participants);

@@ -9,10 +9,10 @@ mod random;
 
 use std::time::Duration;
 
-use cspsym::report::assertion::{AssertionReport, Verdict};
 use cspsym::{Cancellation, Definition, Options, Script, Task};
 use instances::options;
 use random::Random;
+use report::assertion::{AssertionReport, Verdict};
 
 /// How many random systems are decided.
 const SYSTEMS: u64 = if cfg!(debug_assertions) { 60 } else { 1000 };

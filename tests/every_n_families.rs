@@ -16,11 +16,11 @@ mod templates;
 
 use std::time::Duration;
 
-use cspsym::report::assertion::Verdict;
 use cspsym::{Cancellation, ForAll, Options, Script, Task};
 use identities::Identities;
 use instances::options;
 use random::Random;
+use report::assertion::Verdict;
 use templates::{CLUB, TEMPLATES};
 
 /// How many families there are of each kind.

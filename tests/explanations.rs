@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cspsym::report::explanation::{Example, codes, explanation, list};
 use harness::{Outcome, cspsym, in_parallel, root, split_arguments};
+use report::explanation::{Example, codes, explanation, list};
 
 /// The codes of which no small example can be shown, and why not; their explanations say so.
 const WITHOUT_EXAMPLE: &[(&str, &str)] = &[

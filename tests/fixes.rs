@@ -6,9 +6,9 @@ mod files;
 use std::collections::BTreeSet;
 use std::fs;
 
-use cspsym::checker::{Options, Script};
-use cspsym::diag::{Diagnostic, Replacement};
-use cspsym::source::SourceMap;
+use base::diag::{Diagnostic, Replacement};
+use base::source::SourceMap;
+use checker::{Options, Script};
 use files::{files, root, scripts};
 
 /// Everything that is wrong with `text`, with its files.
@@ -101,5 +101,5 @@ fn nothing_else_asks_did_you_mean() {
             asking.push(file);
         }
     }
-    assert_eq!(asking, ["src/diag.rs"]);
+    assert_eq!(asking, ["src/base/diag.rs"]);
 }

@@ -5,10 +5,10 @@ mod files;
 
 use std::fs;
 
-use cspsym::syntax::format::{FormatEdit, FormatRefusal, format};
-use cspsym::syntax::lexemes::{LexemeKind, lexemes};
 use files::{root, scripts};
 use pretty_assertions::assert_eq;
+use syntax::format::{FormatEdit, FormatRefusal, format};
+use syntax::lexemes::{LexemeKind, lexemes};
 
 fn applied(text: &str, edits: &[FormatEdit]) -> String {
     let mut out = text.to_string();

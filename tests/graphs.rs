@@ -9,12 +9,12 @@ mod oracle;
 #[path = "common/text.rs"]
 mod text;
 
-use cspsym::process::compression::Compression;
-use cspsym::report::assertion::Verdict;
-use cspsym::report::graph::{StateGraph, TauLabel};
 use cspsym::{GraphOptions, Loader, ModelName, NotIncluded, Options, Script, Task};
+use process::compression::Compression;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use report::assertion::Verdict;
+use report::graph::{StateGraph, TauLabel};
 
 /// Shipped scripts, processes in them, and their states and transitions as machines that are not
 /// minimised list them.
@@ -234,7 +234,7 @@ fn the_frontier_is_marked_and_nothing_else_is_left_out() {
         };
         let part = graph(&script, "HANOI", &wanted);
         assert_eq!(part.states.len(), most);
-        let is_there = |t: &&cspsym::report::graph::GraphTransition| t.from < most && t.to < most;
+        let is_there = |t: &&report::graph::GraphTransition| t.from < most && t.to < most;
         let there: Vec<_> = whole.transitions.iter().filter(is_there).cloned().collect();
         assert_eq!(part.transitions, there, "{most}");
         let omitted: u64 = part.states.iter().map(|state| state.omitted).sum();

@@ -1,25 +1,25 @@
-//! Inside a stage, files import each other in no large circle.
+//! Inside a crate, files import each other in no large circle.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cspsym::base::components::strong_components;
+use base::components::strong_components;
 use syn::visit::{Visit, visit_item_mod, visit_path};
 use syn::{Item, ItemMod, ItemUse, UseTree, Visibility};
 
 /// Files that import each other are understood together only; more than these are too many.
 const LARGEST_CIRCLE: usize = 4;
 
-/// The path of a module, from the root of the crate.
+/// The path of a module, the name of its crate first.
 type Module = Vec<String>;
 
 /// The uses of one file.
 struct File {
     /// Below `src`.
     path: PathBuf,
-    /// The names that it uses, from the root of the crate.
+    /// The names that it uses, from their crates on.
     uses: Vec<Module>,
     /// What names of this module really are, where it hands on those of others.
     handed_on: BTreeMap<String, Module>,
@@ -33,11 +33,11 @@ struct Uses<'a> {
 }
 
 impl Uses<'_> {
-    /// `path` from the root of the crate, if it leads to something of the crate.
+    /// `path` from the name of the crate on, if it leads to something of the crate.
     fn absolute(&self, path: &[String]) -> Option<Module> {
         let climbs = path.iter().take_while(|name| *name == "super").count();
         Some(match path.first()?.as_str() {
-            "crate" => path[1..].to_vec(),
+            "crate" => [&self.module[..1], &path[1..]].concat(),
             "self" => [self.module, &path[1..]].concat(),
             "super" => {
                 let above = self.module.len().checked_sub(climbs)?;
@@ -117,7 +117,11 @@ fn files(folder: &Path, module: &Module, found: &mut BTreeMap<Module, File>) {
         if path.is_dir() {
             files(&path, &inside, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let own = if name == "mod" { module } else { &inside };
+            let own = if ["lib", "mod"].contains(&&*name) {
+                module
+            } else {
+                &inside
+            };
             let text = fs::read_to_string(&path).expect("a source file is readable");
             let file = syn::parse_file(&text).expect("it is Rust");
             let mut uses = Uses {
@@ -164,7 +168,7 @@ fn file_of(name: &[String], files: &BTreeMap<Module, File>) -> Option<Module> {
 }
 
 #[test]
-fn files_of_a_stage_import_each_other_in_no_large_circle() {
+fn files_of_a_crate_import_each_other_in_no_large_circle() {
     let mut all = BTreeMap::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     files(&root, &Vec::new(), &mut all);
@@ -174,8 +178,8 @@ fn files_of_a_stage_import_each_other_in_no_large_circle() {
         .iter()
         .map(|(module, file)| {
             let used = file.uses.iter().filter_map(|name| file_of(name, &all));
-            let in_stage = used.filter(|other| other != module && other.first() == module.first());
-            in_stage
+            let in_crate = used.filter(|other| other != module && other.first() == module.first());
+            in_crate
                 .filter_map(|other| number(&other).map(|number| number as u32))
                 .collect()
         })

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use cspsym::report::assertion::{CounterexampleKind, Verdict};
-use cspsym::report::text::{Detail, render};
 use cspsym::{
     Cancellation, Definition, Error, Loader, NotIncluded, Options, Phase, Progress, Script,
     Subject, Symmetries, Task, Threads,
 };
 use pretty_assertions::assert_eq;
+use report::assertion::{CounterexampleKind, Verdict};
+use report::text::{Detail, render};
 
 /// Three philosophers, their forks in another file.
 const TABLE: &str = r#"

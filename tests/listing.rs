@@ -19,17 +19,17 @@ mod script;
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
 
-use cspsym::base::threads::Threads;
-use cspsym::cancel::Cancellation;
-use cspsym::diag::Diagnostic;
-use cspsym::eval::{Evaluator, ResolvedScript};
-use cspsym::lts::explore::{LeafLimits, explore};
-use cspsym::lts::graph::{Lts, StateId};
-use cspsym::machine::leaf::Behaviour;
-use cspsym::machine::{CompileOptions, compile};
-use cspsym::process::event::EventId;
-use cspsym::process::term::{Definitions, TermId};
-use cspsym::syntax::ast::{Declaration, Pattern};
+use base::cancel::Cancellation;
+use base::diag::Diagnostic;
+use base::threads::Threads;
+use eval::{Evaluator, ResolvedScript};
+use lts::explore::{LeafLimits, explore};
+use lts::graph::{Lts, StateId};
+use machine::leaf::Behaviour;
+use machine::{CompileOptions, compile};
+use process::event::EventId;
+use process::term::{Definitions, TermId};
+use syntax::ast::{Declaration, Pattern};
 
 use dice::Dice;
 

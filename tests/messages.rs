@@ -11,10 +11,10 @@ mod harness;
 use std::collections::BTreeSet;
 use std::fs;
 
-use cspsym::report::explanation::codes;
 use harness::{
     cspsym, cspsym_in_shell, in_parallel, root, scripts, split_arguments, without_times,
 };
+use report::explanation::codes;
 
 const FOLDER: &str = "tests/messages";
 

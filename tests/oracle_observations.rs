@@ -37,17 +37,17 @@ mod translate;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cspsym::cancel::Cancellation;
-use cspsym::lts::explore::LeafLimits;
-use cspsym::lts::graph::{Lts, StateId};
-use cspsym::lts::model::Model as SemanticModel;
-use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::{CompileOptions, compile_observed};
-use cspsym::process::event::EventId;
-use cspsym::process::term::{Definitions, TermId};
-use cspsym::refine::check::{CheckOptions, Outcome, check};
-use cspsym::refine::path::{Path, Violation};
+use base::cancel::Cancellation;
+use lts::explore::LeafLimits;
+use lts::graph::{Lts, StateId};
+use lts::model::Model as SemanticModel;
+use lts::normal_form::NormalForm;
+use machine::{CompileOptions, compile_observed};
+use process::event::EventId;
+use process::term::{Definitions, TermId};
 use proptest::strategy::{Strategy, ValueTree};
+use refine::check::{CheckOptions, Outcome, check};
+use refine::path::{Path, Violation};
 use serde_json::Value;
 
 use harness::in_parallel;

@@ -4,13 +4,13 @@
 use std::fs;
 use std::path::Path;
 
-use cspsym::report::assertion::Verdict;
-use cspsym::report::graph::StateGraph;
-use cspsym::report::orbit::OrbitReport;
 use cspsym::{
     Definition, Error, GraphOptions, Loader, NotIncluded, Options, Script, Symmetries, Task,
     WalkSubject, Walker,
 };
+use report::assertion::Verdict;
+use report::graph::StateGraph;
+use report::orbit::OrbitReport;
 
 /// Steps of each walk.
 const STEPS: usize = 8;

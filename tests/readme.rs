@@ -1,5 +1,5 @@
-//! Runs the `console` examples of `README.md` and of the manual in `src/manual/`, and compares what
-//! is printed with what stands there, all but the times.
+//! Runs the `console` examples of `README.md` and of the manual in `src/host/manual/`, and compares
+//! what is printed with what stands there, all but the times.
 //!
 //! A script that stands before an example is given to it under the name that the call has for it.
 //!
@@ -13,7 +13,7 @@ use std::path::Path;
 use harness::{cspsym, in_parallel, root, split_arguments, without_times};
 
 const README: &str = "README.md";
-const MANUAL: &str = "src/manual";
+const MANUAL: &str = "src/host/manual";
 const OPENING: &str = "```console\n";
 const CLOSING: &str = "\n```\n";
 const PROMPT: &str = "$ cspsym ";

@@ -17,16 +17,16 @@ mod harness;
 
 use std::fs;
 
-use cspsym::diag::{Diagnostic, Severity};
-use cspsym::infer::text::TypeNames;
-use cspsym::infer::{Typed, infer};
-use cspsym::source::{SourceMap, Span};
-use cspsym::syntax::ast::Ast;
-use cspsym::syntax::parse_script;
-use cspsym::syntax::parser::NoIncludes;
-use cspsym::types::resolve::resolve;
+use base::diag::{Diagnostic, Severity};
+use base::source::{SourceMap, Span};
 use harness::{root, scripts};
+use infer::text::TypeNames;
+use infer::{Typed, infer};
 use pretty_assertions::assert_eq;
+use syntax::ast::Ast;
+use syntax::parse_script;
+use syntax::parser::NoIncludes;
+use types::resolve::resolve;
 
 /// A script with its directives and what was found of it.
 struct Script {

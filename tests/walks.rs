@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use cspsym::report::assertion::Verdict;
-use cspsym::report::walk::WalkReport;
 use cspsym::{Error, Loader, NotIncluded, Options, Script, Task, WalkSubject, Walker};
+use report::assertion::Verdict;
+use report::walk::WalkReport;
 
 /// Steps of each walk.
 const STEPS: usize = 25;

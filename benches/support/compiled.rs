@@ -1,12 +1,12 @@
 //! Shipped scripts at other sizes, and what the first assertion of a script compares.
 
-use cspsym::cancel::Cancellation;
-use cspsym::eval::Evaluator;
-use cspsym::lts::explore::LeafLimits;
-use cspsym::lts::model::Model;
-use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::explicit::explicit;
-use cspsym::machine::{CompileOptions, Machine, compile};
+use base::cancel::Cancellation;
+use eval::Evaluator;
+use lts::explore::LeafLimits;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::explicit::explicit;
+use machine::{CompileOptions, Machine, compile};
 
 use crate::script;
 

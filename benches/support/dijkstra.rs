@@ -1,8 +1,8 @@
 //! Dijkstra's mutual exclusion algorithm of 1965 as process terms, built without a script.
 
-use cspsym::process::event::{EventId, EventSetId};
-use cspsym::process::table::DefinitionTable;
-use cspsym::process::term::{Definitions, TermId, Terms};
+use process::event::{EventId, EventSetId};
+use process::table::DefinitionTable;
+use process::term::{Definitions, TermId, Terms};
 
 /// The system of some participants, and the specification that allows all its visible events.
 pub(crate) struct Dijkstra {
@@ -30,9 +30,7 @@ pub(crate) fn dijkstra(n: usize) -> Dijkstra {
     }
     let system = model.system();
     let visible = model.events(|name| ["try", "enter", "leave"].contains(&name));
-    let visible = model
-        .terms()
-        .intern(cspsym::process::term::Term::Run(visible));
+    let visible = model.terms().intern(process::term::Term::Run(visible));
     Dijkstra {
         definitions: model.definitions,
         system,

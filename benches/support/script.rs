@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use cspsym::eval::ResolvedScript;
-use cspsym::infer::infer;
-use cspsym::source::SourceMap;
-use cspsym::syntax::ast::{AssertionKind, Declaration, ExprId, ModelName};
-use cspsym::syntax::parse_script;
-use cspsym::syntax::parser::{Loader, NotIncluded};
-use cspsym::types::resolve::resolve;
+use base::source::SourceMap;
+use eval::ResolvedScript;
+use infer::infer;
+use syntax::ast::{AssertionKind, Declaration, ExprId, ModelName};
+use syntax::parse_script;
+use syntax::parser::{Loader, NotIncluded};
+use types::resolve::resolve;
 
 /// Includes from the folder of the including file.
 pub(crate) struct Beside;

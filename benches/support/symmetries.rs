@@ -4,13 +4,13 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use cspsym::lts::graph::Lts;
-use cspsym::machine::leaf::Behaviour;
-use cspsym::machine::{LeafId, Machine};
-use cspsym::process::event::{EventId, EventTable};
-use cspsym::symmetry::group::Group;
-use cspsym::symmetry::pbisim::{Pbisim, Symmetry};
-use cspsym::symmetry::permutation::EventPermutation;
+use lts::graph::Lts;
+use machine::leaf::Behaviour;
+use machine::{LeafId, Machine};
+use process::event::{EventId, EventTable};
+use symmetry::group::Group;
+use symmetry::pbisim::{Pbisim, Symmetry};
+use symmetry::permutation::EventPermutation;
 
 /// The group of all permutations of the numbers 0 to `n` - 1 in the names of events; the
 /// specification has one state.

@@ -20,7 +20,7 @@ macro_rules! define_index {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub struct $name(pub u32);
 
-        impl $crate::base::index::TypedIndex for $name {
+        impl $crate::index::TypedIndex for $name {
             fn from_usize(index: usize) -> Self {
                 Self(u32::try_from(index).expect("fewer than 2^32 of a kind"))
             }

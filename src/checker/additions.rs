@@ -3,17 +3,17 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Result, Severity};
-use crate::eval::ResolvedScript;
-use crate::infer::Typed;
-use crate::infer::scheme::OpenVariables;
-use crate::infer::text::TypeNames;
-use crate::source::Span;
-use crate::symmetry::notation;
-use crate::syntax::ast::{
+use base::diag::{Diagnostic, Result, Severity};
+use base::source::Span;
+use eval::ResolvedScript;
+use infer::Typed;
+use infer::scheme::OpenVariables;
+use infer::text::TypeNames;
+use symmetry::notation;
+use syntax::ast::{
     Assertion, AssertionKind, Declaration, DeclarationId, ExprId, ModelName, Node, Property,
 };
-use crate::syntax::parse_expression;
+use syntax::parse_expression;
 
 use super::mistakes::Separate;
 use super::options::Definition;

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::diag::Diagnostic;
-use crate::source::SourceMap;
-use crate::syntax::UnreadParts;
-use crate::syntax::ast::Ast;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use syntax::UnreadParts;
+use syntax::ast::Ast;
 
 /// Mistakes because of which others may be reported anywhere: names or types are missing that need
 /// not stand where the mistake is.

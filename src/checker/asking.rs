@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::cancel::Phase;
-use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::eval::Evaluator;
-use crate::report::assertion::AssertionReport;
-use crate::source::Span;
-use crate::syntax::ast::{DeclarationId, ExprId};
+use base::cancel::Phase;
+use base::diag::{Diagnostic, Result as Diagnosed};
+use base::source::Span;
+use eval::Evaluator;
+use report::assertion::AssertionReport;
+use syntax::ast::{DeclarationId, ExprId};
 
 use super::additions;
 use super::decision::Decision;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::report::breaking::{
+use report::breaking::{
     EditReport, GroupReport, LostSymmetry, MutationKind, SymmetryChange, SymmetryDiff,
 };
-use crate::report::message::PlaceReport;
-use crate::report::symmetry::SymmetryDescription;
+use report::message::PlaceReport;
+use report::symmetry::SymmetryDescription;
 
 use super::error::Error;
 use super::options::{Options, Symmetries};

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::cancel::Phase;
-use crate::diag::Result;
-use crate::eval::Evaluator;
-use crate::report::assertion::Verdict;
-use crate::source::Span;
-use crate::syntax::ast::{Assertion, AssertionKind, DeclarationId};
+use base::cancel::Phase;
+use base::diag::Result;
+use base::source::Span;
+use eval::Evaluator;
+use report::assertion::Verdict;
+use syntax::ast::{Assertion, AssertionKind, DeclarationId};
 
 use super::additions::WrittenPermutation;
 use super::asking::placed;

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::diag::Result;
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::{CompileOptions, Machine, ProcessView};
-use crate::process::event::EventId;
-use crate::process::outermost::without_outer_compressions;
-use crate::process::term::{Definitions, TermId};
+use base::diag::Result;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::{CompileOptions, Machine, ProcessView};
+use process::event::EventId;
+use process::outermost::without_outer_compressions;
+use process::term::{Definitions, TermId};
 
-use crate::report::assertion::{MachineReport, SpecificationReport};
-use crate::symmetry::find::CheckedSystem;
-use crate::witness::Claim;
+use report::assertion::{MachineReport, SpecificationReport};
+use symmetry::find::CheckedSystem;
+use witness::Claim;
 
 use super::decision::Decision;
 use super::options::PartialOrder;

@@ -5,19 +5,19 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::natural::natural_order;
-use crate::diag::Result;
-use crate::machine::CompileOptions;
-use crate::machine::text::present_in_full;
-use crate::process::event::{EventId, EventTable, TAU, TICK};
-use crate::process::semantics::Step;
-use crate::process::term::{Definitions, TermId};
-use crate::report::assertion::{Counterexample, CounterexampleKind, Rest, TraceStep};
-use crate::report::components::{
+use base::diag::Result;
+use base::natural::natural_order;
+use machine::CompileOptions;
+use machine::text::present_in_full;
+use process::event::{EventId, EventTable, TAU, TICK};
+use process::semantics::Step;
+use process::term::{Definitions, TermId};
+use report::assertion::{Counterexample, CounterexampleKind, Rest, TraceStep};
+use report::components::{
     ComponentEnd, ComponentReport, ComponentState, ComponentStep, ComponentWait, CycleMember,
 };
-use crate::witness::components::{ComponentExit, ComponentRuns, explain_components};
-use crate::witness::{Refutation, WitnessStep, Wrong};
+use witness::components::{ComponentExit, ComponentRuns, explain_components};
+use witness::{Refutation, WitnessStep, Wrong};
 
 /// The report of `witness`.
 pub(super) fn counterexample(

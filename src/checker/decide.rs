@@ -1,12 +1,12 @@
 //! One question from expressions to a verdict with its counterexample: the main function of this
 //! stage.
 
-use crate::diag::{Diagnostic, Result};
-use crate::lts::model::Model;
-use crate::machine::chase::{CHASE_LOST, lost};
-use crate::report::assertion::{Counterexample, Verdict};
-use crate::symmetry::choice::Algorithm;
-use crate::witness::Claim;
+use base::diag::{Diagnostic, Result};
+use lts::model::Model;
+use machine::chase::{CHASE_LOST, lost};
+use report::assertion::{Counterexample, Verdict};
+use symmetry::choice::Algorithm;
+use witness::Claim;
 
 use super::compiled::{Against, Compiled, compile};
 use super::decision::Decision;

@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
-use crate::diag::{Diagnostic, Result};
-use crate::eval::{Evaluator, ResolvedScript};
-use crate::machine::Machine;
-use crate::machine::explicit::LazyLts;
-use crate::process::semantics::Step;
-use crate::process::term::Definitions;
-use crate::refine::check::{CheckOptions, Statistics};
-use crate::report::assertion::{AssertionReport, Counterexample, Seconds, SpecificationReport};
-use crate::witness::Refutation;
+use base::diag::{Diagnostic, Result};
+use eval::{Evaluator, ResolvedScript};
+use machine::Machine;
+use machine::explicit::LazyLts;
+use process::semantics::Step;
+use process::term::Definitions;
+use refine::check::{CheckOptions, Statistics};
+use report::assertion::{AssertionReport, Counterexample, Seconds, SpecificationReport};
+use witness::Refutation;
 
 use super::compiled::Compiled;
 use super::counterexample::{counterexample, explained};

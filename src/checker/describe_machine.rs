@@ -3,20 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::index::TypedIndex;
-use crate::cancel::Phase;
-use crate::diag::Result;
-use crate::eval::Evaluator;
-use crate::machine::explicit::explicit_process;
-use crate::machine::leaf::Leaf;
-use crate::machine::tree::{Control, NodeId, Operator};
-use crate::machine::{CompileOptions, Machine, ProcessView, compile, compile_slim};
-use crate::process::event::{EventId, EventSetId, EventTable};
-use crate::process::priority::Priority;
-use crate::process::term::Definitions;
-use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
-use crate::report::transitions::TransitionSystem;
-use crate::syntax::ast::ExprId;
+use base::cancel::Phase;
+use base::diag::Result;
+use base::index::TypedIndex;
+use eval::Evaluator;
+use machine::explicit::explicit_process;
+use machine::leaf::Leaf;
+use machine::tree::{Control, NodeId, Operator};
+use machine::{CompileOptions, Machine, ProcessView, compile, compile_slim};
+use process::event::{EventId, EventSetId, EventTable};
+use process::priority::Priority;
+use process::term::Definitions;
+use report::machine::{LeafDescription, MachineDescription, MachineNode};
+use report::transitions::TransitionSystem;
+use syntax::ast::ExprId;
 
 use super::options::Options;
 use super::parts::name;

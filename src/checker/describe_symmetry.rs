@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::index::TypedIndex;
-use crate::machine::{LeafId, Machine};
-use crate::process::event::{EventId, EventTable};
-use crate::report::assertion::SymmetryReport;
-use crate::report::message::place;
-use crate::report::symmetry::{
+use base::index::TypedIndex;
+use base::source::SourceMap;
+use machine::{LeafId, Machine};
+use process::event::{EventId, EventTable};
+use report::assertion::SymmetryReport;
+use report::message::place;
+use report::symmetry::{
     AlgorithmRefusal, DetectionDescription, GeneratorDescription, LeafGraph, LeafRelation,
     PbisimDescription, RejectionDescription, RelationDescription, SymmetryDescription,
     TypeSymmetry,
 };
-use crate::source::SourceMap;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::{DetectionFinding, NamedSymmetry, Rejection, SymmetrySource, TypeFinding};
+use symmetry::pbisim::Symmetry;
+use symmetry::{DetectionFinding, NamedSymmetry, Rejection, SymmetrySource, TypeFinding};
 
 use super::describe_machine::leaf_description;
 use super::leaf_transitions::{control_results, leaf_transitions};

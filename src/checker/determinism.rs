@@ -1,22 +1,22 @@
 //! `:[deterministic]`: searches of a machine together with one resolution of its own choices, or
 //! of pairs of its states up to symmetry.
 
-use crate::cancel::Phase;
-use crate::diag::{Diagnostic, Result, Severity};
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::lts::resolution::resolution;
-use crate::machine::Machine;
-use crate::machine::explicit::{large_process, listed};
-use crate::process::term::Definitions;
-use crate::refine::check::{CheckOptions, Outcome, StopReason, check};
-use crate::refine::determinism::orbits::{OrbitAnswer, check_orbits};
-use crate::refine::determinism::{Determinism, check_determinism};
-use crate::refine::nondeterminism::{Nondeterminism, nondeterminism};
-use crate::report::assertion::Counterexample;
-use crate::symmetry::choice::Algorithm;
-use crate::symmetry::representative::Method;
-use crate::witness::{explain_divergence, explain_refusable};
+use base::cancel::Phase;
+use base::diag::{Diagnostic, Result, Severity};
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use lts::resolution::resolution;
+use machine::Machine;
+use machine::explicit::{large_process, listed};
+use process::term::Definitions;
+use refine::check::{CheckOptions, Outcome, StopReason, check};
+use refine::determinism::orbits::{OrbitAnswer, check_orbits};
+use refine::determinism::{Determinism, check_determinism};
+use refine::nondeterminism::{Nondeterminism, nondeterminism};
+use report::assertion::Counterexample;
+use symmetry::choice::Algorithm;
+use symmetry::representative::Method;
+use witness::{explain_divergence, explain_refusable};
 
 use super::compiled::Compiled;
 use super::decision::Decision;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::diag::Diagnostic;
-use crate::source::SourceMap;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
 
 use super::mistakes::of_the_rest;
 

@@ -10,11 +10,11 @@ mod wish;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::diag::{Diagnostic, Result};
-use crate::report::assertion::{AssertionReport, Verdict};
-use crate::report::for_all::ForAllReport;
-use crate::source::Span;
-use crate::syntax::ast::DeclarationId;
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use report::assertion::{AssertionReport, Verdict};
+use report::for_all::ForAllReport;
+use syntax::ast::DeclarationId;
 
 use super::asking::placed;
 use super::checks::Checks;

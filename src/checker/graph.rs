@@ -3,21 +3,21 @@
 
 use std::collections::VecDeque;
 
-use crate::base::index::TypedIndex;
-use crate::base::number::plain;
-use crate::cancel::Phase;
-use crate::diag::{Diagnostic, Result};
-use crate::eval::Evaluator;
-use crate::lts::bisimulation::minimise;
-use crate::lts::compress::compress;
-use crate::lts::graph::{Lts, StateId};
-use crate::lts::reach::{ReachBounds, ReachedStates, reach};
-use crate::machine::text::{expression, present_in_full};
-use crate::process::compression::Compression;
-use crate::process::event::{EventId, EventTable, TAU};
-use crate::process::term::Definitions as _;
-use crate::report::graph::{GraphState, GraphTransition, StateGraph};
-use crate::syntax::ast::ExprId;
+use base::cancel::Phase;
+use base::diag::{Diagnostic, Result};
+use base::index::TypedIndex;
+use base::number::plain;
+use eval::Evaluator;
+use lts::bisimulation::minimise;
+use lts::compress::compress;
+use lts::graph::{Lts, StateId};
+use lts::reach::{ReachBounds, ReachedStates, reach};
+use machine::text::{expression, present_in_full};
+use process::compression::Compression;
+use process::event::{EventId, EventTable, TAU};
+use process::term::Definitions as _;
+use report::graph::{GraphState, GraphTransition, StateGraph};
+use syntax::ast::ExprId;
 
 use super::options::Options;
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::base::digest::fingerprint;
-use crate::lts::normal_form::NormalForm;
-use crate::refine::external::{Fact, Identity};
-use crate::source::SourceMap;
+use base::digest::fingerprint;
+use base::source::SourceMap;
+use lts::normal_form::NormalForm;
+use refine::external::{Fact, Identity};
 
 use super::compiled::Compiled;
 use super::decision::Decision;

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use crate::base::index::TypedIndex;
-use crate::diag::{Diagnostic, Result};
-use crate::eval::Evaluator;
-use crate::machine::{LeafId, Machine, compile};
-use crate::process::event::{EventId, TAU};
-use crate::process::term::Definitions;
-use crate::report::graph::{GraphState, GraphTransition, StateGraph};
-use crate::syntax::ast::ExprId;
+use base::diag::{Diagnostic, Result};
+use base::index::TypedIndex;
+use eval::Evaluator;
+use machine::{LeafId, Machine, compile};
+use process::event::{EventId, TAU};
+use process::term::Definitions;
+use report::graph::{GraphState, GraphTransition, StateGraph};
+use syntax::ast::ExprId;
 
 use super::error::Error;
 use super::graph::GraphOptions;

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::index::TypedIndex;
-use crate::diag::Result;
-use crate::eval::Evaluator;
-use crate::lts::bisimulation::minimise;
-use crate::lts::reach::{ReachBounds, ReachedStates, reach};
-use crate::machine::leaf::{Behaviour, Leaf, ProcessGraph};
-use crate::machine::text::{present, present_in_full};
-use crate::machine::tree::{Control, Operator};
-use crate::machine::{LeafId, Machine};
-use crate::process::event::{EventId, TAU};
-use crate::process::term::{Definitions, TermId};
-use crate::symmetry::Start;
-use crate::symmetry::bisimilarity::matching;
-use crate::symmetry::permutation::EventPermutation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use eval::Evaluator;
+use lts::bisimulation::minimise;
+use lts::reach::{ReachBounds, ReachedStates, reach};
+use machine::leaf::{Behaviour, Leaf, ProcessGraph};
+use machine::text::{present, present_in_full};
+use machine::tree::{Control, Operator};
+use machine::{LeafId, Machine};
+use process::event::{EventId, TAU};
+use process::term::{Definitions, TermId};
+use symmetry::Start;
+use symmetry::bisimilarity::matching;
+use symmetry::permutation::EventPermutation;
 
 use super::counterexample::unique_names;
 

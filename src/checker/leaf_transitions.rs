@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::machine::leaf::{Behaviour, Leaf, What};
-use crate::machine::{LeafId, Machine};
-use crate::process::event::EventId;
+use machine::leaf::{Behaviour, Leaf, What};
+use machine::{LeafId, Machine};
+use process::event::EventId;
 
 /// The transitions of `leaf` itself as (from, event, to), ascending. The moves of a controller have
 /// no events of their own, so they get the events of the rules in which they take part.

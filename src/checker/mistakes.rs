@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::{Diagnostic, Severity};
-use crate::source::FileId;
-use crate::syntax::ast::{Ast, Declaration, DeclarationId};
+use base::diag::{Diagnostic, Severity};
+use base::source::FileId;
+use syntax::ast::{Ast, Declaration, DeclarationId};
 
 /// At most this many messages are shown of one script: a thousand would not be read, and rendering
 /// them takes long.

@@ -1,17 +1,17 @@
 //! A whole walk moved by a permutation, which has to be a symmetry of its check.
 
-use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::eval::Evaluator;
-use crate::explore::walk::ProcessWalk;
-use crate::lts::normal_form::NormalForm;
-use crate::process::event::EventId;
-use crate::process::term::{Definitions, TermId};
-use crate::process::values::{EventValues, UserPermutation};
-use crate::report::orbit::{AppliedPermutation, MovedStep, OrbitImage};
-use crate::symmetry::events::events_of;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutation::EventPermutation;
-use crate::witness::WitnessStep;
+use base::diag::{Diagnostic, Result as Diagnosed};
+use eval::Evaluator;
+use explore::walk::ProcessWalk;
+use lts::normal_form::NormalForm;
+use process::event::EventId;
+use process::term::{Definitions, TermId};
+use process::values::{EventValues, UserPermutation};
+use report::orbit::{AppliedPermutation, MovedStep, OrbitImage};
+use symmetry::events::events_of;
+use symmetry::pbisim::Symmetry;
+use symmetry::permutation::EventPermutation;
+use witness::WitnessStep;
 
 use super::additions::{self, WrittenPermutation};
 use super::counterexample::sorted_names;

@@ -6,17 +6,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::base::index::TypedIndex;
-use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::report::breaking::MutationKind;
-use crate::source::Span;
-use crate::syntax::ast::{
+use base::diag::{Diagnostic, Result as Diagnosed};
+use base::index::TypedIndex;
+use base::source::Span;
+use report::breaking::MutationKind;
+use syntax::ast::{
     AssertionKind, Ast, Clause, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern,
     PatternId, ProcessOp, ReplicatedOp, Statement,
 };
-use crate::syntax::children::{Child, descendants};
-use crate::syntax::print::expression_text;
-use crate::types::resolved::{PatternName, Reference, Resolved};
+use syntax::children::{Child, descendants};
+use syntax::print::expression_text;
+use types::resolved::{PatternName, Reference, Resolved};
 
 use super::additions;
 use super::error::Error;

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::base::threads::Threads;
-use crate::cluster::Exchange;
-use crate::lts::explore::LeafLimits;
-use crate::machine::{CompileOptions, LeafGraphs};
-use crate::process::termination::Termination;
-use crate::refine::stubborn::StubbornEffort;
-use crate::report::assertion::MemoryLimitReport;
-use crate::symmetry::choice::{Algorithm, RepresentativeKind};
-use crate::syntax::ast::ModelName;
-use crate::syntax::lexemes::is_name;
+use base::threads::Threads;
+use cluster::Exchange;
+use lts::explore::LeafLimits;
+use machine::{CompileOptions, LeafGraphs};
+use process::termination::Termination;
+use refine::stubborn::StubbornEffort;
+use report::assertion::MemoryLimitReport;
+use symmetry::choice::{Algorithm, RepresentativeKind};
+use syntax::ast::ModelName;
+use syntax::lexemes::is_name;
 
 /// How a question is decided. The default is what the command line does without options.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub struct Options {
 /// A question for every value of a constant of the top level, written `N` or `N >= 2`.
 ///
 /// ```
-/// use cspsym::ForAll;
+/// use checker::ForAll;
 ///
 /// let asked: ForAll = "N >= 2".parse()?;
 /// assert_eq!((&asked.constant[..], asked.least), ("N", 2));

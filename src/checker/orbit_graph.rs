@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::explore::orbit::{CheckedState, StateOrbit};
-use crate::lts::normal_form::NormalForm;
-use crate::machine::text::present_in_full;
-use crate::process::event::{EventId, TAU};
-use crate::process::term::Definitions;
-use crate::report::graph::{GraphOrbits, GraphState, GraphTransition, StateGraph};
+use base::diag::{Diagnostic, Result as Diagnosed};
+use explore::orbit::{CheckedState, StateOrbit};
+use lts::normal_form::NormalForm;
+use machine::text::present_in_full;
+use process::event::{EventId, TAU};
+use process::term::Definitions;
+use report::graph::{GraphOrbits, GraphState, GraphTransition, StateGraph};
 
 use super::error::Error;
 use super::graph::GraphOptions;

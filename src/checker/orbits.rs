@@ -1,14 +1,14 @@
 //! What the symmetries of a check do to the state of a walk: its orbit, its stabiliser and its
 //! representative.
 
-use crate::base::natural::natural_order;
-use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::explore::orbit::{CheckedState, StateOrbit};
-use crate::process::term::Definitions;
-use crate::report::orbit::{OrbitImage, OrbitReport, RepresentativeReport, StabiliserReport};
-use crate::symmetry::ElementName;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::representative::Method;
+use base::diag::{Diagnostic, Result as Diagnosed};
+use base::natural::natural_order;
+use explore::orbit::{CheckedState, StateOrbit};
+use process::term::Definitions;
+use report::orbit::{OrbitImage, OrbitReport, RepresentativeReport, StabiliserReport};
+use symmetry::ElementName;
+use symmetry::pbisim::Symmetry;
+use symmetry::representative::Method;
 
 use super::counterexample::{sorted_names, unique_names};
 use super::error::Error;

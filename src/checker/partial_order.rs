@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::base::number::thousands;
-use crate::diag::Result;
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::process::term::Definitions;
-use crate::refine::check::{CheckOptions, CheckResult, Outcome, StopReason};
-use crate::refine::stubborn::{Aim, StubbornEffort, StubbornSets};
-use crate::symmetry::pbisim::Symmetry;
-use crate::witness::Claim;
+use base::diag::Result;
+use base::number::thousands;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use process::term::Definitions;
+use refine::check::{CheckOptions, CheckResult, Outcome, StopReason};
+use refine::stubborn::{Aim, StubbornEffort, StubbornSets};
+use symmetry::pbisim::Symmetry;
+use witness::Claim;
 
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;

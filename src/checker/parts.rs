@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::cancel::Phase;
-use crate::diag::Result;
-use crate::eval::Evaluator;
-use crate::lts::graph::Lts;
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::explicit::explicit;
-use crate::machine::together::OfferedTogether;
-use crate::machine::{
+use base::cancel::Phase;
+use base::diag::Result;
+use eval::Evaluator;
+use lts::graph::Lts;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::explicit::explicit;
+use machine::together::OfferedTogether;
+use machine::{
     CompileOptions, Machine, ProcessView, SlimProcess, compile, compile_observed, compile_slim,
 };
-use crate::process::term::{Definitions, TermId};
+use process::term::{Definitions, TermId};
 
 /// The machines and normal forms of processes, and by the options the graphs of their leaves. All
 /// belong to the terms of one evaluator.

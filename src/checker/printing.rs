@@ -1,7 +1,7 @@
 //! The values of `print` declarations, which share what they evaluate.
 
-use crate::cancel::Phase;
-use crate::eval::Evaluator;
+use base::cancel::Phase;
+use eval::Evaluator;
 
 use super::error::Error;
 use super::options::Options;

@@ -3,18 +3,18 @@
 
 use std::sync::Arc;
 
-use crate::base::number::thousands;
-use crate::cancel::Phase;
-use crate::diag::Result;
-use crate::lts::normal_form::NormalForm;
-use crate::process::term::Definitions;
-use crate::refine::check::{
+use base::cancel::Phase;
+use base::diag::Result;
+use base::number::thousands;
+use lts::normal_form::NormalForm;
+use process::term::Definitions;
+use refine::check::{
     CheckOptions, CheckResult, Outcome, Statistics, StopReason, check, twisted_check,
 };
-use crate::refine::path::Path;
-use crate::refine::shared_search::SharedSearch;
-use crate::report::assertion::Counterexample;
-use crate::witness::{Claim, Refutation, explain};
+use refine::path::Path;
+use refine::shared_search::SharedSearch;
+use report::assertion::Counterexample;
+use witness::{Claim, Refutation, explain};
 
 use super::compiled::Compiled;
 use super::decision::Decision;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use crate::cancel::Phase;
-use crate::report::profile::ProfileRow;
+use base::cancel::Phase;
+use report::profile::ProfileRow;
 
 /// Where the time went so far.
 #[derive(Clone, Debug)]

@@ -4,12 +4,12 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Instant;
 
-use crate::base::number::{bytes, counted, per_second, thousands};
-use crate::cancel::Phase;
-use crate::diag::Diagnostic;
-use crate::refine::check::{SearchProgress, Statistics};
-use crate::report::assertion::{AssertionReport, DiskReport, Kind};
-use crate::report::profile::ProfileRow;
+use base::cancel::Phase;
+use base::diag::Diagnostic;
+use base::number::{bytes, counted, per_second, thousands};
+use refine::check::{SearchProgress, Statistics};
+use report::assertion::{AssertionReport, DiskReport, Kind};
+use report::profile::ProfileRow;
 
 use super::profile::Profile;
 
@@ -326,7 +326,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::refine::check::Spilled;
+    use refine::check::Spilled;
 
     #[test]
     fn the_line_says_how_far_how_fast_and_how_large() {

@@ -1,17 +1,17 @@
 //! What an assertion asks, in the terms of the stages that answer it.
 
-use crate::diag::{Diagnostic, Result};
-use crate::eval::Evaluator;
-use crate::lts::model::Model;
-use crate::process::event::EventId;
-use crate::process::term::TermId;
-use crate::refine::stubborn::StubbornEffort;
-use crate::report::assertion::Kind;
-use crate::source::Span;
-use crate::syntax::ast::{
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use eval::Evaluator;
+use lts::model::Model;
+use process::event::EventId;
+use process::term::TermId;
+use refine::stubborn::StubbornEffort;
+use report::assertion::Kind;
+use syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Ast, ExprId, ModelName, Property, SymmetricType,
 };
-use crate::syntax::print::assertion_text;
+use syntax::print::assertion_text;
 
 use super::additions::WrittenPermutation;
 use super::options::Options;

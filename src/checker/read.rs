@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::Diagnostic;
-use crate::eval::ResolvedScript;
-use crate::infer::{Typed, infer};
-use crate::source::{FileId, SourceMap, Span};
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId};
-use crate::syntax::{Loader, parse_expression, parse_script};
-use crate::types::resolve::resolve;
-use crate::types::resolved::Resolved;
+use base::diag::Diagnostic;
+use base::source::{FileId, SourceMap, Span};
+use eval::ResolvedScript;
+use infer::{Typed, infer};
+use syntax::ast::{Ast, Declaration, DeclarationId, ExprId};
+use syntax::{Loader, parse_expression, parse_script};
+use types::resolve::resolve;
+use types::resolved::Resolved;
 
 use super::apart::apart_from_unread;
 use super::error::Error;
@@ -171,7 +171,7 @@ pub(super) fn replace_constant(
     ast: &mut Ast,
     sources: &mut SourceMap,
     definition: &Definition,
-) -> crate::diag::Result<()> {
+) -> base::diag::Result<()> {
     let file = sources.add(format!("<-D {}>", definition.name), definition.text.clone());
     let value = parse_expression(ast, sources, file)?;
     match ast.constant(&definition.name) {

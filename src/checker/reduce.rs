@@ -1,7 +1,7 @@
 //! The symmetries that the search for a question uses.
 
-use crate::diag::Result;
-use crate::symmetry::representative::Method;
+use base::diag::Result;
+use symmetry::representative::Method;
 
 use super::compiled::Compiled;
 use super::decision::Decision;

@@ -1,18 +1,18 @@
 //! Which symmetries there are, and what to do with them.
 
-use crate::cancel::Phase;
-use crate::diag::Result;
-use crate::eval::Evaluator;
-use crate::process::term::Definitions;
-use crate::symmetry::choice::{Algorithm, Choice, WantedMethod, choose};
-use crate::symmetry::events::events_of;
-use crate::symmetry::find::claims::ClaimedPermutation;
-use crate::symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::structure::{Recognised, recognise};
-use crate::symmetry::worth::bytes_to_look;
-use crate::symmetry::{Findings, Start};
+use base::cancel::Phase;
+use base::diag::Result;
+use eval::Evaluator;
+use process::term::Definitions;
+use symmetry::choice::{Algorithm, Choice, WantedMethod, choose};
+use symmetry::events::events_of;
+use symmetry::find::claims::ClaimedPermutation;
+use symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
+use symmetry::group::Group;
+use symmetry::pbisim::Symmetry;
+use symmetry::structure::{Recognised, recognise};
+use symmetry::worth::bytes_to_look;
+use symmetry::{Findings, Start};
 
 use super::options::{Options, Symmetries};
 use super::question::Claims;

@@ -3,18 +3,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::number::plain;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::tau::divergent_states;
-use crate::machine::Machine;
-use crate::machine::leaf::Behaviour;
-use crate::machine::text::expression;
-use crate::machine::tree::Operator;
-use crate::process::event::{EventId, EventTable};
-use crate::process::term::{Definitions, TermId};
-use crate::refine::prefix::{LongestPrefix, longest_prefix};
-use crate::report::violation::trace_ends;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::number::plain;
+use lts::tau::divergent_states;
+use machine::Machine;
+use machine::leaf::Behaviour;
+use machine::text::expression;
+use machine::tree::Operator;
+use process::event::{EventId, EventTable};
+use process::term::{Definitions, TermId};
+use refine::prefix::{LongestPrefix, longest_prefix};
+use report::violation::trace_ends;
 
 use super::compiled::visible_results;
 use super::counterexample::sorted_names;

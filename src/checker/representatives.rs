@@ -5,13 +5,13 @@
 //! its k-th state is sₖ = xₖτₖ, and its k-th step eₖ = fₖτₖ₋₁. Both runs are kept step by step, and
 //! each step of either is taken by the rules of terms.
 
-use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::explore::allowed::Allowed;
-use crate::explore::walk::ProcessWalk;
-use crate::process::term::{Definitions, TermId};
-use crate::report::walk::{RepresentativesNow, WalkReport};
-use crate::symmetry::pbisim::Symmetry;
-use crate::witness::WitnessStep;
+use base::diag::{Diagnostic, Result as Diagnosed};
+use explore::allowed::Allowed;
+use explore::walk::ProcessWalk;
+use process::term::{Definitions, TermId};
+use report::walk::{RepresentativesNow, WalkReport};
+use symmetry::pbisim::Symmetry;
+use witness::WitnessStep;
 
 use super::error::Error;
 use super::moved_walk::moved_step;

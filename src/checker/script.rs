@@ -4,20 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::eval::ResolvedScript;
-use crate::process::termination::Termination;
-use crate::report::assertion::{AssertionReport, Kind};
-use crate::report::graph::StateGraph;
-use crate::report::machine::MachineDescription;
-use crate::report::symmetry::SymmetryDescription;
-use crate::report::transitions::TransitionSystem;
-use crate::source::{FileId, SourceMap, Span};
-use crate::syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName, Pattern};
-use crate::syntax::print::{assertion_text, expression_text};
-use crate::syntax::{Loader, NoIncludes};
-use crate::types::builtin::Builtin;
-use crate::types::resolved::Reference;
+use base::diag::{Diagnostic, Result as Diagnosed};
+use base::source::{FileId, SourceMap, Span};
+use eval::ResolvedScript;
+use process::termination::Termination;
+use report::assertion::{AssertionReport, Kind};
+use report::graph::StateGraph;
+use report::machine::MachineDescription;
+use report::symmetry::SymmetryDescription;
+use report::transitions::TransitionSystem;
+use syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName, Pattern};
+use syntax::print::{assertion_text, expression_text};
+use syntax::{Loader, NoIncludes};
+use types::builtin::Builtin;
+use types::resolved::Reference;
 
 use super::additions::{self, COMMAND_LINE};
 use super::checks::Checks;
@@ -59,7 +59,7 @@ pub struct Script {
 pub struct Answer {
     /// The verdict with its counterexample and all numbers.
     pub report: AssertionReport,
-    /// Why there is no verdict, which is [`Verdict::Error`](crate::report::assertion::Verdict) or
+    /// Why there is no verdict, which is [`Verdict::Error`](report::assertion::Verdict) or
     /// `Verdict::Unknown` then.
     pub problem: Option<Error>,
     /// What is worth knowing of the assertion, whatever the verdict.

@@ -1,11 +1,11 @@
 //! Several counterexamples of one assertion.
 
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::EventId;
-use crate::process::semantics::Step;
-use crate::report::assertion::Counterexample;
-use crate::witness::components::{LastParty, LastStep, last_steps};
-use crate::witness::{Refutation, Wrong};
+use base::diag::{Diagnostic, Result};
+use process::event::EventId;
+use process::semantics::Step;
+use report::assertion::Counterexample;
+use witness::components::{LastParty, LastStep, last_steps};
+use witness::{Refutation, Wrong};
 
 use super::compiled::Compiled;
 use super::counterexample::unique_names;

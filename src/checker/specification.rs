@@ -1,16 +1,16 @@
 //! The specification of a refinement beside what is said of its implementation.
 
-use crate::diag::Result;
-use crate::explore::allowed::{Allowed, AllowedAlong, SpecificationView};
-use crate::machine::CompileOptions;
-use crate::process::event::{EventId, EventTable, TAU};
-use crate::process::observation::ObservedStep;
-use crate::process::term::{Definitions, TermId};
-use crate::report::allowed::{AllowedKind, AllowedNext};
-use crate::report::components::{SpecificationRow, SpecificationState};
-use crate::syntax::ast::Ast;
-use crate::syntax::print::expression_text;
-use crate::witness::{Refutation, Wrong};
+use base::diag::Result;
+use explore::allowed::{Allowed, AllowedAlong, SpecificationView};
+use machine::CompileOptions;
+use process::event::{EventId, EventTable, TAU};
+use process::observation::ObservedStep;
+use process::term::{Definitions, TermId};
+use report::allowed::{AllowedKind, AllowedNext};
+use report::components::{SpecificationRow, SpecificationState};
+use syntax::ast::Ast;
+use syntax::print::expression_text;
+use witness::{Refutation, Wrong};
 
 use super::counterexample::{sorted_names, sorted_sets};
 use super::question::Asked;

@@ -1,9 +1,7 @@
 //! Other starts for one member of a replicated parallel.
 
-use crate::syntax::ast::{
-    Declaration, DeclarationId, Expr, ExprId, Field, ProcessOp, ReplicatedOp,
-};
-use crate::syntax::print::expression_text;
+use syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Field, ProcessOp, ReplicatedOp};
+use syntax::print::expression_text;
 
 use super::mutations::{Member, MutationFinder, TextEdit, definition};
 

@@ -1,8 +1,8 @@
 //! Searches on disk: where they keep their states, and how much memory they may take.
 
-use crate::lts::normal_form::NormalForm;
-use crate::refine::check::StopReason;
-use crate::refine::external::Spill;
+use lts::normal_form::NormalForm;
+use refine::check::StopReason;
+use refine::external::Spill;
 
 use super::compiled::Compiled;
 use super::decision::Decision;

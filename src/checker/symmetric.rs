@@ -1,16 +1,16 @@
 //! Static assertions of symmetry, `assert e :[symmetric]: T`.
 
-use crate::cancel::Phase;
-use crate::diag::{Diagnostic, Result};
-use crate::eval::permute::ClaimedType;
-use crate::eval::{Evaluator, FreeValues, Value};
-use crate::machine::{Machine, ProcessView};
-use crate::process::term::Definitions;
-use crate::symmetry::assertion::asymmetry;
-use crate::symmetry::candidates::generating;
-use crate::symmetry::events::machine_events;
-use crate::symmetry::notation::cycles_text;
-use crate::syntax::ast::{ExprId, SymmetricType};
+use base::cancel::Phase;
+use base::diag::{Diagnostic, Result};
+use eval::permute::ClaimedType;
+use eval::{Evaluator, FreeValues, Value};
+use machine::{Machine, ProcessView};
+use process::term::Definitions;
+use symmetry::assertion::asymmetry;
+use symmetry::candidates::generating;
+use symmetry::events::machine_events;
+use symmetry::notation::cycles_text;
+use syntax::ast::{ExprId, SymmetricType};
 
 use super::decision::Decision;
 

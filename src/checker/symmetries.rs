@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Result};
-use crate::lts::normal_form::NormalForm;
-use crate::process::term::Definitions;
-use crate::report::symmetry::SymmetryDescription;
-use crate::source::{FileId, Span};
-use crate::syntax::ast::{Assertion, AssertionKind};
-use crate::syntax::print::expression_text;
+use base::diag::{Diagnostic, Result};
+use base::source::{FileId, Span};
+use lts::normal_form::NormalForm;
+use process::term::Definitions;
+use report::symmetry::SymmetryDescription;
+use syntax::ast::{Assertion, AssertionKind};
+use syntax::print::expression_text;
 
 use super::compiled::{Compiled, compile};
 use super::decision::Decision;

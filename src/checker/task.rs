@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::cancel::{Cancellation, Listener, Phase};
-use crate::diag::Diagnostic;
-use crate::refine::check::{ProgressSink, Statistics, StopReason};
-use crate::report::assertion::AssertionReport;
-use crate::report::profile::ProfileRow;
+use base::cancel::{Cancellation, Listener, Phase};
+use base::diag::Diagnostic;
+use refine::check::{ProgressSink, Statistics, StopReason};
+use report::assertion::AssertionReport;
+use report::profile::ProfileRow;
 
 use super::progress::Progress;
 
@@ -118,7 +118,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::source::SourceMap;
+    use base::source::SourceMap;
 
     #[test]
     fn what_takes_too_long_says_where_it_was() {

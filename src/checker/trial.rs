@@ -1,11 +1,11 @@
 //! A search without symmetries, where looking for them may take longer than the search.
 
-use crate::cancel::Phase;
-use crate::diag::Result;
-use crate::process::term::Definitions;
-use crate::report::assertion::Counterexample;
-use crate::symmetry::choice::Algorithm;
-use crate::symmetry::worth::searched_meanwhile;
+use base::cancel::Phase;
+use base::diag::Result;
+use process::term::Definitions;
+use report::assertion::Counterexample;
+use symmetry::choice::Algorithm;
+use symmetry::worth::searched_meanwhile;
 
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;

@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use crate::diag::{Diagnostic, Result};
-use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
-use crate::process::event::EventTable;
-use crate::process::term::Definitions;
-use crate::refine::check::{CheckOptions, Outcome};
-use crate::refine::path::{Path, PathStep, Violation};
-use crate::refine::twisted_path::{PairStates, TwistedPair, TwistedPath};
-use crate::report::twisted::{
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use lts::normal_form::NormalForm;
+use machine::Machine;
+use process::event::EventTable;
+use process::term::Definitions;
+use refine::check::{CheckOptions, Outcome};
+use refine::path::{Path, PathStep, Violation};
+use refine::twisted_path::{PairStates, TwistedPair, TwistedPath};
+use report::twisted::{
     PairReport, TwistedPairReport, TwistedReport, TwistedStepReport, WrongStepReport,
 };
-use crate::source::Span;
-use crate::symmetry::naming::SymmetryNames;
-use crate::symmetry::pbisim::Symmetry;
+use symmetry::naming::SymmetryNames;
+use symmetry::pbisim::Symmetry;
 
 use super::compiled::{Against, Compiled, compile};
 use super::counterexample::seen;

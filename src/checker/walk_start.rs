@@ -1,14 +1,14 @@
 //! Where a walk starts: at a process, or at the two sides of an assertion with its counterexample.
 
-use crate::diag::Result;
-use crate::eval::Evaluator;
-use crate::process::runs::rests_with;
-use crate::process::semantics::{Semantics, Step};
-use crate::process::term::{Definitions, TermId};
-use crate::report::assertion::{Counterexample, CounterexampleKind, TraceStep};
-use crate::syntax::ast::{DeclarationId, ExprId};
-use crate::syntax::print::expression_text;
-use crate::witness::replay::{ToldStep, not_reproduced, run_as_told};
+use base::diag::Result;
+use eval::Evaluator;
+use process::runs::rests_with;
+use process::semantics::{Semantics, Step};
+use process::term::{Definitions, TermId};
+use report::assertion::{Counterexample, CounterexampleKind, TraceStep};
+use syntax::ast::{DeclarationId, ExprId};
+use syntax::print::expression_text;
+use witness::replay::{ToldStep, not_reproduced, run_as_told};
 
 use super::counterexample::sorted_names;
 use super::options::Options;

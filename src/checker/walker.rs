@@ -1,21 +1,21 @@
 //! Walking a process of a script: steps by their names, and what is seen where they lead.
 
-use crate::base::index::TypedIndex;
-use crate::base::natural::natural_order;
-use crate::base::number::counted;
-use crate::base::suggest::nearest;
-use crate::diag::{Diagnostic, Result as Diagnosed};
-use crate::eval::Evaluator;
-use crate::explore::allowed::Allowed;
-use crate::explore::rest::Rests;
-use crate::explore::walk::{ComponentNow, ProcessWalk, TakenStep, WalkChoice};
-use crate::explore::why::{Ability, EventVerdict, Party, Possibility, meet_all_events};
-use crate::process::event::{EventId, EventTable, TAU};
-use crate::process::term::Definitions;
-use crate::report::assertion::{AssertionReport, Counterexample};
-use crate::report::components::{ComponentWait, CycleMember};
-use crate::report::message::PlaceReport;
-use crate::report::walk::{
+use base::diag::{Diagnostic, Result as Diagnosed};
+use base::index::TypedIndex;
+use base::natural::natural_order;
+use base::number::counted;
+use base::suggest::nearest;
+use eval::Evaluator;
+use explore::allowed::Allowed;
+use explore::rest::Rests;
+use explore::walk::{ComponentNow, ProcessWalk, TakenStep, WalkChoice};
+use explore::why::{Ability, EventVerdict, Party, Possibility, meet_all_events};
+use process::event::{EventId, EventTable, TAU};
+use process::term::Definitions;
+use report::assertion::{AssertionReport, Counterexample};
+use report::components::{ComponentWait, CycleMember};
+use report::message::PlaceReport;
+use report::walk::{
     ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
     SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, WhyVerdict, is_name_of,
     step_name,

@@ -2,13 +2,13 @@
 
 use std::io;
 
-use crate::report::value::{TypeReport, ValueReport};
+use report::value::{TypeReport, ValueReport};
 
-use super::answer::{ScriptQuestion, failing};
-use super::arguments::{AskCall, Format};
-use super::console::Console;
-use super::files::Files;
-use super::status::Status;
+use host::answer::{ScriptQuestion, failing};
+use host::arguments::{AskCall, Format};
+use host::console::Console;
+use host::files::Files;
+use host::status::Status;
 
 /// What is asked of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

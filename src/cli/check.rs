@@ -5,23 +5,23 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::checker::{Answer, Checks, Error, Options, Script};
-use crate::diag::Diagnostic;
-use crate::report::assertion::AssertionReport;
-use crate::report::text::{Detail, render};
-use crate::source::SourceMap;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use checker::{Answer, Checks, Error, Options, Script};
+use report::assertion::AssertionReport;
+use report::text::{Detail, render};
 
-use super::arguments::{CheckCall, Format};
 use super::cluster::Membership;
-use super::console::Console;
-use super::files::Files;
-use super::limits::Limit;
-use super::load::Loaded;
-use super::output::{OneLine, Said, Unsaid};
 use super::page::{PageFile, drawing};
-use super::remaining::{OpenVerdict, RemainingVerdicts};
-use super::selection::Selection;
-use super::status::Status;
+use host::arguments::{CheckCall, Format};
+use host::console::Console;
+use host::files::Files;
+use host::limits::Limit;
+use host::load::Loaded;
+use host::output::{OneLine, Said, Unsaid};
+use host::remaining::{OpenVerdict, RemainingVerdicts};
+use host::selection::Selection;
+use host::status::Status;
 
 /// Checks the scripts one after the other; an error in one does not keep the others from being
 /// checked.

@@ -6,16 +6,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::checker::{Options, texts};
-use crate::cluster::{ClusterMember, ClusterPlace, Exchange, News, agree};
-use crate::diag::{Diagnostic, Result};
-use crate::source::SourceMap;
+use base::diag::{Diagnostic, Result};
+use base::source::SourceMap;
+use checker::{Options, texts};
+use cluster::{ClusterMember, ClusterPlace, Exchange, News, agree};
 
-use super::arguments::ClusterArguments;
-use super::complaint::complain;
-use super::limits::Limit;
 use super::local_processes::LocalProcesses;
-use super::monitor::Monitor;
+use host::arguments::ClusterArguments;
+use host::complaint::complain;
+use host::limits::Limit;
+use host::monitor::Monitor;
 
 /// How long to wait for others.
 const WAIT: Duration = Duration::from_secs(60);

@@ -2,13 +2,13 @@
 
 use std::io;
 
-use crate::diag::Diagnostic;
-use crate::report::explanation::{explanation, list, plain_code, similar};
-use crate::source::SourceMap;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use report::explanation::{explanation, list, plain_code, similar};
 
-use super::arguments::ExplainCall;
-use super::console::Console;
-use super::status::Status;
+use host::arguments::ExplainCall;
+use host::console::Console;
+use host::status::Status;
 
 /// Explains the message, or lists all there are.
 pub(super) fn run(call: &ExplainCall, console: &mut Console<'_>) -> io::Result<Status> {

@@ -3,17 +3,17 @@
 
 use std::io;
 
-use crate::base::number::{counted, plain};
-use crate::checker::{GraphOptions, WalkSubject};
-use crate::diag::Diagnostic;
-use crate::report::graph::{GraphFailure, StateGraph};
+use base::diag::Diagnostic;
+use base::number::{counted, plain};
+use checker::{GraphOptions, WalkSubject};
+use report::graph::{GraphFailure, StateGraph};
 
-use super::answer::{ScriptQuestion, failing};
-use super::arguments::{GraphCall, GraphFormat};
-use super::console::Console;
-use super::files::Files;
-use super::output::OneLine;
-use super::status::Status;
+use host::answer::{ScriptQuestion, failing};
+use host::arguments::{GraphCall, GraphFormat};
+use host::console::Console;
+use host::files::Files;
+use host::output::OneLine;
+use host::status::Status;
 
 /// How many states a drawing has unless it is said: more are hard to make out.
 const MOST_DRAWN: usize = 150;

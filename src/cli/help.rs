@@ -2,15 +2,15 @@
 
 use std::io;
 
-use crate::base::suggest::nearest;
-use crate::diag::Diagnostic;
-use crate::report::schema::schema;
-use crate::source::SourceMap;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use base::suggest::nearest;
+use report::schema::schema;
 
-use super::arguments::{Arguments, HelpCall};
-use super::chapters::CHAPTERS;
-use super::console::Console;
-use super::status::Status;
+use host::arguments::{Arguments, HelpCall};
+use host::chapters::CHAPTERS;
+use host::console::Console;
+use host::status::Status;
 
 /// Prints the chapter. Without a topic, and of a subcommand, the arguments answer for themselves.
 pub(super) fn run(call: &HelpCall, console: &mut Console<'_>) -> io::Result<Status> {

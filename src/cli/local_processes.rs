@@ -11,10 +11,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cluster::ClusterPlace;
-use crate::diag::{Diagnostic, Result};
+use base::diag::{Diagnostic, Result};
+use cluster::ClusterPlace;
 
-use super::status::Status;
+use host::status::Status;
 
 /// Copies of this program that run.
 pub(super) struct LocalProcesses {

@@ -2,18 +2,18 @@
 
 use std::io::{self, Write};
 
-use crate::base::number::plain;
-use crate::checker::{Options, Script, Task};
-use crate::diag::Diagnostic;
-use crate::report::dot;
-use crate::report::machine::{MachineDescription, MachineFailure};
+use base::diag::Diagnostic;
+use base::number::plain;
+use checker::{Options, Script, Task};
+use report::dot;
+use report::machine::{MachineDescription, MachineFailure};
 
-use super::answer::{ScriptQuestion, failing};
-use super::arguments::{MachineCall, MachineFormat};
-use super::console::Console;
-use super::files::Files;
-use super::output::OneLine;
-use super::status::Status;
+use host::answer::{ScriptQuestion, failing};
+use host::arguments::{MachineCall, MachineFormat};
+use host::console::Console;
+use host::files::Files;
+use host::output::OneLine;
+use host::status::Status;
 
 /// A drawing of an operator tree has at most so many nodes: more are hard to make out.
 const MOST_DRAWN: usize = 400;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::checker::Options;
-use crate::cluster::Exchange;
-use crate::diag::{Diagnostic, Result};
-use crate::source::SourceMap;
+use base::diag::{Diagnostic, Result};
+use base::source::SourceMap;
+use checker::Options;
+use cluster::Exchange;
 
-use super::arguments::ClusterArguments;
-use super::monitor::Monitor;
+use host::arguments::ClusterArguments;
+use host::monitor::Monitor;
 
 pub(super) use self::NoMembership as Membership;
 

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::checker::{GraphOptions, Options, Script, Task};
-use crate::diag::Diagnostic;
-use crate::report::assertion::AssertionReport;
-use crate::report::page::{PageAssertion, ReportPage};
+use base::diag::Diagnostic;
+use checker::{GraphOptions, Options, Script, Task};
+use report::assertion::AssertionReport;
+use report::page::{PageAssertion, ReportPage};
 
-use super::whole::write_whole;
+use host::whole::write_whole;
 
 /// Graphs of more states than this are not drawn in a page.
 const MOST_DRAWN: usize = 40;

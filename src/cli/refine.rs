@@ -4,19 +4,19 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::checker::{Answer, Definition, Error, Options, Script, Task};
-use crate::report::text::Detail;
-use crate::source::SourceMap;
+use base::source::SourceMap;
+use checker::{Answer, Definition, Error, Options, Script, Task};
+use report::text::Detail;
 
-use super::arguments::{Format, RefineCall};
 use super::check::{not_begun, not_loaded, rendered_warnings, said, status_of};
 use super::cluster::Membership;
-use super::console::Console;
-use super::files::Files;
-use super::load::Loaded;
-use super::output::Unsaid;
-use super::remaining::{OpenVerdict, RemainingVerdicts};
-use super::status::Status;
+use host::arguments::{Format, RefineCall};
+use host::console::Console;
+use host::files::Files;
+use host::load::Loaded;
+use host::output::Unsaid;
+use host::remaining::{OpenVerdict, RemainingVerdicts};
+use host::status::Status;
 
 /// Decides the refinement.
 pub(super) fn run(

@@ -7,9 +7,9 @@ use std::{fs, io};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::cancel::CANCELLED;
+use base::cancel::CANCELLED;
 
-use super::monitor::Monitor;
+use host::monitor::Monitor;
 
 /// Lets `monitor` know of signals.
 pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {

@@ -6,19 +6,19 @@ mod session;
 use std::fs;
 use std::io;
 
-use crate::checker::{Error, Script, WalkSubject};
-use crate::diag::Diagnostic;
-use crate::report::walk::SavedWalk;
-use crate::source::SourceMap;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use checker::{Error, Script, WalkSubject};
+use report::walk::SavedWalk;
 
-use super::arguments::StepCall;
-use super::arguments::values::definition;
-use super::console::Console;
-use super::files::Files;
-use super::load::Loaded;
-use super::output::Unsaid;
-use super::selection;
-use super::status::Status;
+use host::arguments::StepCall;
+use host::arguments::values::definition;
+use host::console::Console;
+use host::files::Files;
+use host::load::Loaded;
+use host::output::Unsaid;
+use host::selection;
+use host::status::Status;
 use session::Session;
 
 /// Walks until the requests end.

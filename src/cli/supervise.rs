@@ -9,14 +9,14 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::cancel::Phase;
-use crate::checker::Work;
+use base::cancel::Phase;
+use checker::Work;
 
-use super::allocator;
-use super::limits::Limit;
-use super::monitor::Monitor;
-use super::output::Output;
-use super::status::Status;
+use host::allocator;
+use host::limits::Limit;
+use host::monitor::Monitor;
+use host::output::Output;
+use host::status::Status;
 
 /// How long past a limit the work may take to notice and to report what it has.
 const GRACE: Duration = Duration::from_secs(2);
@@ -124,8 +124,8 @@ fn close(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::memory::Memory;
-    use crate::cli::progress::Display;
+    use host::memory::Memory;
+    use host::progress::Display;
 
     #[test]
     fn reading_is_not_waited_for_and_other_work_is() {

@@ -3,18 +3,18 @@
 
 use std::io;
 
-use crate::checker::{Error, Options, Script, Subject};
-use crate::report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
-use crate::report::text::Detail;
+use checker::{Error, Options, Script, Subject};
+use report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
+use report::text::Detail;
 
-use super::answer::{ScriptQuestion, failing};
-use super::arguments::{Format, SymmetryAbout, SymmetryCall, SymmetryFormat};
-use super::console::Console;
-use super::files::Files;
-use super::output::OneLine;
 use super::refine::SingleAssertion;
-use super::selection;
-use super::status::Status;
+use host::answer::{ScriptQuestion, failing};
+use host::arguments::{Format, SymmetryAbout, SymmetryCall, SymmetryFormat};
+use host::console::Console;
+use host::files::Files;
+use host::output::OneLine;
+use host::selection;
+use host::status::Status;
 
 /// Finds the symmetries and prints what is known of them.
 pub(super) fn run(

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
 
-use crate::cancel::Cancellation;
+use base::cancel::Cancellation;
 
-use super::arguments::Arguments;
-use super::console::Console;
-use super::files::Files;
-use super::monitor::Monitor;
 use super::run_on;
+use host::arguments::Arguments;
+use host::console::Console;
+use host::files::Files;
+use host::monitor::Monitor;
 
 /// By name: scripts whose assertions pass, fail and stay unknown, as the names of their processes
 /// say.

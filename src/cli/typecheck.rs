@@ -3,17 +3,17 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::checker::of_all;
-use crate::diag::Diagnostic;
-use crate::report::message::MessageReport;
-use crate::source::SourceMap;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use checker::of_all;
+use report::message::MessageReport;
 
-use super::arguments::{Format, TypecheckCall};
-use super::console::Console;
-use super::files::Files;
-use super::load::Loaded;
-use super::output::{Said, Unsaid};
-use super::status::Status;
+use host::arguments::{Format, TypecheckCall};
+use host::console::Console;
+use host::files::Files;
+use host::load::Loaded;
+use host::output::{Said, Unsaid};
+use host::status::Status;
 
 /// Reads the scripts and checks their names and types.
 pub(super) fn run(

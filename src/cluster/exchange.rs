@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cancel::Cancellation;
-use crate::diag::Diagnostic;
+use base::cancel::Cancellation;
+use base::diag::Diagnostic;
 
 /// What a process does together with the others of its cluster.
 ///
@@ -149,7 +149,7 @@ pub fn agree<'f>(
     let digests: Vec<u64> = facts
         .iter()
         .flat_map(|fact| {
-            let digest = crate::base::digest::fingerprint(fact);
+            let digest = base::digest::fingerprint(fact);
             let halves = [&digest[..16], &digest[16..]];
             halves.map(|half| u64::from_str_radix(half, 16).unwrap_or_default())
         })

@@ -6,8 +6,8 @@ use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::expression::EvaluationStep;
 use super::value::{Closure, Code, Lazy, Value};
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{Clause, Declaration, DeclarationId, Expr, ExprId, PatternId};
+use base::diag::{Diagnostic, Result};
+use syntax::ast::{Clause, Declaration, DeclarationId, Expr, ExprId, PatternId};
 
 impl<'s> Evaluator<'s> {
     /// One application. A function that is fully applied goes on with its body; one that yields a

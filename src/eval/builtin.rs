@@ -6,9 +6,9 @@ use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{Lazy, Value};
-use crate::diag::Result;
-use crate::process::term::TermId;
-use crate::types::builtin::Builtin;
+use base::diag::Result;
+use process::term::TermId;
+use types::builtin::Builtin;
 
 pub(super) type Map = im::OrdMap<Value, Value>;
 

@@ -6,12 +6,12 @@ use rustc_hash::FxHashSet;
 
 use super::evaluator::Evaluator;
 use super::value::{Lazy, Value};
-use crate::diag::Result;
-use crate::process::compression::Compression;
-use crate::process::event::{EventId, EventSetId};
-use crate::process::term::{BufferShape, Overflow, Term, TermId};
-use crate::process::watchdog::Watchdog;
-use crate::types::builtin::Builtin;
+use base::diag::Result;
+use process::compression::Compression;
+use process::event::{EventId, EventSetId};
+use process::term::{BufferShape, Overflow, Term, TermId};
+use process::watchdog::Watchdog;
+use types::builtin::Builtin;
 
 impl Evaluator<'_> {
     pub(super) fn apply_process(

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::evaluator::Evaluator;
 use super::set::Set;
 use super::value::{Lazy, Value};
-use crate::diag::Result;
-use crate::types::builtin::Builtin;
+use base::diag::Result;
+use types::builtin::Builtin;
 
 impl Evaluator<'_> {
     /// `given` is the relation of an image that waits for the value whose image is asked for.

@@ -6,8 +6,8 @@ use super::builtin::Map;
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::value::{Computation, Lazy, Thunk, Value};
-use crate::diag::{Diagnostic, Result};
-use crate::types::builtin::Builtin;
+use base::diag::{Diagnostic, Result};
+use types::builtin::Builtin;
 
 impl Evaluator<'_> {
     /// `None` if `builtin` is no function on sequences.

@@ -6,8 +6,8 @@ use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{Lazy, Value};
-use crate::diag::Result;
-use crate::types::builtin::Builtin;
+use base::diag::Result;
+use types::builtin::Builtin;
 
 impl Evaluator<'_> {
     /// `None` if `builtin` is no function on sets.

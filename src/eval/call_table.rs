@@ -11,10 +11,10 @@ use rustc_hash::FxHashSet;
 
 use super::environment::Frame;
 use super::value::{Lazy, Value};
-use crate::base::interner::Interner;
-use crate::process::event::EventId;
-use crate::process::term::{CallId, TermId};
-use crate::syntax::ast::{DeclarationId, ExprId};
+use base::interner::Interner;
+use process::event::EventId;
+use process::term::{CallId, TermId};
+use syntax::ast::{DeclarationId, ExprId};
 
 /// All calls made so far.
 #[derive(Default)]

@@ -7,14 +7,14 @@ use super::call_table::{CallBody, CallKey, CalledCode};
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::value::{Code, Lazy, Value};
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::process::event::EventId;
-use crate::process::term::{CallId, Definitions, RowSink, Term, TermId, Terms};
-use crate::source::Span;
-use crate::syntax::ast::{Declaration, DeclarationId, ExprId, Pattern, PatternId};
-use crate::types::resolved::{Place, Reference};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::source::Span;
+use base::threads::Threads;
+use process::event::EventId;
+use process::term::{CallId, Definitions, RowSink, Term, TermId, Terms};
+use syntax::ast::{Declaration, DeclarationId, ExprId, Pattern, PatternId};
+use types::resolved::{Place, Reference};
 
 impl<'s> Evaluator<'s> {
     /// A constant that is a process, by name.

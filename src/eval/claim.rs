@@ -8,9 +8,9 @@ use super::heads::HeadKind;
 use super::kind::{PermutableKind, TypedValues};
 use super::set::Set;
 use super::value::{DatatypeId, Value};
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::EventId;
-use crate::syntax::ast::{ExprId, SymmetricType};
+use base::diag::{Diagnostic, Result};
+use process::event::EventId;
+use syntax::ast::{ExprId, SymmetricType};
 
 /// A type of which the user says that its values may be permuted freely.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{Computation, Lazy, Thunk, Value};
-use crate::diag::Result;
-use crate::syntax::ast::{Collection, Expr, ExprId, Items, Statement};
+use base::diag::Result;
+use syntax::ast::{Collection, Expr, ExprId, Items, Statement};
 
 /// Larger ranges are not listed.
 const RANGE_LIMIT: i64 = 20_000_000;

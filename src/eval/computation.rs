@@ -6,8 +6,8 @@ use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::value::{Computation, Lazy, Value};
-use crate::diag::Result;
-use crate::syntax::ast::{ExprId, PatternId};
+use base::diag::Result;
+use syntax::ast::{ExprId, PatternId};
 
 impl Evaluator<'_> {
     /// The value that `computation` stands for.

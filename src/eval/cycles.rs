@@ -5,10 +5,10 @@ use super::evaluator::Evaluator;
 use super::heads::HeadKind;
 use super::kind::{PermutableKind, TypePermutation, TypedValues};
 use super::value::Value;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::EventId;
-use crate::process::values::UserPermutation;
-use crate::syntax::ast::ExprId;
+use base::diag::{Diagnostic, Result};
+use process::event::EventId;
+use process::values::UserPermutation;
+use syntax::ast::ExprId;
 
 /// What may stand together in the cycles of a permutation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::value::{DatatypeId, HeadId, Value};
-use crate::base::index::IndexVec;
+use base::index::IndexVec;
 
 /// The datatypes of a script and of the instances of its modules.
 #[derive(Default, Debug)]

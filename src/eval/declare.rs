@@ -8,8 +8,8 @@ use super::evaluator::Evaluator;
 use super::heads::HeadKind;
 use super::set::Set;
 use super::value::{Code, Computation, DatatypeId, Lazy, Thunk, Value};
-use crate::diag::Result;
-use crate::syntax::ast::{Constructor, Declaration, DeclarationId, ExprId, PatternId};
+use base::diag::Result;
+use syntax::ast::{Constructor, Declaration, DeclarationId, ExprId, PatternId};
 
 impl Evaluator<'_> {
     /// Fills the slots of `frame` for `declarations`. `prefix` goes before the names of channels

@@ -4,8 +4,8 @@ use super::evaluator::Evaluator;
 use super::heads::HeadKind;
 use super::set::Set;
 use super::value::Value;
-use crate::base::stack::deep;
-use crate::diag::Result;
+use base::diag::Result;
+use base::stack::deep;
 
 impl Evaluator<'_> {
     /// Joins these members of field sets, one for each field, with dots.

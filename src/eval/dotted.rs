@@ -4,7 +4,7 @@ use super::evaluator::Evaluator;
 use super::heads::HeadKind;
 use super::set::Set;
 use super::value::{HeadId, Value};
-use crate::diag::Result;
+use base::diag::Result;
 
 /// A dotted value under construction.
 #[derive(Default)]

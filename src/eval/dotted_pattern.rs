@@ -7,10 +7,10 @@ use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::pattern::Bindings;
 use super::value::{Lazy, Value};
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::syntax::ast::{Pattern, PatternId};
-use crate::types::resolved::PatternName;
+use base::diag::Result;
+use base::stack::deep;
+use syntax::ast::{Pattern, PatternId};
+use types::resolved::PatternName;
 
 impl Evaluator<'_> {
     /// Dotted patterns go through the fields left to right: a constructor opens the current field,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::sequence::Sequence;
 use super::value::{Lazy, Value};
-use crate::syntax::ast::DeclarationId;
+use syntax::ast::DeclarationId;
 
 /// One frame and those around it.
 pub struct Frame {

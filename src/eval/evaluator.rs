@@ -15,16 +15,16 @@ use super::name_table::CodeNames;
 use super::plain::PlainMember;
 use super::set::Set;
 use super::value::Value;
-use crate::base::stack::deep;
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::{EventId, EventSetId};
-use crate::process::imported::ImportedSystem;
-use crate::process::term::{TermId, Terms};
-use crate::process::termination::Termination;
-use crate::source::{SourceMap, Span};
-use crate::syntax::ast::{Ast, ExprId, Symbol};
-use crate::types::resolved::Resolved;
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
+use base::source::{SourceMap, Span};
+use base::stack::deep;
+use process::event::{EventId, EventSetId};
+use process::imported::ImportedSystem;
+use process::term::{TermId, Terms};
+use process::termination::Termination;
+use syntax::ast::{Ast, ExprId, Symbol};
+use types::resolved::Resolved;
 
 /// A script that has been parsed and resolved.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ impl<'s> Evaluator<'s> {
     /// until `cancellation` ends its work.
     pub fn new(script: &'s ResolvedScript, cancellation: Cancellation) -> Self {
         let frame = Frame::new(script.resolved.script_frame, None);
-        let place = Span::new(crate::source::FileId(0), 0, 0);
+        let place = Span::new(base::source::FileId(0), 0, 0);
         let mut evaluator = Self {
             script,
             frame: Rc::clone(&frame),

@@ -7,10 +7,10 @@ use super::evaluator::Evaluator;
 use super::heads::HeadKind;
 use super::set::Set;
 use super::value::{HeadId, Value};
-use crate::diag::Result;
-use crate::process::event::{EventId, EventSetId};
-use crate::syntax::ast::{Declaration, Expr, ExprId, Pattern, Ties};
-use crate::types::resolved::Reference;
+use base::diag::Result;
+use process::event::{EventId, EventSetId};
+use syntax::ast::{Declaration, Expr, ExprId, Pattern, Ties};
+use types::resolved::Reference;
 
 /// A set that is named through more names than this may be defined in terms of itself.
 const MOST_NAMES: usize = 16;

@@ -4,9 +4,9 @@
 use super::claim::ClaimedType;
 use super::evaluator::Evaluator;
 use super::kind::{TypePermutation, TypedValues};
-use crate::diag::Result;
-use crate::process::event::EventId;
-use crate::process::values::{self, EventValues, Inferred, Lifting, ValueType};
+use base::diag::Result;
+use process::event::EventId;
+use process::values::{self, EventValues, Inferred, Lifting, ValueType};
 
 impl EventValues for Evaluator<'_> {
     fn value_types(

@@ -7,10 +7,10 @@ use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{Code, Lazy, Thunk, Value};
-use crate::diag::Result;
-use crate::syntax::ast::{BinaryOp, DeclarationId, Expr, ExprId, UnaryOp};
-use crate::types::builtin::Builtin;
-use crate::types::resolved::{Place, Reference};
+use base::diag::Result;
+use syntax::ast::{BinaryOp, DeclarationId, Expr, ExprId, UnaryOp};
+use types::builtin::Builtin;
+use types::resolved::{Place, Reference};
 
 /// What is left to do after one step of evaluation.
 pub(super) enum EvaluationStep {

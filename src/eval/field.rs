@@ -7,9 +7,9 @@ use super::evaluator::Evaluator;
 use super::heads::{FieldSets, HeadKind};
 use super::set::Set;
 use super::value::{DatatypeId, HeadId, Value};
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{Constructor, Expr, ExprId};
-use crate::types::resolved::Reference;
+use base::diag::{Diagnostic, Result};
+use syntax::ast::{Constructor, Expr, ExprId};
+use types::resolved::Reference;
 
 impl Evaluator<'_> {
     /// The sets of the fields of `head`, in order.

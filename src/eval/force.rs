@@ -8,9 +8,9 @@ use super::item::SEQUENCE_LIMIT;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{Lazy, Thunk, ThunkFailure, ThunkState, Value};
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::DeclarationId;
+use base::diag::{Diagnostic, Result};
+use base::stack::deep;
+use syntax::ast::DeclarationId;
 
 impl Evaluator<'_> {
     /// The value of a part.

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::environment::Frame;
 use super::set::Set;
 use super::value::{DatatypeId, HeadId};
-use crate::base::index::IndexVec;
-use crate::syntax::ast::ExprId;
+use base::index::IndexVec;
+use syntax::ast::ExprId;
 
 /// All channels and constructors, those of every instance of a module apart.
 #[derive(Default, Debug)]

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::value::Value;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::{EventId, TAU, TICK};
-use crate::process::imported::ImportedSystem;
-use crate::process::term::{Term, TermId};
-use crate::syntax::ast::Import;
-use crate::syntax::aut::{AutFile, AutLabel};
+use base::diag::{Diagnostic, Result};
+use process::event::{EventId, TAU, TICK};
+use process::imported::ImportedSystem;
+use process::term::{Term, TermId};
+use syntax::ast::Import;
+use syntax::aut::{AutFile, AutLabel};
 
 impl Evaluator<'_> {
     /// The process that `import` stands for, at its initial state.

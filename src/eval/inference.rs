@@ -4,9 +4,9 @@ use super::evaluator::Evaluator;
 use super::kind::{PermutableKind, TypePermutation, TypedValues};
 use super::typed::Visitor;
 use super::value::Value;
-use crate::diag::Result;
-use crate::process::event::EventId;
-use crate::process::values::Inferred;
+use base::diag::Result;
+use process::event::EventId;
+use process::values::Inferred;
 
 /// The values of an event that have a type, in the order of a walk.
 #[derive(Default)]

@@ -6,9 +6,9 @@ use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::pattern::Bindings;
 use super::value::Value;
-use crate::diag::Result;
-use crate::syntax::ast::{Declaration, DeclarationId};
-use crate::types::resolved::Reference;
+use base::diag::Result;
+use syntax::ast::{Declaration, DeclarationId};
+use types::resolved::Reference;
 
 impl Evaluator<'_> {
     /// The one implicit instance of a module without parameters.

@@ -3,7 +3,7 @@
 use super::evaluator::Evaluator;
 use super::sequence::{Sequence, Tail};
 use super::value::{Computation, Lazy, Value};
-use crate::diag::{Diagnostic, Result};
+use base::diag::{Diagnostic, Result};
 
 /// Longer sequences are taken to be infinite where all their items are needed.
 pub(super) const SEQUENCE_LIMIT: usize = 5_000_000;

@@ -7,7 +7,7 @@ use super::value::{DatatypeId, Value};
 /// A type whose values can be permuted, as the evaluator knows it; see [`ValueType`] for how others
 /// do.
 ///
-/// [`ValueType`]: crate::process::values::ValueType
+/// [`ValueType`]: process::values::ValueType
 #[derive(Clone, PartialEq, Debug)]
 pub struct TypedValues {
     /// The datatype, `Bool`, or the set as CSPm, `{0..2}`.

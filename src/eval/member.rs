@@ -7,7 +7,7 @@ use super::quantify::{all, any};
 use super::sequence::Sequence;
 use super::set::{Set, union_of};
 use super::value::{Lazy, Value};
-use crate::diag::{Diagnostic, Result};
+use base::diag::{Diagnostic, Result};
 
 /// More members than this are not listed: the script is taken to have meant something else.
 pub(super) const ENUMERATION_LIMIT: usize = 20_000_000;

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::value::{Code, NameId, Value};
-use crate::base::interner::Interner;
-use crate::syntax::ast::ExprId;
+use base::interner::Interner;
+use syntax::ast::ExprId;
 
 /// All names of code, and those that are being found.
 #[derive(Default)]

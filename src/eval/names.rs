@@ -15,9 +15,9 @@ use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::name_table::NameKey;
 use super::value::{Closure, Code, Lazy, NameId, Thunk, Value};
-use crate::diag::{Diagnostic, Result, Severity};
-use crate::syntax::ast::ExprId;
-use crate::types::resolved::Place;
+use base::diag::{Diagnostic, Result, Severity};
+use syntax::ast::ExprId;
+use types::resolved::Place;
 
 /// Expressions that are nested deeper are not evaluated for a name: their code stands for them.
 const MOST_NESTED: usize = 256;

@@ -8,10 +8,10 @@ use super::evaluator::Evaluator;
 use super::quantify::all;
 use super::sequence::Sequence;
 use super::value::{Computation, Lazy, Thunk, Value};
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, Expr, ExprId};
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use base::stack::deep;
+use syntax::ast::{BinaryOp, Expr, ExprId};
 
 impl Evaluator<'_> {
     /// `a op b`, for every operator but `and` and `or`.

@@ -7,10 +7,10 @@ use super::evaluator::Evaluator;
 use super::quantify::all;
 use super::sequence::Sequence;
 use super::value::{Lazy, Value};
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{Pattern, PatternId};
-use crate::types::resolved::PatternName;
+use base::diag::{Diagnostic, Result};
+use base::stack::deep;
+use syntax::ast::{Pattern, PatternId};
+use types::resolved::PatternName;
 
 /// Slots of the pattern's frame, with what they are bound to.
 pub(super) type Bindings = Vec<(u32, Lazy)>;

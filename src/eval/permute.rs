@@ -10,9 +10,9 @@ use super::set::Set;
 use super::show::braced;
 use super::typed::Visitor;
 use super::value::Value;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::EventId;
-use crate::process::values::Lifting;
+use base::diag::{Diagnostic, Result};
+use process::event::EventId;
+use process::values::Lifting;
 
 pub use super::claim::ClaimedType;
 pub use super::kind::TypedValues;

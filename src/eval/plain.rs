@@ -6,11 +6,11 @@ use super::call_table::CalledCode;
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::value::{Closure, Code, Value};
-use crate::diag::Result;
-use crate::process::event::EventSetId;
-use crate::process::term::{CallId, Term, TermId};
-use crate::syntax::ast::{DeclarationId, ExprId};
-use crate::types::builtin::Builtin;
+use base::diag::Result;
+use process::event::EventSetId;
+use process::term::{CallId, Term, TermId};
+use syntax::ast::{DeclarationId, ExprId};
+use types::builtin::Builtin;
 
 /// A named call.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

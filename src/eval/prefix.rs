@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::value::{Lazy, Value};
-use crate::diag::Result;
-use crate::process::event::EventId;
-use crate::process::term::TermId;
-use crate::syntax::ast::{Expr, ExprId, Field, Pattern, PatternId};
-use crate::types::resolved::Reference;
+use base::diag::Result;
+use process::event::EventId;
+use process::term::TermId;
+use syntax::ast::{Expr, ExprId, Field, Pattern, PatternId};
+use types::resolved::Reference;
 
 /// A possible beginning of the event, and the environment that its inputs made.
 type Branch = (Value, Rc<Frame>);

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::evaluator::Evaluator;
 use super::value::Lazy;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::EventId;
-use crate::process::priority::{NotAnOrder, Priority};
-use crate::process::term::TermId;
-use crate::syntax::ast::ExprId;
+use base::diag::{Diagnostic, Result};
+use process::event::EventId;
+use process::priority::{NotAnOrder, Priority};
+use process::term::TermId;
+use syntax::ast::ExprId;
 
 impl Evaluator<'_> {
     /// `prioritise(process, levels)`

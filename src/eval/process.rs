@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::environment::{Frame, GeneratorKind};
 use super::evaluator::Evaluator;
 use super::value::Value;
-use crate::diag::Result;
-use crate::process::event::{EventId, EventSetId};
-use crate::process::term::{Term, TermId};
-use crate::syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, Ties};
-use crate::types::builtin::Builtin;
+use base::diag::Result;
+use process::event::{EventId, EventSetId};
+use process::term::{Term, TermId};
+use syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, Ties};
+use types::builtin::Builtin;
 
 impl<'s> Evaluator<'s> {
     /// The term of an expression that must be a process.

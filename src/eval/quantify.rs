@@ -1,6 +1,6 @@
 //! Whether something holds of all items, or of any, where asking may fail.
 
-use crate::diag::Result;
+use base::diag::Result;
 
 /// Whether `holds` of all `items`. Those after the first of which it does not hold are not asked.
 pub(super) fn all<T>(

@@ -6,7 +6,7 @@ use super::evaluator::Evaluator;
 use super::member::ENUMERATION_LIMIT;
 use super::set::{Set, different_heads, union_of};
 use super::value::Value;
-use crate::diag::Result;
+use base::diag::Result;
 
 impl Evaluator<'_> {
     /// `union(a, b)`

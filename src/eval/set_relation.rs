@@ -4,7 +4,7 @@ use super::evaluator::Evaluator;
 use super::quantify::{all, any};
 use super::set::{Set, different_heads, union_of};
 use super::value::Value;
-use crate::diag::{Diagnostic, Result};
+use base::diag::{Diagnostic, Result};
 
 impl Evaluator<'_> {
     /// Whether the fully evaluated `value` is in `set`.

@@ -3,8 +3,8 @@
 use super::evaluator::Evaluator;
 use super::set::Set;
 use super::value::{Code, Lazy, Value};
-use crate::process::term::Definitions;
-use crate::process::term::Term;
+use process::term::Definitions;
+use process::term::Term;
 
 /// Messages show at most this many characters of a value.
 const BRIEF: usize = 120;
@@ -13,7 +13,7 @@ impl Evaluator<'_> {
     /// The text of a value that `Evaluator::force_deep` returned; what cannot be
     /// shown in full (a function, part of an infinite sequence) is shown by a word.
     pub fn show(&self, value: &Value) -> String {
-        crate::base::stack::deep(|| self.show_known(value))
+        base::stack::deep(|| self.show_known(value))
     }
 
     /// [`Evaluator::show`], cut short for a message; the value need not be evaluated.

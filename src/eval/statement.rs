@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::environment::{Frame, GeneratorKind, Statements, Undrawn};
 use super::evaluator::Evaluator;
 use super::value::Lazy;
-use crate::diag::Result;
-use crate::syntax::ast::{ExprId, Statement};
+use base::diag::Result;
+use syntax::ast::{ExprId, Statement};
 
 impl<'s> Evaluator<'s> {
     /// All environments of `list`.

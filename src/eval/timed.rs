@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::value::{Lazy, Value};
-use crate::base::number::thousands;
-use crate::diag::Result;
-use crate::process::event::EventId;
-use crate::process::term::TermId;
-use crate::syntax::ast::ExprId;
+use base::diag::Result;
+use base::number::thousands;
+use process::event::EventId;
+use process::term::TermId;
+use syntax::ast::ExprId;
 
 /// Each tock is a state, so that a longer time would take all memory, and was hardly meant.
 const MOST_TOCKS: i64 = 1_000_000;

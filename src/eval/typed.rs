@@ -8,8 +8,8 @@ use super::kind::PermutableKind;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{DatatypeId, Lazy, Value};
-use crate::base::stack::deep;
-use crate::diag::Result;
+use base::diag::Result;
+use base::stack::deep;
 
 /// What a walk does at the ends of a value.
 pub(super) trait Visitor {

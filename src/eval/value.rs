@@ -8,11 +8,11 @@ use std::rc::Rc;
 use super::environment::{Frame, Statements};
 use super::sequence::Sequence;
 use super::set::Set;
-use crate::define_index;
-use crate::diag::Diagnostic;
-use crate::process::term::TermId;
-use crate::syntax::ast::{DeclarationId, ExprId, PatternId};
-use crate::types::builtin::Builtin;
+use base::define_index;
+use base::diag::Diagnostic;
+use process::term::TermId;
+use syntax::ast::{DeclarationId, ExprId, PatternId};
+use types::builtin::Builtin;
 
 define_index! {
     /// A channel or datatype constructor: what a dotted value starts with.

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use super::evaluator::Evaluator;
 use super::set::Set;
 use super::value::Value;
-use crate::base::stack::deep;
-use crate::diag::Result;
+use base::diag::Result;
+use base::stack::deep;
 
 impl Evaluator<'_> {
     /// What can come next, so that `start` can still become a member of `set`; `None` if it is

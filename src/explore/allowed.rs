@@ -1,11 +1,11 @@
 //! What a specification allows after a trace.
 
-use crate::diag::Result;
-use crate::machine::{CompileOptions, compile, compile_observed};
-use crate::process::event::EventId;
-use crate::process::observation::ObservedStep;
-use crate::process::term::{Definitions, TermId};
-use crate::witness::followed::Followed;
+use base::diag::Result;
+use machine::{CompileOptions, compile, compile_observed};
+use process::event::EventId;
+use process::observation::ObservedStep;
+use process::term::{Definitions, TermId};
+use witness::followed::Followed;
 
 /// A specification, and what counts in the model in which it is refined.
 #[derive(Clone, Copy, Debug)]

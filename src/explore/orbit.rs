@@ -4,12 +4,12 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
-use crate::lts::graph::StateId;
-use crate::machine::Machine;
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::Symmetry;
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
+use lts::graph::StateId;
+use machine::Machine;
+use symmetry::group::Group;
+use symmetry::pbisim::Symmetry;
 
 /// A state of a check: one of the specification, and one of each leaf of the machine.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

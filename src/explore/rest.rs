@@ -5,16 +5,16 @@
 //! the machine that is followed. There the process has the compressions again that it was written
 //! with, and may be small.
 
-use crate::cancel::Cancellation;
-use crate::diag::{Result, Severity};
-use crate::lts::explore::LeafLimits;
-use crate::machine::{CompileOptions, Machine, compile};
-use crate::process::acceptance::minimal;
-use crate::process::event::EventId;
-use crate::process::outermost::without_outer_compressions;
-use crate::process::term::{Definitions, TermId};
-use crate::witness::after::{After, MOST_TERMS};
-use crate::witness::listed::Listed;
+use base::cancel::Cancellation;
+use base::diag::{Result, Severity};
+use lts::explore::LeafLimits;
+use machine::{CompileOptions, Machine, compile};
+use process::acceptance::minimal;
+use process::event::EventId;
+use process::outermost::without_outer_compressions;
+use process::term::{Definitions, TermId};
+use witness::after::{After, MOST_TERMS};
+use witness::listed::Listed;
 
 /// With what the process comes to rest.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,20 +8,20 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::index::TypedIndex;
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::lts::bisimulation::minimise;
-use crate::lts::explore::{LeafLimits, explore};
-use crate::machine::leaf::{Behaviour, ProcessGraph};
-use crate::machine::text::present_in_full;
-use crate::machine::tree::{NodeId, Operator};
-use crate::machine::{LeafId, Machine};
-use crate::process::semantics::Semantics;
-use crate::process::term::{Definitions, Term, TermId};
-use crate::symmetry::Start;
-use crate::symmetry::bisimilarity::matching;
-use crate::symmetry::permutation::EventPermutation;
+use base::diag::{Diagnostic, Result};
+use base::index::TypedIndex;
+use base::stack::deep;
+use lts::bisimulation::minimise;
+use lts::explore::{LeafLimits, explore};
+use machine::leaf::{Behaviour, ProcessGraph};
+use machine::text::present_in_full;
+use machine::tree::{NodeId, Operator};
+use machine::{LeafId, Machine};
+use process::semantics::Semantics;
+use process::term::{Definitions, Term, TermId};
+use symmetry::Start;
+use symmetry::bisimilarity::matching;
+use symmetry::permutation::EventPermutation;
 
 /// A leaf with more states is not listed again.
 const MOST_LEAF_STATES: usize = 100_000;

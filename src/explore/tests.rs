@@ -1,20 +1,17 @@
 //! Random walks through random terms.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use super::rest::{Rests, machine_of};
 use super::walk::ProcessWalk;
 use super::why::{EventVerdict, Possibility};
-use crate::cancel::Cancellation;
-use crate::machine::tests::Generator;
-use crate::process::compression::Compression::{
+use base::cancel::Cancellation;
+use process::compression::Compression::{
     Dbisim, Diamond, ModelCompress, Normal, Sbisim, TauLoopFactor, Wbisim,
 };
-use crate::process::event::TAU;
-use crate::process::runs::rests_with;
-use crate::process::semantics::Semantics;
-use crate::process::table::DefinitionTable;
-use crate::process::term::{Definitions, TermId};
+use process::event::TAU;
+use process::runs::rests_with;
+use process::semantics::Semantics;
+use process::table::DefinitionTable;
+use process::term::{Definitions, TermId};
+use testkit::terms::Generator;
 
 /// The limit on calls.
 const LIMIT: usize = 1000;

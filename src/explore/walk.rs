@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::natural::natural_order;
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::machine::text::{present, present_in_full};
-use crate::process::event::{EventId, EventTable, TAU, TICK};
-use crate::process::semantics::Step;
-use crate::process::semantics::focus::Focused;
-use crate::process::term::{Definitions, Term, TermId};
-use crate::source::Span;
-use crate::witness::WitnessStep;
-use crate::witness::components::derive::{Follower, Participation};
-use crate::witness::components::tree::{Cast, CastMark, RunningKind, RunningNode};
-use crate::witness::components::waits::Waits;
-use crate::witness::replay::{not_reproduced, witness_step};
+use base::diag::Result;
+use base::natural::natural_order;
+use base::source::Span;
+use base::stack::deep;
+use machine::text::{present, present_in_full};
+use process::event::{EventId, EventTable, TAU, TICK};
+use process::semantics::Step;
+use process::semantics::focus::Focused;
+use process::term::{Definitions, Term, TermId};
+use witness::WitnessStep;
+use witness::components::derive::{Follower, Participation};
+use witness::components::tree::{Cast, CastMark, RunningKind, RunningNode};
+use witness::components::waits::Waits;
+use witness::replay::{not_reproduced, witness_step};
 
 use super::rest::Rests;
 
@@ -309,7 +309,7 @@ impl ProcessWalk {
             within: self.cast.within(id),
             running: None,
         };
-        let mut all: Vec<ComponentNow> = (0..self.cast.len()).map(component).collect();
+        let mut all: Vec<ComponentNow> = (0..self.cast.count()).map(component).collect();
         let mut semantics = Focused::new();
         for (id, term) in self.node().running() {
             let steps = semantics.whole.steps(definitions, term)?;

@@ -1,10 +1,10 @@
 //! Why an event cannot happen now: who would have to take part, and who of them does not offer to.
 
-use crate::diag::Result;
-use crate::process::event::{EventId, TAU};
-use crate::process::term::Definitions;
-pub use crate::witness::components::waits::ways::{Ability, Party, Ways};
-use crate::witness::components::waits::ways::{meet_events, origins, who_offers};
+use base::diag::Result;
+use process::event::{EventId, TAU};
+use process::term::Definitions;
+pub use witness::components::waits::ways::{Ability, Party, Ways};
+use witness::components::waits::ways::{meet_events, origins, who_offers};
 
 use super::walk::ProcessWalk;
 

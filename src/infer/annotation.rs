@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use super::constraint::{Constraint, Constraints};
 use super::scheme::{OpenVariables, Scheme};
 use super::types::{Tail, Type, TypeKind, Types};
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{Ast, Identifier, QualifiedName, Symbol, TypeExpr, TypeId, TypeScheme};
+use base::diag::{Diagnostic, Result};
+use base::stack::deep;
+use syntax::ast::{Ast, Identifier, QualifiedName, Symbol, TypeExpr, TypeId, TypeScheme};
 
 /// What the type variables of an annotation mean.
 #[derive(Clone, Default, Debug)]

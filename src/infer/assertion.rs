@@ -5,13 +5,13 @@ use super::inference::Inference;
 use super::reason::TypeReason;
 use super::text::{TypeNames, elided};
 use super::types::{Type, Types};
-use crate::diag::{Diagnostic, Result};
-use crate::source::Span;
-use crate::syntax::ast::{
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Collection, Expr, ExprId, Items, SymmetricType,
 };
-use crate::syntax::print::expression_text;
-use crate::types::resolved::Reference;
+use syntax::print::expression_text;
+use types::resolved::Reference;
 
 impl Inference<'_> {
     /// Types what stands in an assertion.

@@ -5,11 +5,11 @@ use rustc_hash::FxHashMap;
 use super::annotation::Annotations;
 use super::scheme::Scheme;
 use super::types::Types;
-use crate::source::SourceMap;
-use crate::syntax::ast::Declaration;
-use crate::syntax::parse_script;
-use crate::syntax::parser::NoIncludes;
-use crate::types::builtin::Builtin;
+use base::source::SourceMap;
+use syntax::ast::Declaration;
+use syntax::parse_script;
+use syntax::parser::NoIncludes;
+use types::builtin::Builtin;
 
 /// As the language reference gives them, in the language's own notation.
 const SIGNATURES: &str = "\

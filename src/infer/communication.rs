@@ -5,10 +5,10 @@ use super::mismatch::TypeMismatch;
 use super::reason::TypeReason;
 use super::text::{TypeNames, elided};
 use super::types::{Type, TypeKind, Types};
-use crate::diag::{Diagnostic, Result};
-use crate::source::Span;
-use crate::syntax::ast::{Declaration, Expr, ExprId, Field};
-use crate::syntax::print::expression_text;
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use syntax::ast::{Declaration, Expr, ExprId, Field};
+use syntax::print::expression_text;
 
 impl Inference<'_> {
     /// What a channel and its fields, whose types are `parts`, are together must be an event.

@@ -10,9 +10,9 @@ use super::inference::Inference;
 use super::mismatch::Unified;
 use super::reason::{TypeReason, what};
 use super::types::{Datatype, Type, TypeKind, Types};
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{Constructor, Declaration, DeclarationId, Expr, ExprId, Identifier};
+use base::diag::{Diagnostic, Result};
+use base::stack::deep;
+use syntax::ast::{Constructor, Declaration, DeclarationId, Expr, ExprId, Identifier};
 
 impl Inference<'_> {
     /// `channel names : fields`

@@ -3,9 +3,9 @@
 use super::inference::Inference;
 use super::reason::TypeReason;
 use super::types::{Type, Types};
-use crate::diag::Result;
-use crate::source::Span;
-use crate::syntax::ast::{Declaration, DeclarationId, Identifier};
+use base::diag::Result;
+use base::source::Span;
+use syntax::ast::{Declaration, DeclarationId, Identifier};
 
 impl Inference<'_> {
     /// Types what stands in the declaration `id`, and makes the types of its names one with what

@@ -10,7 +10,7 @@
 use super::kind::{Type, TypeKind, parts, with_parts};
 use super::mismatch::{TypeMismatch, Unified};
 use super::types::Types;
-use crate::base::stack::deep;
+use base::stack::deep;
 
 /// What a variable at the end of a dotted list stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

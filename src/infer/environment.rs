@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 
 use super::scheme::Scheme;
 use super::types::{Datatype, Type};
-use crate::base::index::IndexVec;
-use crate::define_index;
-use crate::syntax::ast::Symbol;
-use crate::types::resolved::Place;
+use base::define_index;
+use base::index::IndexVec;
+use syntax::ast::Symbol;
+use types::resolved::Place;
 
 define_index! {
     /// A frame of the environment.

@@ -5,15 +5,15 @@ use super::inference::Inference;
 use super::reason::{TypeReason, what};
 use super::scheme::{Generality, OpenVariables};
 use super::types::{Type, TypeKind, Types};
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::source::Span;
-use crate::syntax::ast::{
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use base::stack::deep;
+use syntax::ast::{
     BinaryOp, Collection, Declaration, DeclarationId, Expr, ExprId, Import, Items, Pattern,
     PatternId, Statement, UnaryOp,
 };
-use crate::types::builtin::Builtin;
-use crate::types::resolved::{PatternName, Reference};
+use types::builtin::Builtin;
+use types::resolved::{PatternName, Reference};
 
 /// What generators take their values from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,9 +5,9 @@ use super::inference::Inference;
 use super::mismatch::Unified;
 use super::reason::{TypeReason, what};
 use super::types::{Type, Types};
-use crate::diag::Result;
-use crate::source::Span;
-use crate::syntax::ast::{Clause, DeclarationId, ExprId, Identifier, Pattern, PatternId};
+use base::diag::Result;
+use base::source::Span;
+use syntax::ast::{Clause, DeclarationId, ExprId, Identifier, Pattern, PatternId};
 
 /// The type of one clause of a function.
 struct ClauseType {

@@ -12,14 +12,14 @@ use super::environment::{FrameId, SlotContent};
 use super::inference::{Declared, Inference, definition};
 use super::scheme::{Generality, Scheme};
 use super::types::{Datatype, TypeKind};
-use crate::base::components::strong_components;
-use crate::base::stack::deep;
-use crate::diag::Diagnostic;
-use crate::syntax::ast::{
+use base::components::strong_components;
+use base::diag::Diagnostic;
+use base::stack::deep;
+use syntax::ast::{
     Declaration, DeclarationId, Expr, Identifier, Pattern, PatternId, Symbol, TypeScheme,
 };
-use crate::syntax::children::{Child, descendants};
-use crate::types::resolved::{PatternName, Reference};
+use syntax::children::{Child, descendants};
+use types::resolved::{PatternName, Reference};
 
 /// A declaration, and where it stands in the list.
 #[derive(Clone)]

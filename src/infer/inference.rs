@@ -11,13 +11,13 @@ use super::reason::TypeReason;
 use super::scheme::Scheme;
 use super::single::{DefinitionPlace, SingleTyped};
 use super::types::{Type, Types};
-use crate::base::index::IndexVec;
-use crate::diag::{Diagnostic, Result};
-use crate::source::Span;
-use crate::syntax::ast::{
+use base::diag::{Diagnostic, Result};
+use base::index::IndexVec;
+use base::source::Span;
+use syntax::ast::{
     Ast, Declaration, DeclarationId, Expr, ExprId, Identifier, PatternId, Symbol, TypeScheme,
 };
-use crate::types::resolved::{Reference, Resolved};
+use types::resolved::{Reference, Resolved};
 
 /// A name of the script with its type.
 #[derive(Clone, Debug)]

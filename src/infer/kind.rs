@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::define_index;
+use base::define_index;
 
 define_index! {
     /// A type of [`Types`](super::types::Types).

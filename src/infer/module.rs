@@ -7,11 +7,11 @@ use super::inference::Inference;
 use super::reason::TypeReason;
 use super::scheme::{Generality, OpenVariables, Scheme, Substitution};
 use super::types::{Datatype, Type, TypeKind};
-use crate::base::index::TypedIndex;
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::syntax::ast::{DeclarationId, ExprId, Identifier, PatternId};
-use crate::types::resolved::Reference;
+use base::diag::Result;
+use base::index::TypedIndex;
+use base::stack::deep;
+use syntax::ast::{DeclarationId, ExprId, Identifier, PatternId};
+use types::resolved::Reference;
 
 impl Inference<'_> {
     /// Types a module with parameters once for all instances: in it nothing is known of the

@@ -6,10 +6,10 @@ use super::inference::Inference;
 use super::reason::TypeReason;
 use super::scheme::Scheme;
 use super::types::{Type, Types};
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::syntax::ast::{Pattern, PatternId};
-use crate::types::resolved::PatternName;
+use base::diag::Result;
+use base::stack::deep;
+use syntax::ast::{Pattern, PatternId};
+use types::resolved::PatternName;
 
 impl Inference<'_> {
     /// Types `patterns` from outside the new frame that they fill, and enters that.

@@ -7,11 +7,9 @@ use super::inference::Inference;
 use super::reason::{TypeReason, what};
 use super::scheme::Scheme;
 use super::types::{Type, Types};
-use crate::diag::{Diagnostic, Result};
-use crate::source::Span;
-use crate::syntax::ast::{
-    Expr, ExprId, Field, PatternId, ProcessOp, ReplicatedOp, Statement, Ties,
-};
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use syntax::ast::{Expr, ExprId, Field, PatternId, ProcessOp, ReplicatedOp, Statement, Ties};
 
 impl Inference<'_> {
     /// Types what stands in the process operator `id`.

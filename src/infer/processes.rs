@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::Typed;
 use super::types::TypeKind;
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, Pattern};
+use syntax::ast::{Ast, Declaration, DeclarationId, Pattern};
 
 impl Typed {
     /// The definitions (functions and plain constants) of `ast` that yield a process when fully

@@ -5,10 +5,10 @@ use super::inference::Inference;
 use super::mismatch::TypeMismatch;
 use super::text::{TypeNames, elided};
 use super::types::{Type, TypeKind};
-use crate::diag::Diagnostic;
-use crate::source::Span;
-use crate::syntax::ast::ExprId;
-use crate::syntax::print::expression_text;
+use base::diag::Diagnostic;
+use base::source::Span;
+use syntax::ast::ExprId;
+use syntax::print::expression_text;
 
 /// Why something must have a type.
 #[derive(Clone, Copy, Debug)]
@@ -24,19 +24,19 @@ pub(super) enum TypeReason {
 /// How a reason is put where a hint depends on it.
 pub(super) mod what {
     /// What stands before `&`.
-    pub(in crate::infer) const GUARD: &str = "the guard before `&`";
+    pub(crate) const GUARD: &str = "the guard before `&`";
     /// An item of a set that has others.
-    pub(in crate::infer) const ITEM_OF_SET: &str = "another item of the set";
+    pub(crate) const ITEM_OF_SET: &str = "another item of the set";
     /// A parameter of a clause that is not the first.
-    pub(in crate::infer) const PARAMETER: &str = "this parameter of the first clause";
+    pub(crate) const PARAMETER: &str = "this parameter of the first clause";
     /// The right side of a pair of a renaming or a link.
-    pub(in crate::infer) const SIDE_OF_PAIR: &str = "the other side of the pair";
+    pub(crate) const SIDE_OF_PAIR: &str = "the other side of the pair";
     /// The sets after `channel c :` or a constructor.
-    pub(in crate::infer) const FIELD_VALUES: &str = "what says which values a field has";
+    pub(crate) const FIELD_VALUES: &str = "what says which values a field has";
     /// The items of `{| |}`.
-    pub(in crate::infer) const COMPLETED: &str = "what `{| |}` completes";
+    pub(crate) const COMPLETED: &str = "what `{| |}` completes";
     /// What is counted by `#`.
-    pub(in crate::infer) const LENGTH_OPERAND: &str = "the operand of `#`";
+    pub(crate) const LENGTH_OPERAND: &str = "the operand of `#`";
 }
 
 impl<'a> Inference<'a> {

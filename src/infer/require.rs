@@ -5,7 +5,7 @@ use super::dots::Match;
 use super::kind::{Type, TypeKind, parts};
 use super::mismatch::{TypeMismatch, Unified};
 use super::types::Types;
-use crate::base::stack::deep;
+use base::stack::deep;
 
 impl Types {
     /// Makes `ty` satisfy `constraints`, by what is asked of its variables.

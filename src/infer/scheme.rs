@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::kind::{Datatype, Tail, Type, TypeKind, Variable, parts, with_parts};
 use super::sharing::{MOST_PARTS, has_several_parts};
 use super::types::Types;
-use crate::base::stack::deep;
+use base::stack::deep;
 
 /// Which type a definition without an annotation gets.
 #[derive(Clone, Copy, PartialEq, Eq)]

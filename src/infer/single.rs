@@ -7,9 +7,9 @@ use super::scheme::{OpenVariables, Scheme};
 use super::text::TypeNames;
 use super::trail::Moment;
 use super::types::{Type, TypeKind};
-use crate::base::index::TypedIndex;
-use crate::source::Span;
-use crate::syntax::ast::{Declaration, Expr, ExprId, Identifier, Symbol};
+use base::index::TypedIndex;
+use base::source::Span;
+use syntax::ast::{Declaration, Expr, ExprId, Identifier, Symbol};
 
 /// What defines a name: where, and which of the names there.
 pub(super) type DefinitionPlace = (Span, Symbol);

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::constraint::Constraints;
 use super::scheme::{OpenVariables, Scheme};
 use super::types::{Tail, Type, TypeKind, Types, Variable};
-use crate::base::stack::deep;
-use crate::syntax::ast::Ast;
+use base::stack::deep;
+use syntax::ast::Ast;
 
 /// Calls variables by letters, the same in all types that it is asked for.
 pub struct TypeNames<'a> {

@@ -4,8 +4,8 @@ use super::inference::Inference;
 use super::reason::{TypeReason, what};
 use super::text::TypeNames;
 use super::types::{Type, TypeKind};
-use crate::syntax::ast::{BinaryOp, Expr, ExprId};
-use crate::syntax::print::expression_text;
+use syntax::ast::{BinaryOp, Expr, ExprId};
+use syntax::print::expression_text;
 
 impl Inference<'_> {
     /// What to write instead of `culprit`, which for `reason` should have type `expected`, and has

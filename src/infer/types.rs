@@ -5,9 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::constraint::{Constraint, Constraints};
 pub use super::kind::{Datatype, Tail, Type, TypeKind, Variable};
 use super::walks::Walks;
-use crate::base::index::IndexVec;
-use crate::source::Span;
-use crate::syntax::ast::Symbol;
+use base::index::IndexVec;
+use base::source::Span;
+use syntax::ast::Symbol;
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]

@@ -9,10 +9,10 @@ use super::group::PlacedDeclaration;
 use super::inference::{Declared, Inference};
 use super::scheme::{Generality, OpenVariables, Scheme};
 use super::types::{Type, TypeKind, Types};
-use crate::diag::Diagnostic;
-use crate::source::Span;
-use crate::syntax::ast::{Clause, Declaration, DeclarationId, Identifier, TypeId, TypeScheme};
-use crate::syntax::children::type_names;
+use base::diag::Diagnostic;
+use base::source::Span;
+use syntax::ast::{Clause, Declaration, DeclarationId, Identifier, TypeId, TypeScheme};
+use syntax::children::type_names;
 
 /// A name that is being typed.
 struct Typing {

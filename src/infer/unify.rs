@@ -11,7 +11,7 @@ use super::kind::{Tail, Type, TypeKind, Variable, parts};
 use super::mismatch::{TypeMismatch, Unified};
 use super::sharing::has_several_parts;
 use super::types::{TailState, Types};
-use crate::base::stack::deep;
+use base::stack::deep;
 
 impl Types {
     /// Makes `expected` and `actual` one.

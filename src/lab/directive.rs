@@ -1,7 +1,7 @@
 //! The lines of a script that begin with `--?`, as words with places.
 
-use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
+use base::diag::Diagnostic;
+use base::source::{FileId, Span};
 
 /// What a directive begins with.
 const MARK: &str = "--?";

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::base::number::counted;
-use crate::checker::{Answer, Definition, Error, Options, Script, Symmetries, Task};
-use crate::diag::Diagnostic;
-use crate::report::assertion::{AssertionReport, Verdict};
-use crate::report::lab::{CheckReport, PredictionReport, TaskOutcome, TaskReport};
-use crate::report::message::one_line;
-use crate::source::SourceMap;
+use base::diag::Diagnostic;
+use base::number::counted;
+use base::source::SourceMap;
+use checker::{Answer, Definition, Error, Options, Script, Symmetries, Task};
+use report::assertion::{AssertionReport, Verdict};
+use report::lab::{CheckReport, PredictionReport, TaskOutcome, TaskReport};
+use report::message::one_line;
 
 use super::answer::{in_words, plain};
 use super::reading::LabScript;
@@ -352,7 +352,7 @@ fn unread(check: &LabCheck, error: Error, problems: &mut Vec<Error>) -> Found {
 
 fn outcome_of(error: &Error) -> TaskOutcome {
     let messages = error.messages();
-    let is_error = |message: &Diagnostic| message.severity == crate::diag::Severity::Error;
+    let is_error = |message: &Diagnostic| message.severity == base::diag::Severity::Error;
     match messages.iter().any(is_error) {
         true => TaskOutcome::Error,
         false => TaskOutcome::Unknown,

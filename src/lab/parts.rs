@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::checker::Error;
-use crate::diag::Diagnostic;
-use crate::source::{FileId, SourceMap, Span};
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, Pattern, PatternId};
-use crate::syntax::children::{Child, descendants};
-use crate::syntax::parse_script;
-use crate::types::builtin::{Builtin, Visibility};
+use base::diag::Diagnostic;
+use base::source::{FileId, SourceMap, Span};
+use checker::Error;
+use syntax::ast::{Ast, Declaration, DeclarationId, Pattern, PatternId};
+use syntax::children::{Child, descendants};
+use syntax::parse_script;
+use types::builtin::{Builtin, Visibility};
 
 use super::texts::{Inside, LabTexts, is_named};
 

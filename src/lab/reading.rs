@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::checker::{Definition, Error, Script};
-use crate::diag::{Diagnostic, Severity};
-use crate::source::{SourceMap, Span};
+use base::diag::{Diagnostic, Severity};
+use base::source::{SourceMap, Span};
+use checker::{Definition, Error, Script};
 
 use super::parts::WrittenParts;
 use super::texts::{Inside, LAB, LabTexts};
@@ -149,8 +149,8 @@ fn with_places_of_student(mut problem: Diagnostic) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checker::{Options, Task};
-    use crate::lab::texts::LabText;
+    use crate::texts::LabText;
+    use checker::{Options, Task};
 
     const CHECKS: &str = "include \"start.csp\"\nassert STOP [T= P\nassert STOP [T= Q\n";
     const GIVEN: &str = "channel a : {0..9}\nR = STOP\n";

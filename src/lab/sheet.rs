@@ -1,9 +1,9 @@
 //! What a lab demands: its tasks with their checks, read from the directives of its script.
 
-use crate::base::suggest::nearest;
-use crate::checker::Definition;
-use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
+use base::diag::Diagnostic;
+use base::source::{FileId, Span};
+use base::suggest::nearest;
+use checker::Definition;
 
 use super::directive::{Directive, directives};
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::source::FileId;
-use crate::syntax::{Loader, NotIncluded};
+use base::source::FileId;
+use syntax::{Loader, NotIncluded};
 
 /// A name and the text that it stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

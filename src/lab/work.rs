@@ -1,8 +1,8 @@
 //! What a student wrote: of which lab it is, and the predictions, in lines that begin with `--?`.
 
-use crate::base::suggest::nearest;
-use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
+use base::diag::Diagnostic;
+use base::source::{FileId, Span};
+use base::suggest::nearest;
 
 use super::answer::expected;
 use super::directive::directives;

@@ -15,10 +15,10 @@ use rustc_hash::FxHashMap;
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::partition::RefinablePartition;
 use super::rounds::refine;
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::process::event::EventId;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::{IndexVec, TypedIndex};
+use process::event::EventId;
 
 /// A transition system without two bisimilar states.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -314,7 +314,7 @@ fn number_breadth_first(lts: &Lts, block_of: &[u32], token: &Cancellation) -> Re
     let representative = |state: StateId| first_member[block_of[state.index()] as usize];
     let mut class_of_block = vec![NONE; count];
     let mut order = Vec::with_capacity(count);
-    let mut rows = LtsBuilder::new();
+    let mut rows = LtsBuilder::default();
     let mut row: Vec<(EventId, u32)> = Vec::new();
     let mut class = |order: &mut Vec<u32>, representative: u32| {
         let class = &mut class_of_block[block_of[representative as usize] as usize];
@@ -325,7 +325,7 @@ fn number_breadth_first(lts: &Lts, block_of: &[u32], token: &Cancellation) -> Re
         StateId(*class)
     };
     class(&mut order, representative(Lts::INITIAL));
-    while let Some(&state) = order.get(rows.len()) {
+    while let Some(&state) = order.get(rows.state_count()) {
         let steps = lts.row(StateId(state)).iter();
         token.look(1 + steps.len())?;
         row.clear();

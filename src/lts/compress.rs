@@ -6,9 +6,9 @@ use super::graph::Lts;
 use super::normalise::normalise;
 use super::tau_loops::tau_loop_factor;
 use super::weak::{delay_bisimulation, weak_bisimulation};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::process::compression::Compression;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use process::compression::Compression;
 
 /// `lts` compressed. Returns `None` if `compression` makes a normal form and that has more than
 /// `limit` states. Fails if the work is to end; how often that is asked is in proportion to the

@@ -10,10 +10,10 @@
 use super::graph::{Lts, StateId};
 use super::tau::{internal, reachable_by, targets_first};
 use super::tau_loops::tau_loop_factor;
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use process::event::{EventId, TAU};
 
 /// The work is given up when it has compared this many transitions for each transition of the
 /// system.

@@ -20,11 +20,11 @@ use rustc_hash::FxHashMap;
 use super::confluence::with_short_ways;
 use super::graph::{Lts, StateId};
 use super::tau::{UnnumberedRow, internal, is_divergent, is_stable, reachable, visible};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::process::acceptance::minimal_first;
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use process::acceptance::minimal_first;
+use process::event::{EventId, TAU};
 
 /// The work is given up when it has looked at this many transitions for each transition of the
 /// system.

@@ -4,13 +4,13 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::graph::{Lts, LtsBuilder, StateId};
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::base::threads::Threads;
-use crate::diag::Result;
-use crate::process::event::EventId;
-use crate::process::growth::{self, GrowthWatch};
-use crate::process::semantics::Semantics;
-use crate::process::term::{Definitions, TermId};
+use base::diag::Result;
+use base::index::{IndexVec, TypedIndex};
+use base::threads::Threads;
+use process::event::EventId;
+use process::growth::{self, GrowthWatch};
+use process::semantics::Semantics;
+use process::term::{Definitions, TermId};
 
 /// Limits on explicit transition systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ pub fn list(
     threads: &Threads,
 ) -> Result<Lts> {
     let token = definitions.cancellation().clone();
-    let mut rows = LtsBuilder::new();
+    let mut rows = LtsBuilder::default();
     let mut transitions = 0;
     let listed = definitions.list(term, threads, &mut |row, met| {
         token.step()?;
@@ -99,10 +99,10 @@ pub fn explore(
     let mut exploration = Exploration::new(limits.states);
     exploration.visit(definitions, term)?;
     let mut watch = GrowthWatch::new(limits.states);
-    let mut rows = LtsBuilder::new();
+    let mut rows = LtsBuilder::default();
     let mut transitions = 0;
-    while rows.len() < exploration.terms.len() {
-        let state = StateId(rows.len() as u32);
+    while rows.state_count() < exploration.terms.len() {
+        let state = StateId(rows.state_count() as u32);
         definitions.cancellation().step()?;
         let row = exploration.row(definitions, state)?;
         transitions += row.len();

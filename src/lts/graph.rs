@@ -1,7 +1,7 @@
 //! An explicit labelled transition system in compressed rows.
 
-use crate::define_index;
-use crate::process::event::{EventId, TAU};
+use base::define_index;
+use process::event::{EventId, TAU};
 
 define_index! {
     /// A state of an [`Lts`].
@@ -26,7 +26,7 @@ impl Lts {
     /// The system with these transitions of each state, in any order and with repetitions. The
     /// caller sees to it that states are numbered breadth first.
     pub fn from_rows(rows: Vec<Vec<(EventId, StateId)>>) -> Self {
-        let mut lts = LtsBuilder::new();
+        let mut lts = LtsBuilder::default();
         for row in rows {
             lts.push(row);
         }
@@ -70,30 +70,32 @@ impl Lts {
 /// An [`Lts`] that is put together row by row. Keeping rows apart until all are known would take
 /// twice as much memory, and putting them together at the end would be one long step that cannot be
 /// interrupted.
-pub(crate) struct LtsBuilder(Lts);
+pub struct LtsBuilder(Lts);
 
-impl LtsBuilder {
+impl Default for LtsBuilder {
     /// A system in which no state has a row yet.
-    pub(crate) fn new() -> Self {
+    fn default() -> Self {
         Self(Lts {
             starts: vec![0],
             transitions: Vec::new(),
         })
     }
+}
 
-    /// How many states have their row.
-    pub(crate) fn len(&self) -> usize {
+impl LtsBuilder {
+    /// The number of states that have their row.
+    pub fn state_count(&self) -> usize {
         self.0.state_count()
     }
 
     /// How many transitions there are by now.
-    pub(crate) fn transition_count(&self) -> usize {
+    pub fn transition_count(&self) -> usize {
         self.0.transition_count()
     }
 
     /// Adds the transitions of the next state, in any order and with repetitions. There must not be
     /// more transitions in all than 32 bits can number.
-    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = (EventId, StateId)>) {
+    pub fn push(&mut self, row: impl IntoIterator<Item = (EventId, StateId)>) {
         let Lts {
             starts,
             transitions,
@@ -114,22 +116,17 @@ impl LtsBuilder {
     }
 
     /// The system of these rows.
-    pub(crate) fn finish(mut self) -> Lts {
+    pub fn finish(mut self) -> Lts {
         self.0.transitions.shrink_to_fit();
         self.0
     }
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::{Lts, StateId};
-    use crate::process::event::EventId;
-
-    /// The system with these transitions, by state.
-    pub(crate) fn lts(rows: &[&[(EventId, u32)]]) -> Lts {
-        let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
-        Lts::from_rows(rows.iter().map(row).collect())
-    }
+mod tests {
+    use super::StateId;
+    use crate::testing::lts;
+    use process::event::EventId;
 
     #[test]
     fn rows_are_put_in_order_and_lose_repetitions() {

@@ -21,18 +21,18 @@ use super::confluence::with_short_ways;
 use super::graph::{Lts, StateId};
 use super::model::Model;
 use super::tau::internal;
-use crate::base::index::TypedIndex;
-use crate::base::number::plain;
-use crate::cancel::Cancellation;
-use crate::cancel::at_leisure;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::{EventId, TAU, TICK};
-use crate::process::termination::Termination;
+use base::cancel::Cancellation;
+use base::cancel::at_leisure;
+use base::diag::{Diagnostic, Result};
+use base::index::TypedIndex;
+use base::number::plain;
 use points::{after_rest_at, is_rest, renumbered, with_points};
+use process::event::{EventId, TAU, TICK};
+use process::termination::Termination;
 use sets::subset_construction;
 
 /// What a process may offer in one state: whatever it does offer is said to be possible.
-pub(crate) trait Offerable {
+pub trait Offerable {
     /// Whether it may offer both events.
     fn both(&mut self, one: EventId, other: EventId) -> bool;
 
@@ -117,7 +117,7 @@ impl NormalForm {
 
     /// The same for processes that offer no more in one state than `offerable` says: in the models
     /// of refusal testing other rests are left out.
-    pub(crate) fn beside(
+    pub fn beside(
         offerable: &mut dyn Offerable,
         specification: &Lts,
         model: Model,

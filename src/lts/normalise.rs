@@ -14,10 +14,10 @@ use super::confluence::with_short_ways;
 use super::graph::{Lts, StateId};
 use super::subsets::Subsets;
 use super::tau::{UnnumberedRow, is_divergent, reachable};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::process::acceptance::minimal;
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use process::acceptance::minimal;
+use process::event::{EventId, TAU};
 
 /// The minimal normal form of `lts`. Returns `None` if more than `limit` nodes and stable states
 /// are needed before it is minimised.

@@ -1,8 +1,8 @@
 //! A partition of `0..n` that can be refined: splitting a set costs only as much as its marked
 //! items.
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
 
 /// A partition of `0..n` into numbered sets.
 pub(super) struct RefinablePartition {
@@ -141,7 +141,7 @@ impl RefinablePartition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::at_leisure;
+    use base::cancel::at_leisure;
 
     #[test]
     fn marked_items_are_split_off() {

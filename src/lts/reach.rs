@@ -5,13 +5,13 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::graph::{Lts, LtsBuilder, StateId};
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::process::event::EventId;
-use crate::process::growth::GrowthWatch;
-use crate::process::semantics::{Semantics, Step};
-use crate::process::term::{Definitions, TermId};
+use base::diag::Result;
+use base::index::{IndexVec, TypedIndex};
+use base::stack::deep;
+use process::event::EventId;
+use process::growth::GrowthWatch;
+use process::semantics::{Semantics, Step};
+use process::term::{Definitions, TermId};
 
 /// How far a term is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +55,7 @@ impl ReachedStates {
 
     /// The steps without their origins. There must not be more of them than 32 bits can number.
     pub fn lts(&self) -> Lts {
-        let mut rows = LtsBuilder::new();
+        let mut rows = LtsBuilder::default();
         for row in self.rows.iter() {
             rows.push(row.iter().map(|step| (step.label, step.target)));
         }
@@ -214,9 +214,9 @@ fn joined(mut row: Vec<ReachedStep>) -> Vec<ReachedStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lts::explore::{LeafLimits, explore};
-    use crate::process::event::TAU;
-    use crate::process::table::DefinitionTable;
+    use crate::explore::{LeafLimits, explore};
+    use process::event::TAU;
+    use process::table::DefinitionTable;
 
     /// `P = a -> b -> P [] c -> P`, with `a` and `b` hidden.
     fn example(table: &mut DefinitionTable) -> (TermId, [EventId; 3]) {

@@ -25,11 +25,11 @@ use super::graph::{Lts, StateId};
 use super::model::Model;
 use super::normal_form::{NormalForm, NormalState};
 use super::tau::{components, internal, targets_first, visible};
-use crate::base::index::TypedIndex;
-use crate::base::number::plain;
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::EventId;
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
+use base::index::TypedIndex;
+use base::number::plain;
+use process::event::EventId;
 
 /// The normal form that `process` refines in `model` exactly if it is deterministic in that model,
 /// which is the one of failures or of failures and divergences. A state with the acceptances

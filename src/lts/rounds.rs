@@ -16,9 +16,9 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::graph::{Lts, StateId};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
 
 /// What rounds make of a transition system.
 pub(super) struct Rounds {

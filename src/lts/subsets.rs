@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::graph::{Lts, StateId};
 use super::tau::{UnnumberedRow, internal, visible};
-use crate::base::index::TypedIndex;
-use crate::base::interner::Interner;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use base::interner::Interner;
 
 /// The sets that were found so far; number 0 is the set of the empty trace.
 ///
@@ -149,12 +149,10 @@ impl<'a> TauClosure<'a> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
     use super::*;
-    use crate::cancel::tests::asked;
-    use crate::lts::graph::tests::lts;
-    use crate::process::event::{EventId, TAU};
+    use crate::testing::lts;
+    use base::cancel::testing::asked;
+    use process::event::{EventId, TAU};
 
     const A: EventId = EventId(2);
 

@@ -3,11 +3,11 @@
 
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::partition::RefinablePartition;
-use crate::base::components::{NumberedGraph, strong_components};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::components::{NumberedGraph, strong_components};
+use base::diag::Result;
+use base::index::TypedIndex;
+use process::event::{EventId, TAU};
 
 /// The transitions of one state to states whose numbers are not final.
 pub(crate) type UnnumberedRow = Vec<(EventId, u32)>;
@@ -114,9 +114,9 @@ pub(super) fn reachable_by(
     let mut numbers = vec![NONE; count];
     let mut order = vec![initial];
     numbers[initial as usize] = 0;
-    let mut numbered = LtsBuilder::new();
+    let mut numbered = LtsBuilder::default();
     let mut row = UnnumberedRow::new();
-    while let Some(&state) = order.get(numbered.len()) {
+    while let Some(&state) = order.get(numbered.state_count()) {
         row.clear();
         write_row(state, &mut row)?;
         // Sorted by the old numbers, so that the new ones do not depend on how the row was
@@ -137,7 +137,7 @@ pub(super) fn reachable_by(
 
 /// By state, whether it can do τ for ever: whether τ leads to a cycle of τ. Takes time linear in
 /// the transitions.
-pub(crate) fn divergent_states(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
+pub fn divergent_states(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
     // A state that can rest for sure has only τ to such states. Those are taken away one after the
     // other; the states that are left can do τ for ever.
     let mut ways = vec![0_u32; lts.state_count()];
@@ -166,9 +166,9 @@ pub(crate) fn divergent_states(lts: &Lts, token: &Cancellation) -> Result<Vec<bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::at_leisure;
-    use crate::cancel::tests::asked;
-    use crate::process::event::EventId;
+    use base::cancel::at_leisure;
+    use base::cancel::testing::asked;
+    use process::event::EventId;
 
     #[test]
     fn divergence_is_a_way_to_a_cycle() {

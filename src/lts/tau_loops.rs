@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use super::graph::{Lts, StateId};
 use super::partition::RefinablePartition;
 use super::tau::{components, reachable_by};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
 
 /// `lts` with each τ-loop as one state.
 pub(super) fn tau_loop_factor<'l>(lts: &'l Lts, token: &Cancellation) -> Result<Cow<'l, Lts>> {
@@ -36,9 +36,9 @@ pub(super) fn tau_loop_factor<'l>(lts: &'l Lts, token: &Cancellation) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::at_leisure;
-    use crate::lts::graph::tests::lts;
-    use crate::process::event::{EventId, TAU};
+    use crate::testing::lts;
+    use base::cancel::at_leisure;
+    use process::event::{EventId, TAU};
 
     const A: EventId = EventId(2);
 

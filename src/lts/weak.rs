@@ -20,10 +20,10 @@ use super::bisimulation::minimise;
 use super::confluence::{with_short_ways, without_detours};
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::tau::{UnnumberedRow, internal, is_divergent, reachable, targets_first, visible};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use process::event::{EventId, TAU};
 
 /// Saturated systems with more transitions than this are not made. At about 30 bytes each they take
 /// 300 MB.
@@ -129,7 +129,7 @@ fn saturated(
             }
         }
     }
-    let mut saturated = LtsBuilder::new();
+    let mut saturated = LtsBuilder::default();
     for (row, closure) in rows.into_iter().zip(closures) {
         token.look(1 + row.len() + closure.len())?;
         let internal = closure.into_iter().map(|target| (TAU, target));

@@ -5,8 +5,8 @@
 //! too late. Making them takes time as well, so the token is asked about each.
 
 use super::rules::Rule;
-use crate::cancel::Cancellation;
-use crate::diag::Diagnostic;
+use base::cancel::Cancellation;
+use base::diag::Diagnostic;
 
 /// The room that a rule takes beside its participants, counted in participants.
 const RULE: usize = 6;
@@ -98,8 +98,8 @@ fn room<'a>(rules: impl IntoIterator<Item = &'a Rule>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::tests::asked;
-    use crate::process::event::TAU;
+    use base::cancel::testing::asked;
+    use process::event::TAU;
 
     fn rules(count: usize) -> Vec<Rule> {
         vec![Rule::of([], TAU); count]

@@ -9,11 +9,11 @@ use super::leaf::Leaf;
 use super::skeleton::{Skeleton, unfolded};
 use super::text;
 use super::tree::{Around, Control, NodeId, Operator, OperatorTree, Stage, TreeNode};
-use crate::base::stack::deep;
-use crate::base::threads::Threads;
-use crate::diag::Result;
-use crate::process::event::{EventId, TAU};
-use crate::process::term::{Definitions, Term, TermId};
+use base::diag::Result;
+use base::stack::deep;
+use base::threads::Threads;
+use process::event::{EventId, TAU};
+use process::term::{Definitions, Term, TermId};
 
 /// Builds trees: the tree of a process, and those of the operands of its compressions.
 pub(super) struct ProcessTreeBuilder<'a> {

@@ -20,7 +20,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::diag::Diagnostic;
+use base::diag::Diagnostic;
 
 /// Whether some chase found no end. From then on no state has successors, lest a search go on in
 /// vain: what it finds is not looked at. All that is made of one machine shares this.
@@ -39,10 +39,10 @@ impl ChaseLoss {
 }
 
 /// The code of the error [`lost`], which is never reported.
-pub(crate) const CHASE_LOST: &str = "chase-lost";
+pub const CHASE_LOST: &str = "chase-lost";
 
 /// What a question is given up with, to be decided again with every chase as a leaf.
-pub(crate) fn lost() -> Diagnostic {
+pub fn lost() -> Diagnostic {
     Diagnostic::error(CHASE_LOST, "a chase in a machine was given up")
         .note("this is a mistake in the checker, not in the script")
         .hint("please report it together with the script")

@@ -8,12 +8,12 @@ use super::idle::{IdleCompressions, SlimProcess};
 use super::structure::Machine;
 use super::text;
 use super::tree::{Around, OperatorTree};
-use crate::base::threads::Threads;
-use crate::cancel::Phase;
-use crate::diag::Result;
-use crate::lts::explore::LeafLimits;
-use crate::lts::model::Model;
-use crate::process::term::{Definitions, TermId};
+use base::cancel::Phase;
+use base::diag::Result;
+use base::threads::Threads;
+use lts::explore::LeafLimits;
+use lts::model::Model;
+use process::term::{Definitions, TermId};
 
 /// What [`compile`] may decide.
 #[derive(Clone, Debug)]

@@ -14,8 +14,8 @@ use super::leaf::{Action, Leaf, What};
 use super::rules::{Offers, Rule};
 use super::structure::LeafId;
 use super::tree::Control;
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};
+use base::index::{IndexVec, TypedIndex};
+use process::event::{EventId, EventSetId, EventTable, TAU, TICK};
 
 /// One operand: its leaves and its rules.
 pub(super) struct Operand {

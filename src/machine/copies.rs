@@ -30,8 +30,8 @@ use super::leaf::Behaviour;
 use super::packing::{BitField, PackedState, Packing};
 use super::tree::{NodeId, Operator};
 use super::{LeafId, Machine};
-use crate::process::event::EventSetId;
-use crate::process::term::TermId;
+use process::event::EventSetId;
+use process::term::TermId;
 
 /// The copies in a machine.
 pub(super) struct Copies {

@@ -9,12 +9,12 @@ use super::copies::Copies;
 use super::met::MetStates;
 use super::packing::{PackedState, Packing};
 use super::successors::{Scratch, Successors};
-use crate::base::index::TypedIndex;
-use crate::base::number::plain;
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
-use crate::lts::graph::{Lts, LtsBuilder, StateId};
-use crate::process::event::EventId;
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
+use base::index::TypedIndex;
+use base::number::plain;
+use lts::graph::{Lts, LtsBuilder, StateId};
+use process::event::EventId;
 
 /// A system bisimilar to `machine`, which is a specification, in at most `limit` states: of those
 /// in which only copies have changed places there is one.
@@ -26,11 +26,7 @@ pub fn explicit(machine: &Machine, limit: usize, token: &Cancellation) -> Result
 }
 
 /// All reachable states of `machine`, which is a process of which something is asked.
-pub(crate) fn explicit_process(
-    machine: &Machine,
-    limit: usize,
-    token: &Cancellation,
-) -> Result<Lts> {
+pub fn explicit_process(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Lts> {
     rows(LazyLts::new(machine, token)?, limit, token)?.ok_or_else(|| {
         let hint = "check a smaller instance with -D, or allow more with --max-leaf-states";
         Box::new(large_process(limit).hint(hint))
@@ -43,7 +39,7 @@ const MOST_TRANSITIONS: usize = 1 << 31;
 
 /// A system bisimilar to `machine`, of which states where only copies have changed places are one;
 /// `None` if there are more than `limit`.
-pub(crate) fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
+pub fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
     rows(LazyLts::up_to_copies(machine, token)?, limit, token)
 }
 
@@ -105,8 +101,8 @@ fn rows(
     limit: usize,
     token: &Cancellation,
 ) -> Result<Option<Lts>> {
-    let mut rows = LtsBuilder::new();
-    while rows.len() < unfolding.met() {
+    let mut rows = LtsBuilder::default();
+    while rows.state_count() < unfolding.met() {
         if unfolding.met() > limit {
             return Ok(None);
         }
@@ -114,7 +110,7 @@ fn rows(
             return too_many_transitions().into();
         }
         token.step()?;
-        rows.push(unfolding.row(StateId::from_usize(rows.len()))?);
+        rows.push(unfolding.row(StateId::from_usize(rows.state_count()))?);
     }
     Ok(Some(rows.finish()))
 }
@@ -169,7 +165,7 @@ impl<M: Borrow<Machine>> LazyLts<M> {
 
     /// How many states were met.
     pub fn met(&self) -> usize {
-        self.met.len()
+        self.met.count()
     }
 
     /// The transitions of `state`, in the order of the rules.
@@ -242,7 +238,7 @@ fn too_many_transitions() -> Diagnostic {
 }
 
 /// The message for a process of which more than `limit` states would have to be listed.
-pub(crate) fn large_process(limit: usize) -> Diagnostic {
+pub fn large_process(limit: usize) -> Diagnostic {
     let message = format!("the process has more than {}", plain(limit, "state"));
     Diagnostic::undecided("large-process", message)
 }

@@ -12,10 +12,10 @@ use super::priority::{Gate, GateId};
 use super::rules::{Offers, Rule};
 use super::structure::{LeafId, RuleId};
 use super::tree::{NodeId, Operator, TreeNode};
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
+use base::index::{IndexVec, TypedIndex};
+use process::event::{EventId, EventSetId, EventTable, TAU, TICK};
 
 /// Finding an event among many takes as long as looking at this many rules.
 const SEARCH: usize = 4;

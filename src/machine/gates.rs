@@ -7,8 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::budget::{Budget, Made};
 use super::priority::{Gate, GateId, Pass, Passes};
 use super::rules::Offers;
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::process::priority::Priority;
+use base::index::{IndexVec, TypedIndex};
+use process::priority::Priority;
 
 /// Sends `offers`, which stand below a gate, through that gate. The gate is added to `gates` unless
 /// it never blocks anything.

@@ -19,16 +19,16 @@ use super::skeleton::unfolded;
 use super::structure::Machine;
 use super::text;
 use super::tree::Around;
-use crate::base::number::plain;
-use crate::base::stack::deep;
-use crate::cancel::{Cancellation, Phase};
-use crate::diag::{Diagnostic, Result};
-use crate::lts::bisimulation::minimise;
-use crate::lts::compress::{compress, is_minimal, keeping_observations};
-use crate::lts::explore::list;
-use crate::lts::graph::Lts;
-use crate::process::compression::Compression;
-use crate::process::term::TermId;
+use base::cancel::{Cancellation, Phase};
+use base::diag::{Diagnostic, Result};
+use base::number::plain;
+use base::stack::deep;
+use lts::bisimulation::minimise;
+use lts::compress::{compress, is_minimal, keeping_observations};
+use lts::explore::list;
+use lts::graph::Lts;
+use process::compression::Compression;
+use process::term::TermId;
 
 /// The transition systems that were made; leaves of equal terms share them. Clones are the same
 /// collection. All its users have to work on the same definitions, within the same limits, and to

@@ -17,15 +17,15 @@ use super::explicit::{FirstStates, first_states};
 use super::graphs::kept_by;
 use super::skeleton::{MachinePart, unfolded};
 use super::tree::Around;
-use crate::base::index::TypedIndex;
-use crate::base::stack::deep;
-use crate::cancel::{Cancellation, Phase};
-use crate::diag::Result;
-use crate::lts::compress::compress;
-use crate::lts::graph::{Lts, StateId};
-use crate::process::compression::Compression;
-use crate::process::event::{EventId, TICK};
-use crate::process::term::{Term, TermId};
+use base::cancel::{Cancellation, Phase};
+use base::diag::Result;
+use base::index::TypedIndex;
+use base::stack::deep;
+use lts::compress::compress;
+use lts::graph::{Lts, StateId};
+use process::compression::Compression;
+use process::event::{EventId, TICK};
+use process::term::{Term, TermId};
 
 /// When a compression is left out. Verdicts do not depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,36 +11,38 @@ use rustc_hash::FxHashMap;
 use super::leaf::Action;
 use super::rule_sets::{RuleRows, RuleSet};
 use super::structure::{LeafId, Machine, RuleId};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
 
 /// By leaf and state, the rules that are let and those that may move the leaf.
 #[derive(Debug)]
-pub(crate) struct Interference {
+pub struct Interference {
     /// By leaf.
     leaves: Vec<LeafRules>,
     /// By rule, where its part of `participants` lies.
     rules: Vec<Range<u32>>,
     participants: Vec<RuleParticipant>,
     /// What leaves do in rules, each once.
-    pub(crate) actions: Vec<LeafAction>,
+    pub actions: Vec<LeafAction>,
 }
 
 /// A leaf that takes part in a rule.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RuleParticipant {
-    pub(crate) leaf: LeafId,
+pub struct RuleParticipant {
+    /// The leaf itself.
+    pub leaf: LeafId,
     /// Its number among [`Interference::actions`].
-    pub(crate) action: u32,
+    pub action: u32,
 }
 
 /// What a leaf does in some rule.
 #[derive(Debug)]
-pub(crate) struct LeafAction {
-    pub(crate) leaf: LeafId,
+pub struct LeafAction {
+    /// The leaf that does it.
+    pub leaf: LeafId,
     /// The (from, to) pairs, ascending.
-    pub(crate) transitions: Vec<(u32, u32)>,
+    pub transitions: Vec<(u32, u32)>,
     /// The states in which the action is possible.
     lets: FixedBitSet,
     /// Those from which it leads to another state.
@@ -67,7 +69,7 @@ const MOST_WORDS: usize = 1 << 22;
 impl Interference {
     /// Of a machine whose rules depend on nothing but the leaves that take part, with no gates of
     /// priorities and no chases. Returns `None` if that takes too much memory.
-    pub(crate) fn new(machine: &Machine, token: &Cancellation) -> Result<Option<Self>> {
+    pub fn new(machine: &Machine, token: &Cancellation) -> Result<Option<Self>> {
         let mut tables = Self {
             leaves: Vec::new(),
             rules: Vec::new(),
@@ -146,40 +148,40 @@ impl Interference {
 
     /// The leaves that take part in a rule.
     #[inline]
-    pub(crate) fn participants(&self, rule: RuleId) -> &[RuleParticipant] {
+    pub fn participants(&self, rule: RuleId) -> &[RuleParticipant] {
         let Range { start, end } = self.rules[rule.index()];
         &self.participants[start as usize..end as usize]
     }
 
     /// Whether the leaf of this participant lets its rule in this state of the leaf.
     #[inline]
-    pub(crate) fn lets(&self, participant: RuleParticipant, state: u32) -> bool {
+    pub fn lets(&self, participant: RuleParticipant, state: u32) -> bool {
         let action = &self.actions[participant.action as usize];
         action.lets.contains(state as usize)
     }
 
     /// Whether the rule of this participant may take its leaf from this state to another.
     #[inline]
-    pub(crate) fn moves(&self, participant: RuleParticipant, state: u32) -> bool {
+    pub fn moves(&self, participant: RuleParticipant, state: u32) -> bool {
         let action = &self.actions[participant.action as usize];
         action.moves.contains(state as usize)
     }
 
     /// The rules that the leaf lets in this state.
     #[inline]
-    pub(crate) fn let_by(&self, leaf: LeafId, state: u32) -> &RuleSet {
+    pub fn let_by(&self, leaf: LeafId, state: u32) -> &RuleSet {
         self.leaves[leaf.index()].lets.of(state)
     }
 
     /// The rules that may take the leaf from this state to another.
     #[inline]
-    pub(crate) fn movers(&self, leaf: LeafId, state: u32) -> &RuleSet {
+    pub fn movers(&self, leaf: LeafId, state: u32) -> &RuleSet {
         self.leaves[leaf.index()].moves.of(state)
     }
 
     /// The rules in which the leaf takes part and which it does not let in this state.
     #[inline]
-    pub(crate) fn blocked_by(&self, leaf: LeafId, state: u32) -> &RuleSet {
+    pub fn blocked_by(&self, leaf: LeafId, state: u32) -> &RuleSet {
         self.leaves[leaf.index()].blocks.of(state)
     }
 }
@@ -205,7 +207,7 @@ impl LeafAction {
     }
 
     /// Whether the action always takes the leaf to another state.
-    pub(crate) fn always_moves(&self) -> bool {
+    pub fn always_moves(&self) -> bool {
         self.transitions.iter().all(|(from, to)| from != to)
     }
 }

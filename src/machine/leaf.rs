@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::Lts;
-use crate::process::event::EventId;
-use crate::process::term::TermId;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use lts::graph::Lts;
+use process::event::EventId;
+use process::term::TermId;
 
 /// One component of the state vector. Its states are numbered from 0, the initial one.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub struct ProcessGraph {
 
 impl ProcessGraph {
     /// The graph of `term`.
-    pub(crate) fn new(
+    pub fn new(
         term: TermId,
         lts: Lts,
         explored_states: usize,
@@ -76,17 +76,17 @@ impl ProcessGraph {
     }
 
     /// All events of the graph, ascending.
-    pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
+    pub fn events(&self) -> impl Iterator<Item = EventId> {
         self.by_event.keys().copied()
     }
 
     /// The (from, to) pairs of `event`, ascending.
-    pub(crate) fn transitions(&self, event: EventId) -> &[(u32, u32)] {
+    pub fn transitions(&self, event: EventId) -> &[(u32, u32)] {
         self.by_event.get(&event).map_or(&[], Vec::as_slice)
     }
 
     /// All events of the graph, ascending, each with the number of its transitions.
-    pub(crate) fn counts(&self) -> impl Iterator<Item = (EventId, usize)> {
+    pub fn counts(&self) -> impl Iterator<Item = (EventId, usize)> {
         let counts = self.by_event.iter();
         counts.map(|(&event, transitions)| (event, transitions.len()))
     }

@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 /// The packed states that were met, by number. Costs the words of each state and five bytes.
-pub(crate) struct MetStates {
+pub struct MetStates {
     words: usize,
     /// The words of all states, one state after the other.
     states: Vec<u64>,
@@ -15,7 +15,7 @@ pub(crate) struct MetStates {
 
 impl MetStates {
     /// No states, each of which has so many words.
-    pub(crate) fn new(words: usize) -> Self {
+    pub fn new(words: usize) -> Self {
         Self {
             words,
             states: Vec::new(),
@@ -23,26 +23,26 @@ impl MetStates {
         }
     }
 
-    /// How many states were met.
-    pub(crate) fn len(&self) -> usize {
+    /// The number of states that were met.
+    pub fn count(&self) -> usize {
         self.numbers.len()
     }
 
     /// The words of state `number`.
-    pub(crate) fn state(&self, number: u32) -> &[u64] {
+    pub fn state(&self, number: u32) -> &[u64] {
         let start = number as usize * self.words;
         &self.states[start..start + self.words]
     }
 
     /// The number of the state with these words, which is a new one if the state was not met
     /// before.
-    pub(crate) fn number(&mut self, words: &[u64]) -> u32 {
+    pub fn number(&mut self, words: &[u64]) -> u32 {
         let hash = |words: &[u64]| FxBuildHasher.hash_one(words);
         let same = |&number: &u32| self.state(number) == words;
         if let Some(&number) = self.numbers.find(hash(words), same) {
             return number;
         }
-        let number = self.len() as u32;
+        let number = self.count() as u32;
         self.states.extend_from_slice(words);
         let (states, length) = (&self.states, self.words);
         let rehash = |&number: &u32| {
@@ -54,7 +54,7 @@ impl MetStates {
     }
 
     /// How many bytes the states take.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         // A number and a control byte of the hash table.
         const SLOT: usize = 5;
         self.states.capacity() * size_of::<u64>() + self.numbers.capacity() * SLOT

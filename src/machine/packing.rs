@@ -20,7 +20,7 @@ impl BitField {
 
     /// What to flip in the field's word to turn `from` into `to`.
     #[inline]
-    pub(crate) fn flip(self, from: u32, to: u32) -> u64 {
+    pub fn flip(self, from: u32, to: u32) -> u64 {
         u64::from(from ^ to) << self.shift
     }
 }

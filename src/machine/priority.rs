@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use super::rules::Rule;
-use crate::define_index;
-use crate::process::priority::Priority;
+use base::define_index;
+use process::priority::Priority;
 
 define_index! {
     /// A gate of a [`Machine`](super::Machine); those further in have smaller numbers.

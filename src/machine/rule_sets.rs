@@ -4,9 +4,9 @@
 //! A set that grows has all its words.
 
 use super::structure::RuleId;
-use crate::base::index::TypedIndex;
-use crate::base::interner::Interner;
-use crate::define_index;
+use base::define_index;
+use base::index::TypedIndex;
+use base::interner::Interner;
 
 define_index! {
     /// One of the different sets of a leaf.
@@ -16,7 +16,7 @@ define_index! {
 
 /// A set that is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct RuleSet {
+pub struct RuleSet {
     /// The words with any bit, ascending.
     words: Vec<RuleWord>,
     /// How many rules there are.
@@ -32,13 +32,13 @@ struct RuleWord {
 
 /// A set that grows.
 #[derive(Clone, Debug)]
-pub(crate) struct RuleBits {
+pub struct RuleBits {
     words: Vec<u64>,
 }
 
 /// A set for each state of a leaf; equal ones are stored once.
 #[derive(Debug)]
-pub(crate) struct RuleRows {
+pub struct RuleRows {
     /// By state, its set.
     rows: Vec<RuleSetId>,
     sets: Interner<RuleSetId, RuleSet>,
@@ -46,7 +46,7 @@ pub(crate) struct RuleRows {
 
 impl RuleSet {
     /// The set of these rules, which come in ascending order.
-    pub(crate) fn of(rules: impl IntoIterator<Item = RuleId>) -> Self {
+    pub fn of(rules: impl IntoIterator<Item = RuleId>) -> Self {
         let mut set = Self::default();
         for rule in rules {
             let (place, bits) = (place(rule) as u32, bit(rule));
@@ -76,13 +76,14 @@ impl RuleSet {
         set
     }
 
-    /// How many rules there are.
+    /// The number of rules in the set.
     #[inline]
-    pub(crate) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.len as usize
     }
 
-    pub(crate) fn contains(&self, rule: RuleId) -> bool {
+    /// Returns whether `rule` is in the set.
+    pub fn contains(&self, rule: RuleId) -> bool {
         let place = place(rule) as u32;
         let found = self.words.binary_search_by_key(&place, |word| word.place);
         found.is_ok_and(|at| self.words[at].bits & bit(rule) != 0)
@@ -91,43 +92,47 @@ impl RuleSet {
 
 impl RuleBits {
     /// The empty set, for this many rules.
-    pub(crate) fn new(rules: usize) -> Self {
+    pub fn new(rules: usize) -> Self {
         Self {
             words: vec![0; rules.div_ceil(64)],
         }
     }
 
+    /// Takes all rules out.
     #[inline]
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.words.fill(0);
     }
 
     /// Becomes a copy of `other`, which is for as many rules.
     #[inline]
-    pub(crate) fn copy(&mut self, other: &Self) {
+    pub fn copy(&mut self, other: &Self) {
         self.words.copy_from_slice(&other.words);
     }
 
+    /// Returns whether `rule` is in the set.
     #[inline]
-    pub(crate) fn contains(&self, rule: RuleId) -> bool {
+    pub fn contains(&self, rule: RuleId) -> bool {
         self.words[place(rule)] & bit(rule) != 0
     }
 
+    /// Returns whether all rules of `set` are in this one.
     #[inline]
-    pub(crate) fn contains_all(&self, set: &RuleSet) -> bool {
+    pub fn contains_all(&self, set: &RuleSet) -> bool {
         let mut words = set.words.iter();
         words.all(|word| word.bits & !self.words[word.place as usize] == 0)
     }
 
+    /// Adds `rule`.
     #[inline]
-    pub(crate) fn insert(&mut self, rule: RuleId) {
+    pub fn insert(&mut self, rule: RuleId) {
         self.words[place(rule)] |= bit(rule);
     }
 
     /// Adds the rules of `set`, and calls `add` with each of its words: the number of the word and
     /// the bits that were not there before.
     #[inline]
-    pub(crate) fn union(&mut self, set: &RuleSet, mut add: impl FnMut(usize, u64)) {
+    pub fn union(&mut self, set: &RuleSet, mut add: impl FnMut(usize, u64)) {
         for &RuleWord { place, bits } in &set.words {
             let word = &mut self.words[place as usize];
             let new = bits & !*word;
@@ -138,13 +143,13 @@ impl RuleBits {
 
     /// The bits of the word of this number.
     #[inline]
-    pub(crate) fn word(&self, place: usize) -> u64 {
+    pub fn word(&self, place: usize) -> u64 {
         self.words[place]
     }
 
     /// The rules that `self` and `other` have, ascending.
     #[inline]
-    pub(crate) fn common<'b>(&'b self, other: &'b Self) -> impl Iterator<Item = RuleId> + 'b {
+    pub fn common<'b>(&'b self, other: &'b Self) -> impl Iterator<Item = RuleId> + 'b {
         let words = self.words.iter().zip(&other.words).enumerate();
         words.flat_map(|(place, (one, other))| ones(place, one & other))
     }
@@ -153,10 +158,7 @@ impl RuleBits {
 impl RuleRows {
     /// These sets, the first for state 0. Takes what different ones need of `words_left`; returns
     /// `None` if that is not enough.
-    pub(crate) fn new(
-        sets: &mut dyn Iterator<Item = RuleSet>,
-        words_left: &mut usize,
-    ) -> Option<Self> {
+    pub fn new(sets: &mut dyn Iterator<Item = RuleSet>, words_left: &mut usize) -> Option<Self> {
         let mut stored = Self {
             rows: Vec::new(),
             sets: Interner::new(),
@@ -173,14 +175,14 @@ impl RuleRows {
 
     /// The set of this state.
     #[inline]
-    pub(crate) fn of(&self, state: u32) -> &RuleSet {
+    pub fn of(&self, state: u32) -> &RuleSet {
         &self.sets[self.rows[state as usize]]
     }
 }
 
 /// The rules of these bits of the word of this number, ascending.
 #[inline]
-pub(crate) fn ones(place: usize, mut bits: u64) -> impl Iterator<Item = RuleId> {
+pub fn ones(place: usize, mut bits: u64) -> impl Iterator<Item = RuleId> {
     std::iter::from_fn(move || {
         let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
         bits &= bits - 1;
@@ -190,7 +192,7 @@ pub(crate) fn ones(place: usize, mut bits: u64) -> impl Iterator<Item = RuleId> 
 
 /// The number of the word that has the rule.
 #[inline]
-pub(crate) fn place(rule: RuleId) -> usize {
+pub fn place(rule: RuleId) -> usize {
     rule.index() / 64
 }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::leaf::Action;
 use super::priority::Passes;
 use super::structure::LeafId;
-use crate::process::event::EventId;
+use process::event::EventId;
 
 /// One way to do one event of the machine: some leaves act at once.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -3,14 +3,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::process::compression::Compression;
-use crate::process::recursion::CallGraph;
-use crate::process::term::{CallId, Definitions, Term, TermId};
+use base::diag::Result;
+use base::stack::deep;
+use process::compression::Compression;
+use process::recursion::CallGraph;
+use process::term::{CallId, Definitions, Term, TermId};
 
 /// The part of some terms that becomes operator trees.
-pub(crate) struct Skeleton {
+pub struct Skeleton {
     calls: CallGraph,
     parts: FxHashMap<TermId, MachinePart>,
     /// Whether `chase` can be an inner node.
@@ -19,7 +19,7 @@ pub(crate) struct Skeleton {
 
 /// What a term becomes in a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum MachinePart {
+pub enum MachinePart {
     /// An inner node: a parallel composition or a compression can be reached from it without
     /// recursion.
     Inner,
@@ -31,7 +31,7 @@ pub(crate) enum MachinePart {
 
 impl Skeleton {
     /// A skeleton that knows no terms yet. It will unfold at most `limit` calls.
-    pub(crate) fn new(limit: usize) -> Self {
+    pub fn new(limit: usize) -> Self {
         Self {
             calls: CallGraph::new(limit),
             parts: FxHashMap::default(),
@@ -49,7 +49,7 @@ impl Skeleton {
 
     /// Takes in all calls that `term` can lead to. This has to be done before any question about
     /// `term` is asked.
-    pub(crate) fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
+    pub fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
         self.calls.add(definitions, term)
     }
 
@@ -63,11 +63,7 @@ impl Skeleton {
     }
 
     /// What `term` becomes.
-    pub(crate) fn part(
-        &mut self,
-        definitions: &mut dyn Definitions,
-        term: TermId,
-    ) -> Result<MachinePart> {
+    pub fn part(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<MachinePart> {
         if let Some(&known) = self.parts.get(&term) {
             return Ok(known);
         }
@@ -154,13 +150,13 @@ impl Skeleton {
     }
 
     /// Whether `call` can lead to itself.
-    pub(crate) fn is_recursive(&self, call: CallId) -> bool {
+    pub fn is_recursive(&self, call: CallId) -> bool {
         self.calls.is_recursive(call)
     }
 }
 
 /// `term`, of which the calls are not recursive, without its outermost calls.
-pub(crate) fn unfolded(definitions: &mut dyn Definitions, mut term: TermId) -> Result<TermId> {
+pub fn unfolded(definitions: &mut dyn Definitions, mut term: TermId) -> Result<TermId> {
     while let &Term::Call(call) = definitions.terms().get(term) {
         term = definitions.body(call)?;
     }

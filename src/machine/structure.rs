@@ -6,8 +6,8 @@ use super::packing::Packing;
 use super::priority::{Gate, GateId};
 use super::rules::Rule;
 use super::tree::{NodeId, TreeNode};
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::define_index;
+use base::define_index;
+use base::index::{IndexVec, TypedIndex};
 
 define_index! {
     /// A leaf of a [`Machine`], numbered from left to right.
@@ -61,7 +61,7 @@ impl Machine {
     }
 
     /// Whether some τ are followed at once, in the machine or in one that was listed for a leaf.
-    pub(crate) fn follows_chases(&self) -> bool {
+    pub fn follows_chases(&self) -> bool {
         let follows_chase = |leaf: &Leaf| match &leaf.behaviour {
             Behaviour::Process(graph) => graph.follows_chase,
             Behaviour::Controller { .. } => false,
@@ -70,7 +70,7 @@ impl Machine {
     }
 
     /// Whether a chase found no end, so that what was found of the machine means nothing.
-    pub(crate) fn has_lost_a_chase(&self) -> bool {
+    pub fn has_lost_a_chase(&self) -> bool {
         self.chase_loss.is_noted()
     }
 

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::stack::deep;
-use crate::diag::{Result, Severity};
-use crate::process::event::{EventId, EventSetId, EventTable};
-use crate::process::term::{CallId, Definitions, Term, TermId};
+use base::diag::{Result, Severity};
+use base::stack::deep;
+use process::event::{EventId, EventSetId, EventTable};
+use process::term::{CallId, Definitions, Term, TermId};
 
 /// Texts of more characters than this are cut.
 const LONGEST: usize = 120;
@@ -16,7 +16,7 @@ const LONGEST_WHOLE: usize = 1_000;
 const MEMBERS: usize = 4;
 
 /// `term` as CSPm text: a call by its name, anything else by its operators, cut where long.
-pub(crate) fn expression(definitions: &dyn Definitions, term: TermId) -> String {
+pub fn expression(definitions: &dyn Definitions, term: TermId) -> String {
     let mut writer = Writer::new(definitions, LONGEST, None);
     writer.term(term, Brackets::Never);
     cut(writer.text, LONGEST)
@@ -24,12 +24,12 @@ pub(crate) fn expression(definitions: &dyn Definitions, term: TermId) -> String 
 
 /// `term` as CSPm text in its present values: what is left of a definition is written with the
 /// values that it has by now, not as it stands in the source. Cut where long.
-pub(crate) fn present(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
+pub fn present(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
     written_out(definitions, term, LONGEST)
 }
 
 /// Like [`present`], cut only where it is longer than anybody reads.
-pub(crate) fn present_in_full(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
+pub fn present_in_full(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
     written_out(definitions, term, LONGEST_WHOLE)
 }
 

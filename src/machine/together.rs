@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 
 use super::leaf::{Action, Leaf};
 use super::{LeafId, Machine, RuleId};
-use crate::lts::normal_form::Offerable;
-use crate::process::event::EventId;
+use lts::normal_form::Offerable;
+use process::event::EventId;
 
 /// What is known of a machine. It answers the same for events that a symmetry of the machine
 /// exchanges, unless it gives up at one of the limits below: then at worst a symmetry is missed.
-pub(crate) struct OfferedTogether<'a> {
+pub struct OfferedTogether<'a> {
     machine: &'a Machine,
     rules: FxHashMap<EventId, Vec<RuleId>>,
     /// In which states a leaf can do an action, ascending.
@@ -37,7 +37,7 @@ type Choices = FxHashMap<LeafId, Rc<[u32]>>;
 
 impl<'a> OfferedTogether<'a> {
     /// Nothing of this machine is known yet.
-    pub(crate) fn new(machine: &'a Machine) -> Self {
+    pub fn new(machine: &'a Machine) -> Self {
         let mut rules: FxHashMap<EventId, Vec<RuleId>> = FxHashMap::default();
         for (number, rule) in machine.rules.indices().zip(machine.rules.iter()) {
             rules.entry(rule.result).or_default().push(number);
@@ -127,16 +127,14 @@ fn states(leaf: &Leaf, action: Action) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::cancel::Cancellation;
-    use crate::lts::explore::LeafLimits;
-    use crate::machine::explicit::explicit;
-    use crate::machine::tests::Generator;
-    use crate::machine::{CompileOptions, compile};
+    use crate::explicit::explicit;
+    use crate::{CompileOptions, compile};
+    use base::cancel::Cancellation;
+    use lts::explore::LeafLimits;
+    use testkit::terms::Generator;
 
     /// What is offered together in a state that is reached is said to be possible; and of other
     /// pairs many are known to be impossible.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::leaf::Leaf;
 use super::structure::LeafId;
-use crate::base::index::IndexVec;
-use crate::define_index;
-use crate::process::compression::Compression;
-use crate::process::event::{EventId, EventSetId};
-use crate::process::priority::Priority;
-use crate::process::term::{Term, TermId};
+use base::define_index;
+use base::index::IndexVec;
+use process::compression::Compression;
+use process::event::{EventId, EventSetId};
+use process::priority::Priority;
+use process::term::{Term, TermId};
 
 define_index! {
     /// A node of the operator tree.
@@ -31,7 +31,7 @@ pub struct TreeNode {
     /// The numbers of the leaves below the node.
     pub leaves: Range<u32>,
     /// What stands above the node.
-    pub(crate) around: Around,
+    pub around: Around,
 }
 
 /// What an inner node does with its operands.
@@ -118,7 +118,7 @@ pub(super) struct OperatorTree {
 
 /// What stands above a part of a process, in as far as it decides how leaves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Around {
+pub struct Around {
     /// Whether some events have priority over others. If so, the events that are possible beside a
     /// τ matter, and only strong bisimulation keeps those.
     pub(crate) has_priorities: bool,
@@ -135,7 +135,7 @@ impl Around {
     };
 
     /// What stands above the operands of `term`, if `self` stands above `term`, which is no call.
-    pub(crate) fn of_operands(self, term: &Term) -> Self {
+    pub fn of_operands(self, term: &Term) -> Self {
         let has_priorities = self.has_priorities || matches!(term, Term::Prioritise(..));
         Self {
             has_priorities,

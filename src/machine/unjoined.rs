@@ -11,22 +11,22 @@ use super::Machine;
 use super::leaf::Behaviour;
 use super::skeleton::unfolded;
 use super::tree::{Control, NodeId, Operator, TreeNode};
-use crate::base::index::IndexVec;
-use crate::diag::Result;
-use crate::process::event::{EventId, EventSetId, EventTable};
-use crate::process::term::{Definitions, Term, TermId};
+use base::diag::Result;
+use base::index::IndexVec;
+use process::event::{EventId, EventSetId, EventTable};
+use process::term::{Definitions, Term, TermId};
 
 /// Events that no operand of a parallel ever does, though some could.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Unjoined {
+pub struct Unjoined {
     /// The parallel.
-    pub(crate) node: NodeId,
+    pub node: NodeId,
     /// The operands that have to join these events and can do none of them, from left to right.
-    pub(crate) operands: Vec<NodeId>,
+    pub operands: Vec<NodeId>,
     /// The events, ascending.
-    pub(crate) events: Vec<EventId>,
+    pub events: Vec<EventId>,
     /// What the first of the operands can do on the channels of these events, ascending.
-    pub(crate) instead: Vec<EventId>,
+    pub instead: Vec<EventId>,
 }
 
 /// Not more events are looked at in all: of a larger machine nothing is said.
@@ -36,10 +36,7 @@ const MOST_LOOKED_AT: usize = 1_000_000;
 /// else happens on its channel where that is joined, because processes that are there to forbid
 /// some values of a channel are common; so are `STOP`, `RUN` and `CHAOS` as operands that forbid
 /// all but their own events. Returns nothing of a machine that is too large to be looked at.
-pub(crate) fn unjoined(
-    definitions: &mut dyn Definitions,
-    machine: &Machine,
-) -> Result<Vec<Unjoined>> {
+pub fn unjoined(definitions: &mut dyn Definitions, machine: &Machine) -> Result<Vec<Unjoined>> {
     let mut looking = Looking::new(machine, &definitions.terms().events);
     for (id, node) in machine.nodes.iter_enumerated() {
         let Some(bound) = looking.bound(id, node) else {

@@ -1,8 +1,8 @@
 //! Acceptances: with which sets of events a process comes to rest. Sets are ascending lists.
 
 use super::event::{EventId, TAU};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
 
 /// With which events a state comes to rest that can do `labels`, in any order: all of them, ✓
 /// included. Returns `None` if one of them is τ.
@@ -55,8 +55,8 @@ pub fn minimal_first<T>(
 mod tests {
     use super::super::event::TICK;
     use super::*;
-    use crate::cancel::at_leisure;
-    use crate::cancel::tests::asked;
+    use base::cancel::at_leisure;
+    use base::cancel::testing::asked;
 
     const A: EventId = EventId(2);
     const B: EventId = EventId(3);

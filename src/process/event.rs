@@ -5,9 +5,9 @@ use std::sync::Arc;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::base::interner::Interner;
-use crate::define_index;
+use base::define_index;
+use base::index::{IndexVec, TypedIndex};
+use base::interner::Interner;
 
 define_index! {
     /// An event of an [`EventTable`]; [`TAU`] and [`TICK`] have fixed numbers.

@@ -7,9 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::semantics::Semantics;
 use super::term::{CallId, Definitions, Term, TermId};
-use crate::base::number::plain;
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
+use base::diag::{Diagnostic, Result};
+use base::number::plain;
+use base::stack::deep;
 
 /// Growth is first looked for when this fraction of the allowed states is used up, so that a small
 /// finite process is explored whatever its shape.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::term::{Term, TermId};
 use super::watchdog::Watchdog;
-use crate::diag::Result;
+use base::diag::Result;
 
 impl Term {
     /// All operands: those that have started, then those that wait. For an operator over processes

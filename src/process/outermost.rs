@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::event::{EventId, EventSetId};
 use super::term::{Definitions, Term, TermId, Terms};
-use crate::diag::Result;
+use base::diag::Result;
 
 /// A process that unfolds more often than this before an operator is found is left as it is: its
 /// recursion may have no end.
@@ -34,7 +34,7 @@ impl Wrapper {
 /// `term` without the compressions that stand around the whole process, or around what is hidden
 /// or renamed in the whole. Traces, failures and divergences are those of `term`, because each of
 /// these compressions keeps those of its operand.
-pub(crate) fn without_outer_compressions(
+pub fn without_outer_compressions(
     definitions: &mut dyn Definitions,
     term: TermId,
 ) -> Result<TermId> {

@@ -6,9 +6,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::term::{CallId, Definitions, Term, TermId};
-use crate::base::components::strong_components;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::components::strong_components;
+use base::diag::Result;
 
 /// In a term with more parts than this, the token is asked for each part.
 const MANY_TERMS: usize = 1000;
@@ -216,12 +216,12 @@ fn leads_beyond(successors: &[Vec<u32>], bound: usize) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::{CallGraph, on_cycles};
-    use crate::cancel::Cancellation;
-    use crate::cancel::tests::{asked, within};
-    use crate::diag::Result;
-    use crate::process::table::DefinitionTable;
-    use crate::process::term::{CallId, Definitions, TermId, Terms};
-    use crate::source::Span;
+    use crate::table::DefinitionTable;
+    use crate::term::{CallId, Definitions, TermId, Terms};
+    use base::cancel::Cancellation;
+    use base::cancel::testing::{asked, within};
+    use base::diag::Result;
+    use base::source::Span;
 
     /// A table of `name -> names it calls`: one as `a -> P`, more in parallel.
     fn table(definitions: &[(&str, &[&str])]) -> DefinitionTable {

@@ -6,19 +6,20 @@ use super::acceptance::{acceptance, is_subset};
 use super::event::{EventId, TAU};
 use super::semantics::{Semantics, Step};
 use super::term::{Definitions, TermId};
-use crate::diag::Result;
+use base::diag::Result;
 
 /// Whether a term is what a run has to end with.
-pub(crate) type EndsWell<'a> =
+pub type EndsWell<'a> =
     dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId) -> Result<bool> + 'a;
 
 /// The visible label that may be done next from a term, once this number of others is done. Returns
 /// `None` if none may.
-pub(crate) type Next<'n> =
+pub type Next<'n> =
     dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> + 'n;
 
 /// What a search for a run came to.
-pub(crate) enum Reached {
+pub enum Reached {
+    /// The steps of a run.
     Run(Vec<Step>),
     /// There is no such run.
     Nothing,
@@ -29,7 +30,7 @@ pub(crate) enum Reached {
 /// A shortest run of `term` with `length` visible labels, each of which `next` says, and with as
 /// many τ as it takes, to a term that `ends_well`. It is found breadth first; the search gives up
 /// when it has looked at more than `limit` steps.
-pub(crate) fn shortest_run(
+pub fn shortest_run(
     definitions: &mut dyn Definitions,
     term: TermId,
     length: usize,
@@ -77,7 +78,7 @@ pub(crate) fn shortest_run(
 
 /// The steps that lead to the entry `last`, if `from` says where each entry was reached from, and
 /// by which step.
-pub(crate) fn way_to<S>(last: usize, from: impl Fn(usize) -> Option<(usize, S)>) -> Vec<S> {
+pub fn way_to<S>(last: usize, from: impl Fn(usize) -> Option<(usize, S)>) -> Vec<S> {
     let mut steps = Vec::new();
     let mut at = last;
     while let Some((before, step)) = from(at) {
@@ -89,7 +90,7 @@ pub(crate) fn way_to<S>(last: usize, from: impl Fn(usize) -> Option<(usize, S)>)
 }
 
 /// All that `term` can do, ascending. Returns `None` if it is not at rest.
-pub(crate) fn rests_with(
+pub fn rests_with(
     semantics: &mut Semantics,
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -99,7 +100,7 @@ pub(crate) fn rests_with(
 }
 
 /// Whether `term` is at rest and offers nothing but events of `most`.
-pub(crate) fn rests_within(
+pub fn rests_within(
     semantics: &mut Semantics,
     definitions: &mut dyn Definitions,
     term: TermId,

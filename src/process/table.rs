@@ -1,9 +1,9 @@
 //! Definitions as a table of terms: for programs and tests without a script.
 
 use super::term::{CallId, Definitions, Term, TermId, Terms};
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::diag::{Diagnostic, Result};
-use crate::source::Span;
+use base::diag::{Diagnostic, Result};
+use base::index::{IndexVec, TypedIndex};
+use base::source::Span;
 
 /// Named terms, which may call each other.
 #[derive(Clone, Debug, Default)]

@@ -8,12 +8,12 @@ use super::imported::ImportedSystem;
 use super::priority::Priority;
 use super::termination::Termination;
 use super::watchdog::Watchdog;
-use crate::base::interner::Interner;
-use crate::base::threads::Threads;
-use crate::cancel::{Cancellation, Phase};
-use crate::define_index;
-use crate::diag::Result;
-use crate::source::Span;
+use base::cancel::{Cancellation, Phase};
+use base::define_index;
+use base::diag::Result;
+use base::interner::Interner;
+use base::source::Span;
+use base::threads::Threads;
 
 define_index! {
     /// A term of [`Terms`]; equal terms have equal numbers.

@@ -6,7 +6,7 @@
 
 use super::event::EventId;
 use super::term::Definitions;
-use crate::diag::Result;
+use base::diag::Result;
 
 /// A type whose values can be permuted: the constants of a datatype, the truth values, or the
 /// integers (or characters) of a finite set that some fields range over.

@@ -5,15 +5,15 @@ use std::cmp::Ordering;
 
 use super::offence::Offence;
 use super::product::{Allowance, Product};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::lts::normal_form::{AfterRest, NormalForm};
-use crate::machine::packing::{BitField, PackedState};
-use crate::machine::successors::Scratch;
-use crate::process::acceptance::is_subset;
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use lts::graph::StateId;
+use lts::normal_form::{AfterRest, NormalForm};
+use machine::packing::{BitField, PackedState};
+use machine::successors::Scratch;
+use process::acceptance::is_subset;
+use process::event::{EventId, TAU};
 
 /// By state of a specification, where events lead to after rests, if not to where they lead to
 /// anyhow.

@@ -12,11 +12,11 @@ use super::halt::Halt;
 use super::path::not_recovered;
 use super::states::States;
 use super::worker::Worker;
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::symmetry::representative::Representative;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::threads::Threads;
+use machine::packing::PackedState;
+use symmetry::representative::Representative;
 
 /// States that one thread looks at before it takes others, at first: how long that takes is not
 /// known.

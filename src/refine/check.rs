@@ -18,11 +18,11 @@ pub use super::outcome::{
 use super::product::Product;
 use super::search::{Search, initial};
 use super::shared_search::SharedSearch;
-use crate::diag::Result;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
-use crate::machine::packing::PackedState;
-use crate::symmetry::representative::{Itself, Method, Representative};
+use base::diag::Result;
+use lts::normal_form::NormalForm;
+use machine::Machine;
+use machine::packing::PackedState;
+use symmetry::representative::{Itself, Method, Representative};
 
 /// Whether `machine` refines `specification`, in the model of that.
 pub fn check(

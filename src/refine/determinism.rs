@@ -1,6 +1,6 @@
 //! Determinism: whether a process can refuse what it can also do.
 //!
-//! A *resolution* ([`crate::lts::resolution`]) follows one run of the process for each trace, and
+//! A *resolution* ([`lts::resolution`]) follows one run of the process for each trace, and
 //! always on to a state at rest. A process is deterministic if and only if it refines its
 //! resolution. Neither is listed first here: both are followed together from the start, trace by
 //! trace, as far as it takes to find a violation. A state of the resolution is the state of the
@@ -27,7 +27,7 @@
 //! led to their common state is wrong somewhere: were that state deterministic, it could not behave
 //! like both. This is looked for again along both traces, among all states after them. It may not
 //! be there in the failures model if a part of the process never comes to rest, which refines r and
-//! q alike; then the question is left to [`crate::lts::resolution`], as it is where the resolution
+//! q alike; then the question is left to [`lts::resolution`], as it is where the resolution
 //! itself does not come to rest.
 //!
 //! *The trace is a shortest one*, as the process sees it, without its τ: what traces of one length
@@ -46,10 +46,10 @@ pub use self::rows::Rows;
 use super::halt::Halt;
 use super::nondeterminism::Nondeterminism;
 use super::outcome::{CheckOptions, Statistics, StopReason};
-use crate::diag::Result;
-use crate::lts::model::Model;
-use crate::process::acceptance::acceptance;
-use crate::process::event::{EventId, TAU};
+use ::process::acceptance::acceptance;
+use ::process::event::{EventId, TAU};
+use base::diag::Result;
+use lts::model::Model;
 
 /// The answer of [`check_determinism`].
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -23,10 +23,10 @@ pub(super) use self::steps::TauSteps;
 use super::halt::Halt;
 use super::outcome::StopReason;
 use super::product::Product;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::machine::successors::Scratch;
-use crate::symmetry::representative::Representative;
+use base::diag::Result;
+use machine::packing::PackedState;
+use machine::successors::Scratch;
+use symmetry::representative::Representative;
 
 /// What is known about divergence so far.
 pub(super) struct Divergence<'a> {

@@ -10,10 +10,10 @@ use super::outcome::{SearchProgress, Spilled, Statistics, StopReason};
 use super::states::States;
 use super::stubborn::{ChosenSteps, Sampling};
 use super::worker::{Round, Stretch};
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::threads::Threads;
+use machine::packing::PackedState;
 
 /// The states of a search, level by level. The last level is the frontier itself: its states are
 /// expanded, and what they lead to is entered, until the level is finished and what is new becomes

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::external::failed;
 use super::outcome::StopReason;
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
 
 /// What ends a search that has not decided yet.
 #[derive(Debug)]

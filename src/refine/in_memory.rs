@@ -9,9 +9,9 @@ use super::product::Product;
 use super::states::States;
 use super::store::{Batch, StoreChain};
 use super::worker::{Round, Stretch};
-use crate::base::threads::Threads;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
+use base::diag::Result;
+use base::threads::Threads;
+use machine::packing::PackedState;
 
 /// The states of a search in memory.
 pub(super) struct InMemory {

@@ -6,13 +6,13 @@ use super::frontier::Piece;
 use super::offence::Offence;
 use super::path::{Path, participants};
 use super::product::{Allowance, Product};
-use crate::lts::graph::StateId;
-use crate::machine::LeafId;
-use crate::machine::leaf::Behaviour;
-use crate::machine::packing::PackedState;
-use crate::machine::successors::Scratch;
-use crate::process::acceptance::acceptance;
-use crate::process::event::EventId;
+use lts::graph::StateId;
+use machine::LeafId;
+use machine::leaf::Behaviour;
+use machine::packing::PackedState;
+use machine::successors::Scratch;
+use process::acceptance::acceptance;
+use process::event::EventId;
 
 /// What a violation is, whatever leads to it. Two violations are different if their kinds are.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,8 +1,8 @@
 //! Nondeterminism: what a process that does not refine its resolution can both do and refuse.
 
 use super::path::{Path, Violation};
-use crate::lts::normal_form::NormalForm;
-use crate::process::event::{EventId, TAU};
+use lts::normal_form::NormalForm;
+use process::event::{EventId, TAU};
 
 /// Where a process is not deterministic.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub struct Nondeterminism {
 }
 
 /// What `path` shows, a path to where a process does what its `resolution`
-/// ([`crate::lts::resolution`]) does not allow.
+/// ([`lts::resolution`]) does not allow.
 pub fn nondeterminism(resolution: &NormalForm, path: &Path) -> Nondeterminism {
     let labels = path.steps.iter().map(|step| step.label);
     let trace: Vec<EventId> = labels.filter(|&label| label != TAU).collect();
@@ -45,11 +45,11 @@ fn acceptance_after(resolution: &NormalForm, trace: &[EventId]) -> Option<Vec<Ev
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::Cancellation;
-    use crate::lts::graph::tests::lts;
-    use crate::lts::model::Model;
-    use crate::lts::resolution::resolution;
-    use crate::refine::path::PathStep;
+    use crate::path::PathStep;
+    use base::cancel::Cancellation;
+    use lts::model::Model;
+    use lts::resolution::resolution;
+    use lts::testing::lts;
 
     const A: EventId = EventId(2);
     const B: EventId = EventId(3);

@@ -1,7 +1,7 @@
 //! What can be wrong with a pair.
 
-use crate::machine::RuleId;
-use crate::process::event::EventId;
+use machine::RuleId;
+use process::event::EventId;
 
 /// What the search found to be wrong with a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

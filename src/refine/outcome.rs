@@ -7,8 +7,8 @@ use super::external::Spill;
 use super::path::Path;
 use super::shared_search::SharedSearch;
 use super::stubborn::StubbornSets;
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
+use base::cancel::Cancellation;
+use base::threads::Threads;
 
 /// What a check found.
 #[derive(Clone, Debug)]

@@ -30,14 +30,14 @@ use super::after_rests::SeenRest;
 use super::offence::Offence;
 use super::product::{Allowance, Product};
 use super::twisted_path::{PairStates, TwistedPair, TwistedPath, TwistedStep};
-use crate::diag::{Diagnostic, Result};
-use crate::machine::packing::PackedState;
-use crate::machine::successors::Scratch;
-use crate::machine::{LeafId, Machine, RuleId};
-use crate::process::acceptance::acceptance;
-use crate::process::event::EventId;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::representative::{Representative, apply};
+use base::diag::{Diagnostic, Result};
+use machine::packing::PackedState;
+use machine::successors::Scratch;
+use machine::{LeafId, Machine, RuleId};
+use process::acceptance::acceptance;
+use process::event::EventId;
+use symmetry::pbisim::Symmetry;
+use symmetry::representative::{Representative, apply};
 
 /// A run of the machine from its initial state to one where it does what the specification does not
 /// allow.

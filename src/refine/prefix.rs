@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::Machine;
-use crate::machine::successors::Scratch;
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use machine::Machine;
+use machine::successors::Scratch;
+use process::event::{EventId, TAU};
 
 /// The part of a trace that a process can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,17 +67,15 @@ pub fn longest_prefix(
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
     use super::*;
-    use crate::cancel::tests::within;
-    use crate::lts::explore::LeafLimits;
-    use crate::lts::model::Model;
-    use crate::lts::normal_form::NormalForm;
-    use crate::machine::explicit::explicit;
-    use crate::machine::tests::Generator;
-    use crate::machine::{CompileOptions, compile};
-    use crate::process::term::Definitions;
+    use base::cancel::testing::within;
+    use lts::explore::LeafLimits;
+    use lts::model::Model;
+    use lts::normal_form::NormalForm;
+    use machine::explicit::explicit;
+    use machine::{CompileOptions, compile};
+    use process::term::Definitions;
+    use testkit::terms::Generator;
 
     const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 

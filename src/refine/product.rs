@@ -3,16 +3,16 @@
 use super::after_rests::AfterRests;
 use super::refusals::Refusals;
 use super::stubborn::StubbornSets;
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::machine::successors::Successors;
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use lts::graph::StateId;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::Machine;
+use machine::packing::{BitField, PackedState, Packing};
+use machine::successors::Successors;
+use process::event::{EventId, TAU};
 
 /// Specification and machine side by side: a state is that of the machine with that of the
 /// specification as one more field.

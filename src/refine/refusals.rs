@@ -1,13 +1,13 @@
 //! What the specification lets a machine refuse, and in the finer models also do then.
 
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::lts::normal_form::NormalForm;
-use crate::process::acceptance::is_subset;
-use crate::process::event::{EventId, TAU};
-use crate::refine::offence::Offence;
+use crate::offence::Offence;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::{IndexVec, TypedIndex};
+use lts::graph::StateId;
+use lts::normal_form::NormalForm;
+use process::acceptance::is_subset;
+use process::event::{EventId, TAU};
 
 /// By state of a specification, what has to be offered by a machine that comes to rest.
 pub(super) struct Refusals {
@@ -202,9 +202,9 @@ impl Offer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::tests::asked;
-    use crate::lts::model::Model;
-    use crate::process::termination::Termination;
+    use base::cancel::testing::asked;
+    use lts::model::Model;
+    use process::termination::Termination;
 
     #[test]
     fn demands_are_gathered_as_long_as_there_is_time() {

@@ -36,11 +36,11 @@ use super::stubborn::ChosenSteps;
 use super::team::Team;
 use super::watch::SearchWatch;
 use super::worker::AtWrong;
-use crate::base::threads::Threads;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::machine::successors::Scratch;
-use crate::symmetry::representative::{AnyRep, Method, Representative, orbits_of};
+use base::diag::Result;
+use base::threads::Threads;
+use machine::packing::PackedState;
+use machine::successors::Scratch;
+use symmetry::representative::{AnyRep, Method, Representative, orbits_of};
 
 /// Orbits of more states are not counted.
 const MOST_COUNTED: u64 = 1_000_000;

@@ -4,9 +4,9 @@ use super::offence::Offence;
 use super::product::{Allowance, Product};
 use super::refusals::Offer;
 use super::stubborn::{Chooser, ExpandedPair};
-use crate::machine::RuleId;
-use crate::machine::packing::PackedState;
-use crate::machine::successors::Scratch;
+use machine::RuleId;
+use machine::packing::PackedState;
+use machine::successors::Scratch;
 
 /// All transitions of a pair are listed, and a stubborn set is chosen then.
 pub(super) struct StepSelection<'a> {

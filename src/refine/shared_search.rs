@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::external::Identity;
-use crate::cluster::Exchange;
+use cluster::Exchange;
 
 /// The search that all processes of a cluster are about to do together.
 #[derive(Clone, Debug)]

@@ -11,11 +11,11 @@ use super::product::Product;
 use super::states::States;
 use super::stubborn::Sampling;
 use super::worker::{AtWrong, ExpansionMode, Round, Stretch, Worker};
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::symmetry::representative::Representative;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::threads::Threads;
+use machine::packing::PackedState;
+use symmetry::representative::Representative;
 
 /// How many successors the states of a stretch should have: what one thread enters at once should
 /// fit the first-level cache.

@@ -1,9 +1,6 @@
 //! TwistedCheck against plain search and brute force, on random systems whose symmetries are known.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
-use crate::cancel::Cancellation;
-use crate::cancel::at_leisure;
+use base::cancel::Cancellation;
+use base::cancel::at_leisure;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 
@@ -15,41 +12,40 @@ use super::product::{Allowance, Product};
 use super::search::{Search, initial};
 use super::store::MOST_STATES;
 use super::twisted_path::{PairStates, TwistedStep};
-use crate::base::index::TypedIndex;
-use crate::base::threads::Threads;
-use crate::diag::Result;
-use crate::lts::explore::{LeafLimits, explore};
-use crate::lts::model::Model::Traces;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::packing::{PackedState, Packing};
-use crate::machine::successors::Scratch;
-use crate::machine::{CompileOptions, LeafId, compile};
-use crate::process::event::{EventId, TAU};
-use crate::process::table::DefinitionTable;
-use crate::process::term::{Definitions, Term};
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::{Pbisim, Symmetry};
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::representative::tests::models::{
-    Composition, Kind, Model, Shape, Shared, Specification,
-};
-use crate::symmetry::representative::tests::sorted;
-use crate::symmetry::representative::{
+use base::diag::Result;
+use base::index::TypedIndex;
+use base::threads::Threads;
+use lts::explore::{LeafLimits, explore};
+use lts::model::Model::Traces;
+use lts::normal_form::NormalForm;
+use machine::packing::{PackedState, Packing};
+use machine::successors::Scratch;
+use machine::{CompileOptions, LeafId, compile};
+use process::event::{EventId, TAU};
+use process::table::DefinitionTable;
+use process::term::{Definitions, Term};
+use symmetry::group::Group;
+use symmetry::pbisim::{Pbisim, Symmetry};
+use symmetry::permutation::EventPermutation;
+use symmetry::representative::{
     GeneralPlan, LocalPlan, Method, MinimalPlan, Representative, SignaturePlan, apply,
 };
-use crate::symmetry::structure::{forest, recognise};
-use crate::symmetry::verify::Verifier;
+use symmetry::structure::{forest, recognise};
+use symmetry::testing::CopiesCheck;
+use symmetry::testing::sorted;
+use symmetry::verify::Verifier;
+use testkit::copies::{Composition, CopyStep, Shape, SharedPart, Specification};
 
-fn plain(model: &Model) -> CheckResult {
+fn plain(model: &CopiesCheck) -> CheckResult {
     check(&model.normal_form, &model.machine, &CheckOptions::default()).unwrap()
 }
 
-fn twisted(model: &Model, method: &Method) -> CheckResult {
+fn twisted(model: &CopiesCheck, method: &Method) -> CheckResult {
     counted(model, method, None)
 }
 
 /// The same, with orbits counted by `exact`.
-fn counted(model: &Model, method: &Method, exact: Option<&Method>) -> CheckResult {
+fn counted(model: &CopiesCheck, method: &Method, exact: Option<&Method>) -> CheckResult {
     twisted_check(
         &model.normal_form,
         &model.machine,
@@ -61,13 +57,13 @@ fn counted(model: &Model, method: &Method, exact: Option<&Method>) -> CheckResul
 }
 
 /// A search with any representative function, on states of as many words as are stored in a vector.
-fn search<S: PackedState>(model: &Model, by: impl Representative<S>) -> Result<CheckResult> {
+fn search<S: PackedState>(model: &CopiesCheck, by: impl Representative<S>) -> Result<CheckResult> {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never())?;
     let search = in_this_process::<S, _>(&product, by, &CheckOptions::default())?;
     search.run().map_err(Halt::into_problem)
 }
 
-fn packing(model: &Model) -> Packing {
+fn packing(model: &CopiesCheck) -> Packing {
     model
         .machine
         .packing(model.normal_form.point_count() as u32)
@@ -102,7 +98,7 @@ impl<S: PackedState> Representative<S> for Anywhere {
 }
 
 /// How many orbits the reachable pairs are in, by the least image of each; only if none is bad.
-fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
+fn orbits(model: &CopiesCheck, elements: &[Symmetry]) -> usize {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
     let packing = &product.packing;
     let initial = Vec::<u64>::zero(packing.words());
@@ -133,7 +129,7 @@ fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
 
 /// Whether the machine has a run with these labels and origins, and the specification allows all
 /// but the last label.
-pub(super) fn is_counterexample(model: &Model, path: &Path) -> bool {
+pub(super) fn is_counterexample(model: &CopiesCheck, path: &Path) -> bool {
     let packing = packing(model);
     let successors = model
         .machine
@@ -162,7 +158,7 @@ pub(super) fn is_counterexample(model: &Model, path: &Path) -> bool {
 
 /// Compares a result with that of plain search: verdict, length of the path, and that the path is a
 /// counterexample.
-fn compare(model: &Model, expected: &CheckResult, result: &CheckResult, what: &str) {
+fn compare(model: &CopiesCheck, expected: &CheckResult, result: &CheckResult, what: &str) {
     match (&expected.outcome, &result.outcome) {
         (Outcome::Holds, Outcome::Holds) => {
             assert!(result.statistics.states <= expected.statistics.states || what == "anywhere");
@@ -182,7 +178,7 @@ fn compare(model: &Model, expected: &CheckResult, result: &CheckResult, what: &s
 
 /// A search by `method`, compared with what it keeps of its twists if it is asked to: the same run,
 /// and pairs that follow the equations at the head of `path.rs`.
-fn twisted_as_kept(model: &Model, method: &Method) -> CheckResult {
+fn twisted_as_kept(model: &CopiesCheck, method: &Method) -> CheckResult {
     let result = twisted(model, method);
     let options = CheckOptions {
         keeps_twists: true,
@@ -262,7 +258,11 @@ fn is_step(product: &Product<'_>, from: &PairStates, label: EventId, to: &PairSt
 
 /// Compares searches by many threads in short rounds, and with few states in a store, with one by
 /// one thread: everything is the same, but for the memory.
-fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, most: Option<u64>) {
+fn compare_threads<S: PackedState>(
+    model: &CopiesCheck,
+    by: &impl Representative<S>,
+    most: Option<u64>,
+) {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
     let run = |threads: usize, stretch, largest: usize| {
         let options = CheckOptions {
@@ -312,7 +312,7 @@ struct Seen {
 }
 
 /// All methods with one representative for each orbit.
-fn unique_methods(model: &Model, group: &Group) -> Vec<Method> {
+fn unique_methods(model: &CopiesCheck, group: &Group) -> Vec<Method> {
     let general = GeneralPlan::new(&model.machine, group).unwrap();
     let mut methods = vec![Method::General(general)];
     methods.extend(sorted(&model.machine, group).ok().map(Method::Sort));
@@ -326,7 +326,7 @@ fn unique_methods(model: &Model, group: &Group) -> Vec<Method> {
 }
 
 fn check_random(seed: u64) -> Vec<Seen> {
-    let Some(model) = Shape::random(seed).build() else {
+    let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
         return Vec::new();
     };
     let group = model.group();
@@ -413,28 +413,32 @@ fn twisted_search_agrees_with_plain_search() {
 }
 
 /// A token that starts at station 0 of a ring, which does `a` once wherever it is.
-fn token_ring(specification: Specification) -> Model {
+fn token_ring(specification: Specification) -> CopiesCheck {
     let shape = Shape {
         copies: 4,
         points: 3,
-        steps: vec![(1, Kind::A, 2), (2, Kind::Pass, 0), (0, Kind::Receive, 1)],
+        steps: vec![
+            (1, CopyStep::A, 2),
+            (2, CopyStep::Pass, 0),
+            (0, CopyStep::Receive, 1),
+        ],
         remembers: false,
         token: true,
         composition: Composition::Alphabetised,
-        shared: Shared::Nothing,
+        shared: SharedPart::Nothing,
         partner: false,
         hidden: Vec::new(),
         specification,
     };
-    shape.build().unwrap()
+    CopiesCheck::of(&shape).unwrap()
 }
 
-fn turn(model: &Model) -> Group {
+fn turn(model: &CopiesCheck) -> Group {
     let turn = model.symmetry(&[1, 2, 3, 0]).unwrap();
     Group::new(&model.machine, model.normal_form.point_count(), vec![turn])
 }
 
-fn labels(model: &Model, result: &CheckResult) -> Vec<String> {
+fn labels(model: &CopiesCheck, result: &CheckResult) -> Vec<String> {
     let Outcome::Violated(path) = &result.outcome else {
         return Vec::new();
     };
@@ -527,20 +531,20 @@ fn states_of_several_words_are_represented() {
         copies: 40,
         points: 3,
         steps: vec![
-            (0, Kind::Lock, 1),
-            (1, Kind::A, 2),
-            (2, Kind::B, 1),
-            (1, Kind::Free, 0),
+            (0, CopyStep::Lock, 1),
+            (1, CopyStep::A, 2),
+            (2, CopyStep::B, 1),
+            (1, CopyStep::Free, 0),
         ],
         remembers: false,
         token: false,
         composition: Composition::Interleaved,
-        shared: Shared::Counter,
+        shared: SharedPart::Counter,
         partner: false,
         hidden: vec!["lock", "free"],
         specification: Specification::All,
     };
-    let model = shape.build().unwrap();
+    let model = CopiesCheck::of(&shape).unwrap();
     assert!(packing(&model).words() > 1);
     let ids = |image: &dyn Fn(usize) -> usize| (0..40).map(image).collect::<Vec<_>>();
     let swap = ids(&|id| if id < 2 { 1 - id } else { id });
@@ -554,10 +558,14 @@ fn states_of_several_words_are_represented() {
     assert_eq!((states(sorted), states(plain(&model))), (6, 3201));
 
     // A token goes around forty stations, and has done `a` at the present one or not.
-    shape.steps = vec![(1, Kind::A, 2), (2, Kind::Pass, 0), (0, Kind::Receive, 1)];
-    (shape.token, shape.shared) = (true, Shared::Nothing);
+    shape.steps = vec![
+        (1, CopyStep::A, 2),
+        (2, CopyStep::Pass, 0),
+        (0, CopyStep::Receive, 1),
+    ];
+    (shape.token, shape.shared) = (true, SharedPart::Nothing);
     shape.composition = Composition::Alphabetised;
-    let model = shape.build().unwrap();
+    let model = CopiesCheck::of(&shape).unwrap();
     assert!(packing(&model).words() > 1);
     let generators = vec![model.symmetry(&turn).unwrap()];
     let group = Group::new(&model.machine, model.normal_form.point_count(), generators);

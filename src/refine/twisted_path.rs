@@ -1,9 +1,9 @@
 //! What a search with symmetries saw on the way to a counterexample, beside the run that it stands
 //! for. The names of the pairs and symmetries are those at the head of `path.rs`.
 
-use crate::lts::graph::StateId;
-use crate::machine::packing::PackedState;
-use crate::symmetry::pbisim::Symmetry;
+use lts::graph::StateId;
+use machine::packing::PackedState;
+use symmetry::pbisim::Symmetry;
 
 use super::path::PathStep;
 use super::product::Product;

@@ -2,8 +2,8 @@
 
 use super::halt::Halt;
 use super::outcome::{CheckOptions, ProgressSink, SearchProgress};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
 
 /// Memory is short when less than one part in this many of the limit is left.
 const SHORT: u64 = 16;

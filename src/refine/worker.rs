@@ -12,9 +12,9 @@ use super::selection::StepSelection;
 use super::states::States;
 use super::store::Batch;
 use super::stubborn::{ChosenSteps, Sampling};
-use crate::machine::packing::PackedState;
-use crate::machine::successors::Scratch;
-use crate::symmetry::representative::Representative;
+use machine::packing::PackedState;
+use machine::successors::Scratch;
+use symmetry::representative::Representative;
 
 /// Expands one state after the other. Threads write to theirs all the time: no two are in one cache
 /// line, or in a pair of lines, which processors fetch together.

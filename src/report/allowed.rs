@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::events::set;
-use crate::base::number::counted;
+use base::number::counted;
 
 /// What a specification allows next.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

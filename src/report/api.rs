@@ -17,26 +17,26 @@ use super::symmetry::SymmetryDescription;
 use super::twisted::TwistedReport;
 use super::walk::{SavedWalk, WalkReport, WhyReport};
 
-pub(crate) use lab::{ApiLab, ApiLabMark, ApiLabPrediction, ApiLabTask};
+pub use lab::{ApiLab, ApiLabMark, ApiLabPrediction, ApiLabTask};
 
 /// The answer to one request of `cspsym api`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ApiAnswer {
+pub struct ApiAnswer {
     /// The `id` of the request; null if it had none.
-    pub(crate) id: Value,
+    pub id: Value,
     /// The answer; absent if there is none.
-    pub(crate) result: Option<ApiResult>,
+    pub result: Option<ApiResult>,
     /// Of `machine`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG document.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) drawing: Option<String>,
+    pub drawing: Option<String>,
     /// Why there is no answer, and what is worth knowing about the script.
-    pub(crate) problems: Vec<MessageReport>,
+    pub problems: Vec<MessageReport>,
 }
 
 /// What a request is answered with, by its method.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub(crate) enum ApiResult {
+pub enum ApiResult {
     /// Of `at`: where a walk has come to.
     Walk(Box<WalkReport>),
     /// Of `why`: why an event can happen or cannot.
@@ -69,44 +69,44 @@ pub(crate) enum ApiResult {
 
 /// The assertions of a script.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ApiAssertions {
+pub struct ApiAssertions {
     /// In their order.
-    pub(crate) assertions: Vec<ApiAssertion>,
+    pub assertions: Vec<ApiAssertion>,
     /// The names of all processes without parameters at the top level, in their order.
-    pub(crate) processes: Vec<String>,
+    pub processes: Vec<String>,
 }
 
 /// An assertion of a script.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ApiAssertion {
+pub struct ApiAssertion {
     /// Its number, counted from 1.
-    pub(crate) number: usize,
+    pub number: usize,
     /// As CSPm, without `assert`.
-    pub(crate) text: String,
+    pub text: String,
     /// Where it stands.
-    pub(crate) place: PlaceReport,
+    pub place: PlaceReport,
 }
 
 /// What a language server says.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ApiConversation {
+pub struct ApiConversation {
     /// Its messages, in their order: answers, requests and notifications, as the Language Server
     /// Protocol has them.
-    pub(crate) messages: Vec<Value>,
+    pub messages: Vec<Value>,
 }
 
 /// Whether anything is wrong with a script.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct ApiProblems {
+pub struct ApiProblems {
     /// How many of the messages are errors.
-    pub(crate) errors: usize,
+    pub errors: usize,
     /// How many are warnings.
-    pub(crate) warnings: usize,
+    pub warnings: usize,
 }
 
 impl ApiAnswer {
     /// One line of JSON, without the newline.
-    pub(crate) fn json(&self) -> String {
+    pub fn json(&self) -> String {
         json(self)
     }
 }

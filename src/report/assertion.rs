@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 
-use crate::diag::{Diagnostic, Severity};
-use crate::source::SourceMap;
+use base::diag::{Diagnostic, Severity};
+use base::source::SourceMap;
 
 use super::components::{ComponentReport, CycleMember, SpecificationRow};
 use super::for_all::ForAllReport;

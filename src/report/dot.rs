@@ -1,6 +1,6 @@
 //! A structured machine as a graph for Graphviz.
 
-use crate::base::number::counted;
+use base::number::counted;
 use std::fmt::Write as _;
 
 use super::machine::MachineDescription;

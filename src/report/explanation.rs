@@ -8,7 +8,7 @@
 
 use std::fmt::Write;
 
-use crate::base::suggest::nearest;
+use base::suggest::nearest;
 
 /// What a message means.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::views::ViewTable;
-use crate::base::number::thousands;
+use base::number::thousands;
 
 /// How an assertion was decided for every value of a constant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::json::Printed;
-use crate::base::number::{counted, plain};
+use base::number::{counted, plain};
 
 pub use aut::TauLabel;
 

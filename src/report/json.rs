@@ -8,11 +8,12 @@ use serde::Serialize;
 /// added.
 const VERSION: u32 = 1;
 
-// A report as it is printed. This is no documentation, because the schema describes the report by
-// its own.
+// What is printed is described by the documentation of the report inside: a doc comment here would
+// stand in the schema instead of it.
+#[allow(missing_docs)]
 #[derive(Serialize)]
 #[cfg_attr(feature = "cli", derive(JsonSchema), schemars(rename = "{T}"))]
-pub(crate) struct Printed<T> {
+pub struct Printed<T> {
     /// The version of this schema.
     #[cfg_attr(feature = "cli", schemars(extend("const" = VERSION)))]
     schema: u32,
@@ -22,7 +23,7 @@ pub(crate) struct Printed<T> {
 
 impl<T: Serialize> Printed<T> {
     /// `report` with the version before its own keys.
-    pub(crate) fn of(report: T) -> Self {
+    pub fn of(report: T) -> Self {
         Self {
             schema: VERSION,
             report,

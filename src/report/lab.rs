@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::base::number::counted;
+use base::number::counted;
 
 use super::assertion::AssertionReport;
 use super::json::json;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::drawing::{DrawnEdge, DrawnNode, LayeredDrawing, Look};
 use super::json::json;
-use crate::base::number::{counted, counted_as};
+use base::number::{counted, counted_as};
 
 /// Levels of the tree that are indented; what lies deeper stays in this column.
 const DEEPEST_INDENT: usize = 40;
@@ -238,7 +238,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    pub(in crate::report) fn example() -> MachineDescription {
+    pub(crate) fn example() -> MachineDescription {
         let node = |parent, operator: &str, argument: Option<&str>, leaf| MachineNode {
             parent,
             operator: operator.to_string(),

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::json::json;
-use crate::diag::{Diagnostic, Severity};
-use crate::source::{SourceFile, SourceMap, Span};
+use base::diag::{Diagnostic, Severity};
+use base::source::{SourceFile, SourceMap, Span};
 
 /// `code: message (file:line:column); note; help: hint`.
 pub fn one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {

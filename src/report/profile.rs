@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::base::number::{bytes, seconds, thousands};
+use base::number::{bytes, seconds, thousands};
 
 /// All work of one kind on one definition.
 #[derive(Clone, PartialEq, Debug, Serialize)]

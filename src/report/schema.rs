@@ -15,7 +15,7 @@ use super::value::{TypeReport, ValueReport};
 use super::walk::SavedWalk;
 
 /// The JSON Schema of all objects, in several lines.
-pub(crate) fn schema() -> String {
+pub fn schema() -> String {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let mut generator = settings.into_generator();
     // What is printed by itself comes before what it is a part of: the first has the plain name.

@@ -4,7 +4,7 @@ use super::assertion::{AssertionReport, SymmetryReport, Verdict};
 use super::profile::table;
 use super::views::ViewTable;
 use super::violation::violation;
-use crate::base::number::{
+use base::number::{
     all_counted_as, bytes, counted, counted_as, grouped, per_second, seconds, thousands,
 };
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::base::number::counted;
+use base::number::counted;
 
 /// More views are not shown to people; JSON has all.
 const SHOWN: usize = 40;

@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::diag::Result;
-use crate::lts::bisimulation::minimise;
-use crate::lts::graph::Lts;
-use crate::machine::explicit::explicit_process;
-use crate::machine::{CompileOptions, Machine};
-use crate::process::event::EventId;
-use crate::process::term::TermId;
-use crate::process::values::{EventValues, ValueType};
+use base::diag::Result;
+use lts::bisimulation::minimise;
+use lts::graph::Lts;
+use machine::explicit::explicit_process;
+use machine::{CompileOptions, Machine};
+use process::event::EventId;
+use process::term::TermId;
+use process::values::{EventValues, ValueType};
 
 use super::Start;
 use super::bisimilarity::matching;

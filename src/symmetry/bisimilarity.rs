@@ -14,13 +14,13 @@ use rustc_hash::FxHashMap;
 use self::difference::{apart, behaviour};
 use super::Start;
 use super::permutation::EventPermutation;
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::cancel::at_leisure;
-use crate::diag::Result;
-use crate::lts::bisimulation::minimise;
-use crate::lts::graph::{Lts, LtsBuilder, StateId};
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::cancel::at_leisure;
+use base::diag::Result;
+use base::index::TypedIndex;
+use lts::bisimulation::minimise;
+use lts::graph::{Lts, LtsBuilder, StateId};
+use process::event::{EventId, TAU};
 
 pub use self::difference::{Difference, DistinguishingTrace};
 
@@ -152,7 +152,7 @@ pub(super) fn difference_from(
 /// `lts` with every event replaced by its image.
 fn renamed(lts: &Lts, sigma: &EventPermutation, token: &Cancellation) -> Result<Lts> {
     let step = |&(event, target): &(EventId, StateId)| (sigma.apply(event), target);
-    let mut renamed = LtsBuilder::new();
+    let mut renamed = LtsBuilder::default();
     for state in lts.states() {
         token.look(1 + lts.row(state).len())?;
         renamed.push(lts.row(state).iter().map(step));
@@ -184,7 +184,7 @@ impl Classes {
     /// Minimises both systems under a common root.
     fn of(left: &Lts, right: &Lts, token: &Cancellation) -> Result<Self> {
         let first_right = left.state_count() as u32 + 1;
-        let mut union = LtsBuilder::new();
+        let mut union = LtsBuilder::default();
         union.push([(TAU, StateId(1)), (TAU, StateId(first_right))]);
         for (lts, by) in [(left, 1), (right, first_right)] {
             for state in lts.states() {

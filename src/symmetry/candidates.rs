@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::diag::Result;
+use base::diag::Result;
 
 /// Which values of one type can be permuted, as far as that was found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

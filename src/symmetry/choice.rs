@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::diag::{Diagnostic, Result};
-use crate::machine::Machine;
+use base::diag::{Diagnostic, Result};
+use machine::Machine;
 
 use super::group::Group;
 use super::representative::{

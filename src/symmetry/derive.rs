@@ -15,10 +15,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::pbisim::Pbisim;
 use super::refusal::Why;
 use super::rules::{Derivation, ProofRule};
-use crate::base::index::TypedIndex;
-use crate::machine::tree::{Control, NodeId, Operator, Stage, TreeNode};
-use crate::machine::{LeafId, Machine};
-use crate::process::term::TermId;
+use base::index::TypedIndex;
+use machine::tree::{Control, NodeId, Operator, Stage, TreeNode};
+use machine::{LeafId, Machine};
+use process::term::TermId;
 
 pub use self::equal::equal_operands;
 

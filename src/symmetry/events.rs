@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
-use crate::machine::leaf::Behaviour;
-use crate::machine::tree::Operator;
-use crate::process::event::EventId;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use lts::normal_form::NormalForm;
+use machine::Machine;
+use machine::leaf::Behaviour;
+use machine::tree::Operator;
+use process::event::EventId;
 
 /// All visible events of `machine` and `specification`, ascending.
 pub fn events_of(

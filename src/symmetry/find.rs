@@ -5,15 +5,15 @@ pub mod claims;
 
 use rustc_hash::FxHashMap;
 
-use crate::diag::Result;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::leaf::{Behaviour, Leaf};
-use crate::machine::skeleton::Skeleton;
-use crate::machine::{CompileOptions, Machine};
-use crate::process::event::EventId;
-use crate::process::term::TermId;
-use crate::process::values::{EventValues, ValueType};
-use crate::source::Span;
+use base::diag::Result;
+use base::source::Span;
+use lts::normal_form::NormalForm;
+use machine::leaf::{Behaviour, Leaf};
+use machine::skeleton::Skeleton;
+use machine::{CompileOptions, Machine};
+use process::event::EventId;
+use process::term::TermId;
+use process::values::{EventValues, ValueType};
 
 use self::claims::ClaimedPermutation;
 use super::candidates::search;

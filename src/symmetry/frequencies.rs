@@ -5,14 +5,14 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
-use crate::machine::leaf::Behaviour;
-use crate::machine::tree::Operator;
-use crate::process::event::EventId;
-use crate::symmetry::Start;
+use crate::Start;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use lts::normal_form::NormalForm;
+use machine::Machine;
+use machine::leaf::Behaviour;
+use machine::tree::Operator;
+use process::event::EventId;
 
 /// By event, how many transitions of it the specification and the leaves have, and how many of
 /// these start in initial states.

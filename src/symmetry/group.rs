@@ -3,9 +3,9 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
-use crate::base::index::TypedIndex;
-use crate::machine::{LeafId, Machine};
-use crate::process::event::EventId;
+use base::index::TypedIndex;
+use machine::{LeafId, Machine};
+use process::event::EventId;
 
 use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;
@@ -329,5 +329,4 @@ impl Points {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 mod tests;

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::base::index::TypedIndex;
-use crate::diag::Result;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::{LeafId, Machine};
-use crate::process::event::EventId;
-use crate::process::values::{EventValues, Inferred, ValueType};
+use base::diag::Result;
+use base::index::TypedIndex;
+use lts::normal_form::NormalForm;
+use machine::{LeafId, Machine};
+use process::event::EventId;
+use process::values::{EventValues, Inferred, ValueType};
 
 use super::events::events_of;
 use super::notation::cycles_text;

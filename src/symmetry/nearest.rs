@@ -79,9 +79,9 @@ fn nearness(why: &Refusal) -> (u8, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::event::TAU;
-    use crate::symmetry::bisimilarity::DistinguishingTrace;
-    use crate::symmetry::rules::ProofRule;
+    use crate::bisimilarity::DistinguishingTrace;
+    use crate::rules::ProofRule;
+    use process::event::TAU;
 
     fn rejected(images: &[usize], why: Why) -> Rejected {
         let refusal = Refusal {

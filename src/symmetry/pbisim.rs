@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use crate::base::index::TypedIndex;
-use crate::lts::graph::StateId;
-use crate::machine::{LeafId, Machine};
+use base::index::TypedIndex;
+use lts::graph::StateId;
+use machine::{LeafId, Machine};
 
 use super::permutation::EventPermutation;
 

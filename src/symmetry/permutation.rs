@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::process::event::{EventId, EventTable};
+use process::event::{EventId, EventTable};
 
 /// A bijection on the visible events that moves finitely many; τ and ✓ stay. Events need not keep
 /// their channel. Written σ; the image of x is xσ, and `a.then(b)` is ab: first a, then b.
@@ -208,7 +208,7 @@ mod tests {
             permutation(&[(0, 2), (1, 2)]),
             Err(NotABijection::TwoOrigins(events[2]))
         );
-        let tau = crate::process::event::TAU;
+        let tau = process::event::TAU;
         let pairs = [(tau, events[0])];
         assert_eq!(
             EventPermutation::from_pairs(pairs),

@@ -1,9 +1,9 @@
 //! Why a permutation is no symmetry.
 
-use crate::base::number::plain;
-use crate::machine::Machine;
-use crate::process::event::{EventId, EventTable};
-use crate::source::Span;
+use base::number::plain;
+use base::source::Span;
+use machine::Machine;
+use process::event::{EventId, EventTable};
 
 use super::bisimilarity::{Difference, DistinguishingTrace};
 use super::rules::ProofRule;

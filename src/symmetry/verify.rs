@@ -15,12 +15,12 @@ use super::bisimilarity::{Difference, difference_from};
 use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;
 use super::refusal::Why;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::{LeafId, Machine};
-use crate::process::event::{EventId, EventTable};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use lts::graph::StateId;
+use lts::normal_form::NormalForm;
+use machine::{LeafId, Machine};
+use process::event::{EventId, EventTable};
 
 /// A machine and a specification, prepared for checking symmetries.
 #[derive(Clone, Debug)]

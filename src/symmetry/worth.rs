@@ -1,7 +1,7 @@
 //! What it costs to look for symmetries, compared with a search that does without.
 
-use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
+use lts::normal_form::NormalForm;
+use machine::Machine;
 
 /// Looking at as few transitions and rules takes no noticeable time. Symmetries are looked for at
 /// once, because users want to see them.

@@ -1,7 +1,7 @@
 //! Options of assertions: each kind once, and the types of a symmetry option.
 
 use super::ast::{AssertionOption, Ast, Collection, Expr, ExprId, Node, SymmetricType};
-use crate::diag::Diagnostic;
+use base::diag::Diagnostic;
 
 /// The options without their places; repeated ones are reported and dropped.
 pub(crate) fn options(

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use super::aut::AutFile;
-use crate::base::index::IndexVec;
-use crate::base::interner::Interner;
-use crate::define_index;
-use crate::source::Span;
+use base::define_index;
+use base::index::IndexVec;
+use base::interner::Interner;
+use base::source::Span;
 
 define_index! {
     /// An identifier's text, interned in [`Ast::symbols`].

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diag::{Diagnostic, Result};
-use crate::source::{FileId, Span};
+use base::diag::{Diagnostic, Result};
+use base::source::{FileId, Span};
 
 /// A transition system that was read from a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

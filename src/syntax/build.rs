@@ -1,8 +1,9 @@
 //! The build script: turns `grammar.lalrpop` into a parser.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("cargo:rerun-if-changed=src/syntax/grammar.lalrpop");
+    println!("cargo:rerun-if-changed=grammar.lalrpop");
     lalrpop::Configuration::new()
-        .use_cargo_dir_conventions()
+        .set_in_dir(".")
+        .set_out_dir(std::env::var("OUT_DIR")?)
         .process()
 }

@@ -8,8 +8,8 @@ use super::chain::{InfixOp, OperatorRow};
 use super::members;
 use super::property::reduction_word;
 use super::tokens::string_value;
-use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
+use base::diag::Diagnostic;
+use base::source::{FileId, Span};
 
 /// What one run of the grammar gives.
 pub(crate) enum Parsed {

@@ -11,8 +11,8 @@ use super::ast::{
 };
 use super::builder::{Placeholder, TreeBuilder};
 use super::fixup::{self, Hiding};
-use crate::diag::Diagnostic;
-use crate::source::Span;
+use base::diag::Diagnostic;
+use base::source::Span;
 
 /// A row that ends in an operand; most consist of nothing else.
 pub(crate) enum OperatorRow {

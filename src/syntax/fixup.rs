@@ -76,6 +76,6 @@ pub(crate) fn flatten_dot(ast: &mut Ast, item: ExprId, out: &mut Vec<ExprId>) {
         out.append(&mut parts);
     }
     if let Some(last) = last {
-        crate::base::stack::deep(|| flatten_dot(ast, last, out));
+        base::stack::deep(|| flatten_dot(ast, last, out));
     }
 }

@@ -18,9 +18,9 @@ use super::ast::Ast;
 use super::lexemes::{Lexeme, LexemeKind, lexemes};
 use super::parser::{Loader, NotIncluded, parse_script};
 use super::print::script_text;
-use crate::diag::Diagnostic;
-use crate::source::SourceMap;
 use anchors::Anchors;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
 use lines::Layout;
 use spacing::Spacing;
 

@@ -4,7 +4,7 @@
 use super::messages::SyntaxStop;
 use super::notation::{instead_of_prefixed, instead_of_word};
 use super::tokens::Token;
-use crate::base::suggest::nearest;
+use base::suggest::nearest;
 
 /// Words that begin a declaration.
 pub const DECLARATIONS: &[&str] = &[

@@ -13,9 +13,9 @@ use super::Loader;
 use super::ast::*;
 use super::aut::{self, AutFile};
 use super::parser::parse_expression_in;
-use crate::base::index::TypedIndex;
-use crate::diag::{Diagnostic, Result};
-use crate::source::{FileId, SourceMap, Span};
+use base::diag::{Diagnostic, Result};
+use base::index::TypedIndex;
+use base::source::{FileId, SourceMap, Span};
 
 /// The function that imports.
 const AUT: &str = "aut";

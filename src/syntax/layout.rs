@@ -7,8 +7,8 @@ use super::classes::{
     absorbs_after, absorbs_before, bracket_text, closes, ends_operand, is_closer, is_opener,
 };
 use super::tokens::{Lexed, Token};
-use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
+use base::diag::Diagnostic;
+use base::source::{FileId, Span};
 
 /// A token as the grammar takes it.
 pub(crate) type Placed = (u32, Token, u32);
@@ -235,7 +235,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Takes one token: decides what it is and keeps track of brackets.
-    fn token(&mut self, lexed: &Lexed) -> crate::diag::Result<()> {
+    fn token(&mut self, lexed: &Lexed) -> base::diag::Result<()> {
         let place = (lexed.start, lexed.end);
         let operand_before = self.previous.is_some_and(ends_operand);
         let mut token = lexed.token;
@@ -274,7 +274,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn close(&mut self, closer: &Lexed) -> crate::diag::Result<()> {
+    fn close(&mut self, closer: &Lexed) -> base::diag::Result<()> {
         let span = Span::new(self.file, closer.start as usize, closer.end as usize);
         match self.unclosed() {
             Some((open, _)) if closes(open, closer.token) => {

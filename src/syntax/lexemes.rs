@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::ast::Ast;
 use super::classes::{is_closer, is_opener};
 use super::tokens::{Token, comment_end, tokens};
-use crate::base::index::TypedIndex;
-use crate::source::FileId;
+use base::index::TypedIndex;
+use base::source::FileId;
 
 /// What sort of thing a [`Lexeme`] is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

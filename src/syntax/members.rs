@@ -1,7 +1,7 @@
 //! The members of a scope: what may stand where, and which clauses are one function.
 
 use super::ast::{Ast, Declaration, DeclarationId, Node};
-use crate::diag::Diagnostic;
+use base::diag::Diagnostic;
 
 /// A scope that does not hold every kind of declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,9 +21,9 @@ pub(crate) fn forbidden(
     let allowed = match (&member.kind, place) {
         (D::Timed(_, members), InnerScope::Let | InnerScope::Module) => {
             // One level only: each inner section was itself checked against `Timed`.
-            return members.iter().find_map(|&m| {
-                crate::base::stack::deep(|| forbidden(ast, &ast.declarations[m], place))
-            });
+            return members
+                .iter()
+                .find_map(|&m| base::stack::deep(|| forbidden(ast, &ast.declarations[m], place)));
         }
         (
             D::Pattern(..)

@@ -4,8 +4,8 @@ use super::classes::{absorbs_after, bracket_text};
 use super::habits::{foreign_word, habit, instead_of_token, misspelt_declaration};
 use super::layout::Placed;
 use super::tokens::Token;
-use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
+use base::diag::Diagnostic;
+use base::source::{FileId, Span};
 
 /// Where the grammar could not go on.
 pub(crate) struct SyntaxStop<'a> {

@@ -11,9 +11,9 @@ use super::members::{InnerScope, forbidden};
 use super::messages::{SyntaxStop, syntax_error};
 use super::tokens::{Token, tokens};
 use super::unread::unread_assertion;
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::source::{FileId, SourceFile, SourceMap, Span};
+use base::diag::{Diagnostic, Result};
+use base::source::{FileId, SourceFile, SourceMap, Span};
+use base::stack::deep;
 
 /// Reads the files that scripts include.
 pub trait Loader {

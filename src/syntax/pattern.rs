@@ -3,9 +3,9 @@
 use super::assertion::plain_list;
 use super::ast::{BinaryOp, Expr, ExprId, Node, Pattern, PatternId, UnaryOp};
 use super::builder::{Placeholder, TreeBuilder, double_pattern_in_field};
-use crate::base::stack::deep;
-use crate::diag::Diagnostic;
-use crate::source::Span;
+use base::diag::Diagnostic;
+use base::source::Span;
+use base::stack::deep;
 
 impl TreeBuilder<'_> {
     /// The pattern that `expr` is; what is none is reported.

@@ -51,11 +51,7 @@ pub fn expression_text(ast: &Ast, id: ExprId) -> String {
 }
 
 /// The same, where for these expressions in it stand these texts.
-pub(crate) fn expression_text_with(
-    ast: &Ast,
-    id: ExprId,
-    texts: FxHashMap<ExprId, String>,
-) -> String {
+pub fn expression_text_with(ast: &Ast, id: ExprId, texts: FxHashMap<ExprId, String>) -> String {
     let mut printer = Printer {
         texts,
         ..Printer::new(ast)

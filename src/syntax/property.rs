@@ -2,9 +2,9 @@
 
 use super::ast::{ModelName, Property};
 use super::tokens::Token;
-use crate::base::suggest::nearest;
-use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
+use base::diag::Diagnostic;
+use base::source::{FileId, Span};
+use base::suggest::nearest;
 
 /// A property that takes nothing after it, with its model.
 pub(crate) type PropertyTag = (Property, Option<ModelName>);

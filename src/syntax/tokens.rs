@@ -5,16 +5,16 @@ use logos::{FilterResult, Lexer, Logos};
 use super::ast::{Ast, ModelName, Symbol};
 use super::notation::{REFINEMENTS, instead_of_character, written_as};
 use super::property::{PropertyTag, read_property, unknown_model};
-use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
+use base::diag::Diagnostic;
+use base::source::{FileId, Span};
 
 /// A token. Where one text has two meanings ([`Token::Less`], [`Token::Not`], ...), the
 /// lexer gives the common one and the layout pass the other.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(error = LexicalError, skip r"[ \t\r\x0b\x0c\u{feff}]+")]
 #[allow(missing_docs)]
-pub(crate) enum Token {
-    /// A line break; only [`Lexed::after_newline`] remains of it. In the output of the
+pub enum Token {
+    /// A line break; only `Lexed::after_newline` remains of it. In the output of the
     /// layout pass: the boundary between two declarations.
     #[token("\n")]
     Newline,
@@ -262,13 +262,19 @@ pub(crate) struct Lexed {
 
 /// Why no token could be read.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) enum LexicalError {
+pub enum LexicalError {
+    /// No token begins with this character.
     #[default]
     UnknownCharacter,
+    /// A comment has no end.
     UnclosedComment,
+    /// A string has no end.
     UnclosedString,
+    /// A character between single quotes is none.
     BadCharacter,
+    /// A number has more than 64 bits.
     IntegerTooLarge,
+    /// No model has the name between `[` and `=`.
     UnknownModel,
 }
 

@@ -9,7 +9,7 @@ use super::ast::{Assertion, AssertionKind, Ast, Declaration, Node};
 use super::builder::{Parsed, TreeBuilder};
 use super::layout::Placed;
 use super::tokens::{Token, tokens};
-use crate::source::{FileId, SourceFile, SourceMap, Span};
+use base::source::{FileId, SourceFile, SourceMap, Span};
 
 /// What could not be read of a script, and where what was read stands.
 pub struct UnreadParts {

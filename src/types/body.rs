@@ -5,13 +5,13 @@ use super::names::FoundName;
 use super::resolved::Reference;
 use super::resolver::Resolver;
 use super::scope::{FrameKind, NameKind, ScopeEntry};
-use crate::base::stack::deep;
-use crate::diag::Diagnostic;
-use crate::syntax::ast::{
+use base::diag::Diagnostic;
+use base::stack::deep;
+use syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId,
     Identifier, PatternId, SymmetricType, TypeId,
 };
-use crate::syntax::children::{Child, type_names};
+use syntax::children::{Child, type_names};
 
 impl Resolver<'_> {
     /// Resolves the names in `declarations`, whose own names are in scope.
@@ -129,7 +129,7 @@ impl Resolver<'_> {
     }
 
     fn subtype_constructor(&mut self, name: Identifier) -> Option<Reference> {
-        let path = crate::syntax::ast::QualifiedName {
+        let path = syntax::ast::QualifiedName {
             segments: vec![name],
         };
         let found = self.find(&path, self.scopes.depth())?;

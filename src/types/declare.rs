@@ -4,11 +4,11 @@ use super::builtin::{Builtin, ImportWord, Visibility};
 use super::occurrences::Meaning;
 use super::resolver::Resolver;
 use super::scope::{Access, NameKind, ScopeEntry, ScopeTable};
-use crate::base::stack::deep;
-use crate::base::suggest::nearest;
-use crate::diag::Diagnostic;
-use crate::source::Span;
-use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Symbol};
+use base::diag::Diagnostic;
+use base::source::Span;
+use base::stack::deep;
+use base::suggest::nearest;
+use syntax::ast::{Declaration, DeclarationId, Identifier, Symbol};
 
 /// Fills a [`ScopeTable`].
 pub(super) struct NameCollector<'r, 'a> {

@@ -6,14 +6,14 @@ use super::instances::count;
 use super::resolved::Reference;
 use super::resolver::Resolver;
 use super::scope::{Access, FrameKind, NameKind};
-use crate::base::stack::deep;
-use crate::diag::Diagnostic;
-use crate::source::Span;
-use crate::syntax::ast::{
+use base::diag::Diagnostic;
+use base::source::Span;
+use base::stack::deep;
+use syntax::ast::{
     Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, QualifiedName,
     ReplicatedOp, Statement, Symbol, Ties,
 };
-use crate::syntax::children::{Child, children};
+use syntax::children::{Child, children};
 
 /// What an expression is as the head of an application: a name, with the number of groups of
 /// arguments that it has so far.

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::resolved::Place;
 use super::scope::{Binding, NameKind};
-use crate::syntax::ast::{DeclarationId, ExprId};
+use syntax::ast::{DeclarationId, ExprId};
 
 /// (frame, slot).
 type Variable = (u32, u32);

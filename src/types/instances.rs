@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use super::modules::InstanceTarget;
 use super::resolver::Resolver;
 use super::scope::{NameKind, ScopeEntry, ScopeTable};
-use crate::base::stack::deep;
-use crate::diag::Diagnostic;
-use crate::syntax::ast::{Declaration, DeclarationId, QualifiedName, Symbol};
+use base::diag::Diagnostic;
+use base::stack::deep;
+use syntax::ast::{Declaration, DeclarationId, QualifiedName, Symbol};
 
 impl Resolver<'_> {
     /// Finds the module of every instance, and checks that no instantiation goes in a circle.

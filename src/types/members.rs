@@ -4,9 +4,9 @@ use super::declare::NameCollector;
 use super::modules::Module;
 use super::resolver::Resolver;
 use super::scope::{Access, FrameKind, NameKind, ScopeEntry, ScopeTable};
-use crate::base::stack::deep;
-use crate::diag::Diagnostic;
-use crate::syntax::ast::{Declaration, DeclarationId, Identifier, PatternId};
+use base::diag::Diagnostic;
+use base::stack::deep;
+use syntax::ast::{Declaration, DeclarationId, Identifier, PatternId};
 
 impl Resolver<'_> {
     /// Collects the names of these modules and of the modules inside them.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::scope::{Access, ScopeEntry, ScopeTable};
-use crate::syntax::ast::{DeclarationId, Symbol};
+use syntax::ast::{DeclarationId, Symbol};
 
 /// All modules of the script, by their declarations.
 #[derive(Default)]

@@ -5,10 +5,10 @@ use super::occurrences::Meaning;
 use super::resolved::Reference;
 use super::resolver::Resolver;
 use super::scope::{Access, NameKind, ScopeEntry};
-use crate::base::suggest::nearest;
-use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
-use crate::syntax::ast::{Declaration, DeclarationId, Identifier, QualifiedName, Symbol};
+use base::diag::Diagnostic;
+use base::source::{FileId, Span};
+use base::suggest::nearest;
+use syntax::ast::{Declaration, DeclarationId, Identifier, QualifiedName, Symbol};
 
 /// How many unknown names get a suggestion: looking for one takes time in proportion to the script.
 const SUGGESTIONS: usize = 20;

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::builtin::{Builtin, ImportWord};
 use super::scope::NameKind;
-use crate::source::{FileId, Span};
-use crate::syntax::ast::{DeclarationId, ExprId, Symbol};
+use base::source::{FileId, Span};
+use syntax::ast::{DeclarationId, ExprId, Symbol};
 
 /// A name of the script, as it is introduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,9 +3,9 @@
 use super::resolved::PatternName;
 use super::resolver::Resolver;
 use super::scope::{Access, FrameKind, NameKind, ScopeEntry};
-use crate::base::stack::deep;
-use crate::diag::Diagnostic;
-use crate::syntax::ast::{
+use base::diag::Diagnostic;
+use base::stack::deep;
+use syntax::ast::{
     Declaration, DeclarationId, Identifier, Pattern, PatternId, QualifiedName, Symbol,
 };
 

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::resolved::{PatternName, Reference, Resolved};
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, Expr, ExprId, Pattern};
+use syntax::ast::{Ast, Declaration, DeclarationId, Expr, ExprId, Pattern};
 
 /// The definitions that yield a process when fully applied: some branch of the body is a process
 /// operator, a built-in process, or a full application of such a definition. One branch is enough,

@@ -4,8 +4,8 @@ use super::builtin::ImportWord;
 use super::occurrences::{DefinedName, Meaning, Occurrence, Occurrences, Visible};
 use super::resolver::Resolver;
 use super::scope::{Access, NameKind, ScopeEntry};
-use crate::source::{FileId, Span};
-use crate::syntax::ast::{Clause, DeclarationId, ExprId, Identifier, Symbol};
+use base::source::{FileId, Span};
+use syntax::ast::{Clause, DeclarationId, ExprId, Identifier, Symbol};
 
 /// The notes of one resolution.
 pub(super) struct Record {

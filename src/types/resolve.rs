@@ -6,9 +6,9 @@ use super::record::Record;
 use super::resolved::Resolved;
 use super::resolver::Resolver;
 use super::scope::{Access, FrameKind, ScopeTable};
-use crate::diag::Diagnostic;
-use crate::source::FileId;
-use crate::syntax::ast::{Ast, Declaration, ExprId};
+use base::diag::Diagnostic;
+use base::source::FileId;
+use syntax::ast::{Ast, Declaration, ExprId};
 
 /// What every name of `ast` means, and what is wrong with the names. If a diagnostic is an
 /// error the result lacks the references that could not be found.

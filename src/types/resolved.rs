@@ -14,8 +14,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builtin::Builtin;
-use crate::base::index::IndexVec;
-use crate::syntax::ast::{DeclarationId, ExprId, PatternId, Symbol, TypeId};
+use base::index::IndexVec;
+use syntax::ast::{DeclarationId, ExprId, PatternId, Symbol, TypeId};
 
 /// Where a slot is, seen from a place in the script.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -9,9 +9,9 @@ use super::record::Record;
 use super::resolved::{Reference, Resolved};
 use super::scope::{Binding, FrameKind, NameKind, ScopeTable, Scopes};
 use super::unknown::UnknownNames;
-use crate::diag::Diagnostic;
-use crate::source::Span;
-use crate::syntax::ast::{Ast, DeclarationId, Symbol};
+use base::diag::Diagnostic;
+use base::source::Span;
+use syntax::ast::{Ast, DeclarationId, Symbol};
 
 /// The state of one resolution.
 pub(super) struct Resolver<'a> {

@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::builtin::Builtin;
 use super::resolved::Place;
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::source::Span;
-use crate::syntax::ast::{DeclarationId, Symbol};
+use base::index::{IndexVec, TypedIndex};
+use base::source::Span;
+use syntax::ast::{DeclarationId, Symbol};
 
 /// What sort of thing a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

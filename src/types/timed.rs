@@ -4,9 +4,9 @@ use super::processes::is_process_operator;
 use super::resolved::{Place, Reference, TimedUse};
 use super::resolver::{Duration, Resolver, Section};
 use super::scope::Binding;
-use crate::diag::Diagnostic;
-use crate::source::Span;
-use crate::syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Field, ReplicatedOp};
+use base::diag::Diagnostic;
+use base::source::Span;
+use syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Field, ReplicatedOp};
 
 impl Resolver<'_> {
     /// Resolves `Timed (duration) { declarations }`.

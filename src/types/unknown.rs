@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::diag::Diagnostic;
-use crate::syntax::ast::Symbol;
+use base::diag::Diagnostic;
+use syntax::ast::Symbol;
 
 /// Unknown names: each is reported once, with the number of its uses.
 #[derive(Default)]

@@ -10,7 +10,7 @@ use super::model::{Partial, PartialModel};
 use super::scene::LocalId;
 use super::tree::{ProcessPlace, StructureNode, is_member, is_run};
 use super::value::{Id, IdMap, IdSet, Local, PartialValue};
-use crate::diag::Result;
+use base::diag::Result;
 
 /// Processes with more states than this are taken for unbounded.
 const MOST_STATES: usize = 50_000;

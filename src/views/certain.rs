@@ -8,7 +8,7 @@ use super::model::{Partial, PartialModel};
 use super::scene::{EventNumber, LocalId};
 use super::tree::StructureNode;
 use super::value::Id;
-use crate::diag::Result;
+use base::diag::Result;
 
 /// An event that all who are in sight and have to agree certainly offer.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -14,10 +14,10 @@ use super::scene::FamilyQuestion;
 use super::show::ShownValues;
 use super::uniform::UniformProcess;
 use super::value::{Id, IdMap, IdRenaming, IdSet, Local, LocalCode, PartialValue};
-use crate::diag::Result;
-use crate::syntax::ast::{DeclarationId, Expr, ExprId, Items, ProcessOp};
-use crate::syntax::children::{Child, descendants};
-use crate::types::resolved::Reference;
+use base::diag::Result;
+use syntax::ast::{DeclarationId, Expr, ExprId, Items, ProcessOp};
+use syntax::children::{Child, descendants};
+use types::resolved::Reference;
 
 /// A chain of which every part has at least as much to do as the one before, if one refinement
 /// holds.

@@ -14,8 +14,8 @@ use super::model::{Partial, PartialModel};
 use super::newcomer::Newcomer;
 use super::scene::{EventNumber, FamilyQuestion, LocalId};
 use super::value::{IdRenaming, Loose, Restriction};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
 
 /// All views that were found, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,12 +7,12 @@ use super::value::{
     EveryIsOther, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue,
     SetValue,
 };
-use crate::diag::Result;
-use crate::syntax::ast::{
+use base::diag::Result;
+use syntax::ast::{
     BinaryOp, Clause, Declaration, DeclarationId, Expr, ExprId, Items, Statement, UnaryOp,
 };
-use crate::types::builtin::Builtin;
-use crate::types::resolved::Reference;
+use types::builtin::Builtin;
+use types::resolved::Reference;
 
 impl<'s> Interpreter<'s> {
     /// The value of an expression, in full.
@@ -398,10 +398,10 @@ impl<'s> Interpreter<'s> {
 
     pub(super) fn values_at(
         &mut self,
-        places: &[crate::types::resolved::Place],
+        places: &[types::resolved::Place],
         environment: &Rc<PartialFrame>,
     ) -> Result<Vec<PartialValue>> {
-        let value = |place: &crate::types::resolved::Place| {
+        let value = |place: &types::resolved::Place| {
             let frame = environment.ancestor(place.up);
             let frame = frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
             self.slot(&frame, place.slot)
@@ -617,7 +617,7 @@ impl<'s> Interpreter<'s> {
     /// The frame of these patterns, if all match.
     pub(super) fn bound(
         &mut self,
-        patterns: &[crate::syntax::ast::PatternId],
+        patterns: &[syntax::ast::PatternId],
         values: &[PartialValue],
         environment: &Rc<PartialFrame>,
     ) -> Result<Option<Rc<PartialFrame>>> {

@@ -1,8 +1,8 @@
 //! Whether a local state covers a state of an instance, value by value (`README.md`, section 1).
 
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetValue};
-use crate::eval::{PlainCall, PlainCode, PlainMember, PlainValue};
-use crate::syntax::ast::{Ast, Declaration};
+use eval::{PlainCall, PlainCode, PlainMember, PlainValue};
+use syntax::ast::{Ast, Declaration};
 
 /// An instance with some of its identities in sight.
 #[derive(Clone, Copy)]
@@ -128,8 +128,8 @@ mod tests {
 
     use super::super::value::Local;
     use super::*;
-    use crate::syntax::ast::DeclarationId;
-    use crate::types::builtin::Builtin;
+    use syntax::ast::DeclarationId;
+    use types::builtin::Builtin;
 
     const OTHER: PartialValue = PartialValue::Id(Id::Other);
 

@@ -15,12 +15,12 @@ use super::oracle::Oracle;
 use super::value::{
     Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue,
 };
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::eval::ResolvedScript;
-use crate::source::Span;
-use crate::syntax::ast::{Ast, BinaryOp, Declaration, DeclarationId, Expr, ExprId, PatternId};
-use crate::types::resolved::{PatternName, Reference};
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use base::stack::deep;
+use eval::ResolvedScript;
+use syntax::ast::{Ast, BinaryOp, Declaration, DeclarationId, Expr, ExprId, PatternId};
+use types::resolved::{PatternName, Reference};
 
 /// A constant that is the set of all identities.
 #[derive(Clone, Copy, Debug)]
@@ -374,7 +374,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn parameter_name(&self) -> &'s str {
         match self.ast().declaration(self.parameter) {
             Declaration::Pattern(pattern, _) => match self.ast().pattern(*pattern) {
-                crate::syntax::ast::Pattern::Name(path) => self.ast().name(path.last().symbol),
+                syntax::ast::Pattern::Name(path) => self.ast().name(path.last().symbol),
                 _ => "",
             },
             _ => "",

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use super::arrangement::Side;
 use super::interpreter::Interpreter;
 use super::value::{Id, IdSet, PartialValue, SetValue};
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{BinaryOp, ExprId};
+use base::diag::{Diagnostic, Result};
+use syntax::ast::{BinaryOp, ExprId};
 
 impl Interpreter<'_> {
     /// The identity that is the parameter with a number added or taken away, counted from the last.

@@ -11,7 +11,7 @@ use super::scene::{Built, LocalId};
 use super::show::{ShownValues, identity};
 use super::tree::{ProcessPlace, StructureNode};
 use super::value::{Local, LocalCode};
-use crate::diag::Result;
+use base::diag::Result;
 
 /// All views, each with its identities in one order.
 #[derive(Clone, PartialEq, Eq, Debug)]

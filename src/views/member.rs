@@ -11,8 +11,8 @@ use super::tree::{FamilyStructure, ProcessPlace, StructureNode};
 use super::value::{
     Id, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue, SetValue,
 };
-use crate::diag::Result;
-use crate::syntax::ast::{Expr, ExprId, ReplicatedOp, Statement};
+use base::diag::Result;
+use syntax::ast::{Expr, ExprId, ReplicatedOp, Statement};
 
 /// A parallel composition of members, each with its alphabet.
 pub(super) struct ParallelOfMembers<'s> {

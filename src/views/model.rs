@@ -11,8 +11,8 @@ use super::scene::{Built, EventNumber, FamilyQuestion, LocalAcceptance, LocalId,
 use super::show::ShownValues;
 use super::tree::{MemberPlaces, ProcessPlace, StructureNode, is_run};
 use super::value::{EveryIsOther, Id, Local, PartialValue};
-use crate::base::interner::Interner;
-use crate::diag::{Diagnostic, Result};
+use base::diag::{Diagnostic, Result};
+use base::interner::Interner;
 
 /// A state of what is in sight: the servers, then for each identity its own processes.
 pub(super) type Partial = Rc<[LocalId]>;

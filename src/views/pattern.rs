@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use super::interpreter::Interpreter;
 use super::value::{IdSet, OutOfSight, PartialFrame, PartialSlot, PartialValue, SetValue};
-use crate::diag::Result;
-use crate::syntax::ast::{Declaration, DeclarationId, Expr, Pattern, PatternId};
-use crate::types::resolved::{PatternName, Reference};
+use base::diag::Result;
+use syntax::ast::{Declaration, DeclarationId, Expr, Pattern, PatternId};
+use types::resolved::{PatternName, Reference};
 
 impl Interpreter<'_> {
     /// Whether `value` matches. The variables of the pattern are put into `slots`.

@@ -6,7 +6,7 @@
 use super::model::{Partial, PartialModel, PartialStep};
 use super::scene::EventNumber;
 use super::tree::StructureNode;
-use crate::diag::Result;
+use base::diag::Result;
 
 impl PartialModel<'_> {
     /// Of the steps of `process`, those that are not certainly blocked. Levels are numbers of sets,

@@ -8,12 +8,10 @@ use std::rc::Rc;
 
 use super::interpreter::Interpreter;
 use super::value::{EveryIsOther, Local, LocalCode, PartialFrame, PartialSlot, PartialValue};
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{
-    Declaration, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp,
-};
-use crate::types::builtin::Builtin;
-use crate::types::resolved::Place;
+use base::diag::{Diagnostic, Result};
+use syntax::ast::{Declaration, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp};
+use types::builtin::Builtin;
+use types::resolved::Place;
 
 /// An event, and the state after it.
 pub(super) type PartialOffer = (PartialValue, Local);

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::arrangement::Side;
 use super::interpreter::Interpreter;
 use super::value::{Id, PartialFrame, PartialValue};
-use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{BinaryOp, Expr, ExprId};
+use base::diag::{Diagnostic, Result};
+use base::stack::deep;
+use syntax::ast::{BinaryOp, Expr, ExprId};
 
 /// A sum of one expression, numbers and multiples of the parameter.
 #[derive(Default)]

@@ -11,10 +11,10 @@ use super::member::{KnownMembers, OneMember};
 use super::process::PartialRun;
 use super::tree::{FamilyStructure, StructureNode};
 use super::value::{Id, IdMap, IdSet, Local, PartialValue, SetValue};
-use crate::define_index;
-use crate::diag::Result;
-use crate::eval::ResolvedScript;
-use crate::syntax::ast::{DeclarationId, ExprId};
+use base::define_index;
+use base::diag::Result;
+use eval::ResolvedScript;
+use syntax::ast::{DeclarationId, ExprId};
 
 define_index! {
     /// A state of a sequential process.

@@ -10,7 +10,7 @@ use super::model::Partial;
 use super::newcomer::{Newcomer, SetPlace, sets_of};
 use super::scene::EventNumber;
 use super::value::{Id, IdMap, IdRenaming, IdSet, OutOfSight};
-use crate::diag::Result;
+use base::diag::Result;
 
 /// Who is brought into sight before a violation is believed.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::interpreter::Interpreter;
 use super::value::{EveryIsOther, Id, IdSet, Local, LocalCode, PartialValue, SetValue};
-use crate::diag::Result;
-use crate::types::builtin::Builtin;
+use base::diag::Result;
+use types::builtin::Builtin;
 
 impl Interpreter<'_> {
     pub(super) fn apply_builtin(

@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetValue};
 use super::variables::{outside_variables, variables_of_definition};
-use crate::base::stack::deep;
-use crate::eval::ResolvedScript;
-use crate::syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Pattern, PatternId, Statement};
-use crate::syntax::print::{expression_text, expression_text_with};
-use crate::types::builtin::Builtin;
-use crate::types::resolved::{PatternName, Place};
+use base::stack::deep;
+use eval::ResolvedScript;
+use syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Pattern, PatternId, Statement};
+use syntax::print::{expression_text, expression_text_with};
+use types::builtin::Builtin;
+use types::resolved::{PatternName, Place};
 
 /// Texts of more characters than this are cut.
 const LONGEST: usize = 1_000;

@@ -6,10 +6,10 @@ use super::interpreter::Interpreter;
 use super::member::OneMember;
 use super::oracle::Oracle;
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialValue, SetValue};
-use crate::diag::Result;
-use crate::syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
-use crate::types::builtin::{Builtin, Visibility};
-use crate::types::resolved::Reference;
+use base::diag::Result;
+use syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
+use types::builtin::{Builtin, Visibility};
+use types::resolved::Reference;
 
 /// A sequential process of the structure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use super::interpreter::Interpreter;
 use super::tree::{FamilyStructure, ProcessPlace, StructureNode};
 use super::value::{Local, PartialValue, SetValue};
-use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::ExprId;
+use base::diag::{Diagnostic, Result};
+use syntax::ast::ExprId;
 
 /// A process in which nobody out of sight is named.
 pub(super) struct UniformProcess {

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::syntax::ast::{DeclarationId, ExprId};
-use crate::types::builtin::Builtin;
+use syntax::ast::{DeclarationId, ExprId};
+use types::builtin::Builtin;
 
 /// An identity: one of the index set whose size is the parameter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,11 +1,11 @@
 //! The variables that a piece of the script names and does not bind.
 
-use crate::eval::ResolvedScript;
-use crate::syntax::ast::{
+use eval::ResolvedScript;
+use syntax::ast::{
     Ast, Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, Statement,
 };
-use crate::syntax::children::{Child, children};
-use crate::types::resolved::{Place, Reference};
+use syntax::children::{Child, children};
+use types::resolved::{Place, Reference};
 
 /// A use of a variable.
 pub(super) struct OutsideVariable {

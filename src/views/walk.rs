@@ -15,14 +15,14 @@ use super::interpreter::IndexSetMembers;
 use super::scene::{Built, LocalId};
 use super::tree::{ProcessPlace, StructureNode};
 use super::value::{Id, Local, LocalCode, PartialValue};
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
-use crate::eval::{Evaluator, PlainCall, PlainMember, PlainValue, ResolvedScript};
-use crate::process::event::{EventId, TAU};
-use crate::process::semantics::Semantics;
-use crate::process::term::{Definitions, Term, TermId};
-use crate::syntax::ast::{Declaration, ExprId};
-use crate::types::builtin::Builtin;
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
+use eval::{Evaluator, PlainCall, PlainMember, PlainValue, ResolvedScript};
+use process::event::{EventId, TAU};
+use process::semantics::Semantics;
+use process::term::{Definitions, Term, TermId};
+use syntax::ast::{Declaration, ExprId};
+use types::builtin::Builtin;
 
 /// An instance that is walked through.
 #[derive(Clone, Copy)]

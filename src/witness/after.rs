@@ -3,15 +3,15 @@
 use rustc_hash::FxHashSet;
 
 use super::lassos::Lassos;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::{EventId, TAU};
-use crate::process::observation::ObservedStep;
-use crate::process::runs::{rests_with, rests_within};
-use crate::process::semantics::Semantics;
-use crate::process::term::{Definitions, TermId};
+use base::diag::{Diagnostic, Result};
+use process::event::{EventId, TAU};
+use process::observation::ObservedStep;
+use process::runs::{rests_with, rests_within};
+use process::semantics::Semantics;
+use process::term::{Definitions, TermId};
 
 /// The terms that a process can be after a trace, closed under τ.
-pub(crate) struct After {
+pub struct After {
     semantics: Semantics,
     lassos: Lassos,
     terms: Vec<TermId>,
@@ -25,7 +25,7 @@ pub(crate) struct After {
 
 /// A specification that can be more terms than this on the way is not followed: without its
 /// compressions it may be very much larger than what was compared with.
-pub(crate) const MOST_TERMS: usize = 100_000;
+pub const MOST_TERMS: usize = 100_000;
 
 /// Neither is a specification that takes more new terms than this to follow, operands included: a
 /// few large terms can have as many as that.
@@ -38,7 +38,7 @@ impl After {
     }
 
     /// After no event, through no more terms than this.
-    pub(crate) fn within(
+    pub fn within(
         definitions: &mut dyn Definitions,
         term: TermId,
         most_terms: usize,
@@ -83,7 +83,7 @@ impl After {
     }
 
     /// Whether the process can diverge after the trace.
-    pub(crate) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
+    pub fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
         for &term in &self.terms {
             let lasso = self.lassos.find(&mut self.semantics, definitions, term)?;
             if lasso.is_some() {
@@ -94,10 +94,7 @@ impl After {
     }
 
     /// The sets of events with which the process can come to rest after the trace.
-    pub(crate) fn acceptances(
-        &mut self,
-        definitions: &mut dyn Definitions,
-    ) -> Result<Vec<Vec<EventId>>> {
+    pub fn acceptances(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<Vec<EventId>>> {
         let mut sets = Vec::new();
         for &term in &self.terms {
             definitions.cancellation().step()?;

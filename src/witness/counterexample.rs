@@ -1,9 +1,9 @@
 //! What is claimed of a process, and the behaviours that refute it.
 
-use crate::lts::model::Model;
-use crate::process::event::{EventId, TAU};
-use crate::process::term::TermId;
-use crate::refine::path::PathStep;
+use lts::model::Model;
+use process::event::{EventId, TAU};
+use process::term::TermId;
+use refine::path::PathStep;
 
 /// What a process is claimed to do, and what a counterexample refutes.
 #[derive(Clone, Debug)]

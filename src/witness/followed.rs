@@ -7,16 +7,16 @@
 
 use super::after::After;
 use super::listed::{Compile, Listed};
-use crate::cancel::Phase;
-use crate::diag::{Diagnostic, Result, Severity};
-use crate::machine::CompileOptions;
-use crate::process::acceptance::minimal;
-use crate::process::event::EventId;
-use crate::process::observation::ObservedStep;
-use crate::process::term::{Definitions, TermId};
+use base::cancel::Phase;
+use base::diag::{Diagnostic, Result, Severity};
+use machine::CompileOptions;
+use process::acceptance::minimal;
+use process::event::EventId;
+use process::observation::ObservedStep;
+use process::term::{Definitions, TermId};
 
 /// A process that is followed along a history.
-pub(crate) struct Followed<'a> {
+pub struct Followed<'a> {
     term: TermId,
     compile: Compile,
     options: &'a CompileOptions,
@@ -34,7 +34,7 @@ enum PossibleStates {
 impl<'a> Followed<'a> {
     /// After no event. If it has to be listed, it is compiled by `compile`, which has to keep what
     /// is asked about it.
-    pub(crate) fn start(
+    pub fn start(
         definitions: &mut dyn Definitions,
         term: TermId,
         compile: Compile,
@@ -62,11 +62,7 @@ impl<'a> Followed<'a> {
 
     /// After one event more; if `step` says how the process was seen at rest before, from what came
     /// to rest with no more.
-    pub(crate) fn step(
-        &mut self,
-        definitions: &mut dyn Definitions,
-        step: &ObservedStep,
-    ) -> Result<()> {
+    pub fn step(&mut self, definitions: &mut dyn Definitions, step: &ObservedStep) -> Result<()> {
         if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.step(definitions, step);
             self.unless_too_long(definitions, result)?;
@@ -81,7 +77,7 @@ impl<'a> Followed<'a> {
     }
 
     /// Whether it does not have the history.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         match &self.states {
             PossibleStates::Terms(after) => after.is_empty(),
             PossibleStates::Listed(listed) => listed.is_empty(),
@@ -89,7 +85,7 @@ impl<'a> Followed<'a> {
     }
 
     /// Whether it can diverge after the history.
-    pub(crate) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
+    pub fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
         if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.diverges(definitions);
             if let Some(diverges) = self.unless_too_long(definitions, result)? {
@@ -104,7 +100,7 @@ impl<'a> Followed<'a> {
     }
 
     /// The smallest sets of events with which it can come to rest after the history.
-    pub(crate) fn minimal_acceptances(
+    pub fn minimal_acceptances(
         &mut self,
         definitions: &mut dyn Definitions,
     ) -> Result<Vec<Vec<EventId>>> {
@@ -132,7 +128,7 @@ impl<'a> Followed<'a> {
     }
 
     /// The events that it can do next, ✓ among them if it can terminate; ascending.
-    pub(crate) fn offers(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<EventId>> {
+    pub fn offers(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<EventId>> {
         if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.offers(definitions);
             if let Some(offers) = self.unless_too_long(definitions, result)? {

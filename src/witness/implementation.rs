@@ -5,16 +5,16 @@ use super::counterexample::{Claim, Refutation, WitnessStep, Wrong, visible};
 use super::lasso::Lasso;
 use super::lassos::Lassos;
 use super::replay::{along, reach, run, witness_steps};
-use crate::diag::Result;
-use crate::machine::expand::{RunEnd, expand};
-use crate::machine::{CompileOptions, Taus};
-use crate::process::acceptance::is_subset;
-use crate::process::event::{EventId, TICK};
-use crate::process::runs::{EndsWell, rests_with};
-use crate::process::semantics::{Semantics, Step};
-use crate::process::term::{Definitions, TermId};
-use crate::process::termination::Termination;
-use crate::refine::path::{Path, Violation};
+use base::diag::Result;
+use machine::expand::{RunEnd, expand};
+use machine::{CompileOptions, Taus};
+use process::acceptance::is_subset;
+use process::event::{EventId, TICK};
+use process::runs::{EndsWell, rests_with};
+use process::semantics::{Semantics, Step};
+use process::term::{Definitions, TermId};
+use process::termination::Termination;
+use refine::path::{Path, Violation};
 
 /// What the implementation does, without comparing it with what is claimed. Returns `None` if it
 /// cannot do that.

@@ -7,10 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::counterexample::WitnessStep;
 use super::lasso::Lasso;
 use super::replay::witness_step;
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::TAU;
-use crate::process::semantics::{Semantics, Step};
-use crate::process::term::{Definitions, TermId};
+use base::diag::{Diagnostic, Result};
+use process::event::TAU;
+use process::semantics::{Semantics, Step};
+use process::term::{Definitions, TermId};
 
 /// From one term at most this many terms are looked through for a cycle.
 const MOST_TERMS: usize = 2_000_000;
@@ -104,8 +104,8 @@ pub(super) fn too_many_terms() -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::table::DefinitionTable;
-    use crate::process::term::Term;
+    use process::table::DefinitionTable;
+    use process::term::Term;
 
     /// Many terms of one chain of τ: each is looked at once, whichever of them is asked about.
     #[test]

@@ -2,23 +2,23 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::{Lts, StateId};
-use crate::lts::tau::divergent_states;
-use crate::machine::explicit::{LazyLts, large_process};
-use crate::machine::{CompileOptions, Machine};
-use crate::process::acceptance::{acceptance, is_subset};
-use crate::process::event::{EventId, TAU};
-use crate::process::observation::ObservedStep;
-use crate::process::term::{Definitions, TermId};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use lts::graph::{Lts, StateId};
+use lts::tau::divergent_states;
+use machine::explicit::{LazyLts, large_process};
+use machine::{CompileOptions, Machine};
+use process::acceptance::{acceptance, is_subset};
+use process::event::{EventId, TAU};
+use process::observation::ObservedStep;
+use process::term::{Definitions, TermId};
 
 /// How a process is compiled.
 pub(super) type Compile = fn(&mut dyn Definitions, TermId, &CompileOptions) -> Result<Machine>;
 
 /// The states that a process can be in after a trace, closed under τ.
-pub(crate) struct Listed {
+pub struct Listed {
     lts: LazyLts<Machine>,
     /// It is not in more states than this between two events.
     most: usize,
@@ -42,7 +42,7 @@ impl Listed {
     }
 
     /// After no event, as long as it is in no more states of `machine` than this.
-    pub(crate) fn within(machine: Machine, most: usize, token: &Cancellation) -> Result<Self> {
+    pub fn within(machine: Machine, most: usize, token: &Cancellation) -> Result<Self> {
         let mut listed = Self {
             lts: LazyLts::new(machine, token)?,
             most,
@@ -81,7 +81,7 @@ impl Listed {
     }
 
     /// Whether the process can diverge after the trace.
-    pub(crate) fn diverges(&self, token: &Cancellation) -> Result<bool> {
+    pub fn diverges(&self, token: &Cancellation) -> Result<bool> {
         // All targets of τ are among the states, which are ascending.
         let number = |target: StateId| {
             let found = self
@@ -98,7 +98,7 @@ impl Listed {
     }
 
     /// The sets of events with which the process can come to rest after the trace.
-    pub(crate) fn acceptances(&self) -> Vec<Vec<EventId>> {
+    pub fn acceptances(&self) -> Vec<Vec<EventId>> {
         self.states
             .iter()
             .filter_map(|(_, row)| rest(row))

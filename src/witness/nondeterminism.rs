@@ -3,13 +3,13 @@
 use super::counterexample::{Refutation, Wrong};
 use super::lassos::Lassos;
 use super::replay::{along, not_reproduced, reach, reach_soon, unless_undecided, witness_steps};
-use crate::diag::Result;
-use crate::machine::CompileOptions;
-use crate::machine::expand::{RunEnd, expand_trace};
-use crate::process::event::EventId;
-use crate::process::runs::{EndsWell, rests_with};
-use crate::process::semantics::Step;
-use crate::process::term::{Definitions, TermId};
+use base::diag::Result;
+use machine::CompileOptions;
+use machine::expand::{RunEnd, expand_trace};
+use process::event::EventId;
+use process::runs::{EndsWell, rests_with};
+use process::semantics::Step;
+use process::term::{Definitions, TermId};
 
 /// Replays that `process`, which was compiled with `options`, can refuse `event` after `trace`, and
 /// do it as well.

@@ -14,17 +14,17 @@ use super::followed::Followed;
 use super::lasso::Lasso;
 use super::lassos::Lassos;
 use super::replay::{along, not_reproduced, reach_by, run, witness_steps};
-use crate::diag::Result;
-use crate::lts::model::Model;
-use crate::machine::expand::{RunEnd, expand_observed};
-use crate::machine::{CompileOptions, Taus, compile_observed};
-use crate::process::acceptance::{is_subset, minimal};
-use crate::process::event::{EventId, TAU};
-use crate::process::observation::ObservedStep;
-use crate::process::runs::rests_with;
-use crate::process::semantics::{Semantics, Step};
-use crate::process::term::{Definitions, TermId};
-use crate::refine::path::Path;
+use base::diag::Result;
+use lts::model::Model;
+use machine::expand::{RunEnd, expand_observed};
+use machine::{CompileOptions, Taus, compile_observed};
+use process::acceptance::{is_subset, minimal};
+use process::event::{EventId, TAU};
+use process::observation::ObservedStep;
+use process::runs::rests_with;
+use process::semantics::{Semantics, Step};
+use process::term::{Definitions, TermId};
+use refine::path::Path;
 
 /// A run of a machine that shows a history, and then does the event that is missing, if one is.
 #[derive(Clone, Copy, Debug)]

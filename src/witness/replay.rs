@@ -3,13 +3,13 @@
 use rustc_hash::FxHashSet;
 
 use super::counterexample::WitnessStep;
-use crate::cancel::Phase;
-use crate::diag::{Diagnostic, Result, Severity};
-use crate::process::event::EventId;
-use crate::process::runs::{EndsWell, Next, Reached, shortest_run};
-use crate::process::semantics::focus::Focused;
-use crate::process::semantics::{Semantics, Step};
-use crate::process::term::{Definitions, TermId};
+use base::cancel::Phase;
+use base::diag::{Diagnostic, Result, Severity};
+use process::event::EventId;
+use process::runs::{EndsWell, Next, Reached, shortest_run};
+use process::semantics::focus::Focused;
+use process::semantics::{Semantics, Step};
+use process::term::{Definitions, TermId};
 
 /// A replay is given up after this many dead ends.
 const DEAD_ENDS: usize = 2_000_000;
@@ -111,16 +111,16 @@ pub(super) fn retrace(
 
 /// A step as a report tells of it, by the names of events: not all of them have numbers yet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ToldStep<'a> {
+pub struct ToldStep<'a> {
     /// What the environment sees.
-    pub(crate) label: &'a str,
+    pub label: &'a str,
     /// The event behind a τ; `None` if nothing is told of what stands behind the step.
-    pub(crate) origin: Option<&'a str>,
+    pub origin: Option<&'a str>,
 }
 
 /// A run of `term` of which this is `told`, to a term that `ends_well`. Returns `None` if there is
 /// none.
-pub(crate) fn run_as_told(
+pub fn run_as_told(
     definitions: &mut dyn Definitions,
     term: TermId,
     told: &[ToldStep<'_>],
@@ -292,7 +292,7 @@ pub(super) fn witness_steps(steps: &[Step]) -> Vec<WitnessStep> {
 }
 
 /// What the environment sees of `step`, and what stands behind it.
-pub(crate) fn witness_step(step: &Step) -> WitnessStep {
+pub fn witness_step(step: &Step) -> WitnessStep {
     WitnessStep {
         label: step.label,
         origin: step.origin,
@@ -300,7 +300,7 @@ pub(crate) fn witness_step(step: &Step) -> WitnessStep {
 }
 
 /// The message that replaying does not confirm what was found; `note` says what is different.
-pub(crate) fn not_reproduced(note: &str) -> Diagnostic {
+pub fn not_reproduced(note: &str) -> Diagnostic {
     Diagnostic::undecided(
         "internal-replay",
         "a counterexample was found, but replaying it failed",

@@ -3,12 +3,12 @@
 use super::counterexample::{Claim, Refutation, Wrong};
 use super::followed::Followed;
 use super::replay::not_reproduced;
-use crate::diag::Result;
-use crate::machine::{CompileOptions, compile};
-use crate::process::acceptance::is_subset;
-use crate::process::event::TAU;
-use crate::process::observation::ObservedStep;
-use crate::process::term::Definitions;
+use base::diag::Result;
+use machine::{CompileOptions, compile};
+use process::acceptance::is_subset;
+use process::event::TAU;
+use process::observation::ObservedStep;
+use process::term::Definitions;
 
 /// `found`, completed by what the specification says, if it refutes the claim.
 pub(super) fn refutes(

@@ -1,34 +1,32 @@
 //! Paths that the replay accepts, and paths that it must not.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::{BTreeSet, HashSet};
 
 use super::after::After;
 use super::listed::Listed;
 use super::*;
-use crate::cancel::Cancellation;
-use crate::cancel::at_leisure;
-use crate::lts::explore::{LeafLimits, explore};
-use crate::lts::graph::{Lts, StateId};
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::tests::Generator;
-use crate::machine::{CompileOptions, compile, compile_observed};
-use crate::process::acceptance::minimal;
-use crate::process::compression::Compression;
-use crate::process::event::{EventId, TAU, TICK};
-use crate::process::observation::ObservedStep;
-use crate::process::semantics::Semantics;
-use crate::process::semantics::focus::Focused;
-use crate::process::table::DefinitionTable;
-use crate::process::term::Term;
-use crate::refine::check::{CheckOptions, Outcome, check, twisted_check};
-use crate::refine::path::{PathStep, Violation};
-use crate::source::SourceMap;
-use crate::symmetry::choice::{WantedMethod, choose};
-use crate::symmetry::representative::tests::models::Shape;
-use crate::symmetry::structure::recognise;
+use base::cancel::Cancellation;
+use base::cancel::at_leisure;
+use base::source::SourceMap;
+use lts::explore::{LeafLimits, explore};
+use lts::graph::{Lts, StateId};
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::{CompileOptions, compile, compile_observed};
+use process::acceptance::minimal;
+use process::compression::Compression;
+use process::event::{EventId, TAU, TICK};
+use process::observation::ObservedStep;
+use process::semantics::Semantics;
+use process::semantics::focus::Focused;
+use process::table::DefinitionTable;
+use process::term::Term;
+use refine::check::{CheckOptions, Outcome, check, twisted_check};
+use refine::path::{PathStep, Violation};
+use symmetry::choice::{WantedMethod, choose};
+use symmetry::structure::recognise;
+use symmetry::testing::CopiesCheck;
+use testkit::copies::Shape;
+use testkit::terms::Generator;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
@@ -113,7 +111,7 @@ fn wrong_paths_are_internal_errors() {
     ] {
         let error = explained(&wrong).unwrap_err();
         assert_eq!(error.code, "internal-replay", "{wrong:?}");
-        assert_eq!(error.severity, crate::diag::Severity::Undecided);
+        assert_eq!(error.severity, base::diag::Severity::Undecided);
     }
 }
 
@@ -230,7 +228,7 @@ fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
 /// Checks a random symmetric system by the algorithm that is chosen for it; the length of its
 /// counterexample.
 fn check_symmetric(seed: u64) -> Option<usize> {
-    let mut model = Shape::random(seed).build()?;
+    let mut model = CopiesCheck::of(&Shape::random(seed))?;
     let group = model.group();
     let method = choose(
         &model.machine,

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use cspsym::report::assertion::Verdict;
 use cspsym::{Definition, NoIncludes, Options, Script, Symmetries, Task, Threads};
+use report::assertion::Verdict;
 
 /// Larger instances are left out.
 const MOST_STATES: u64 = 20_000;

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cspsym::lts::graph::{Lts, StateId};
-use cspsym::process::event::{EventId, TAU};
+use lts::graph::{Lts, StateId};
+use process::event::{EventId, TAU};
 
 /// After one trace: what stable states offer, as minimal sets, and whether τ can go on for ever.
 #[derive(PartialEq, Eq, Debug)]

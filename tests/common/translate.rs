@@ -1,8 +1,8 @@
 //! From processes of the oracle to terms of the engine, event `n` being `EventId(n)`.
 
-use cspsym::process::event::{EventId, EventSetId};
-use cspsym::process::table::DefinitionTable;
-use cspsym::process::term::{BufferShape, Definitions, Overflow, Term, TermId, Terms};
+use process::event::{EventId, EventSetId};
+use process::table::DefinitionTable;
+use process::term::{BufferShape, Definitions, Overflow, Term, TermId, Terms};
 
 use crate::oracle::{Event, Full, P, Set};
 

@@ -5,20 +5,20 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use cspsym::base::threads::Threads;
-use cspsym::cancel::{Cancellation, Listener, Phase, count_anew};
-use cspsym::diag::Result;
-use cspsym::eval::{self, Evaluator, ResolvedScript};
-use cspsym::lts::explore::LeafLimits;
-use cspsym::lts::model::Model;
-use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::expand::{RunEnd, expand};
-use cspsym::machine::explicit::explicit;
-use cspsym::machine::{CompileOptions, Machine, compile};
-use cspsym::process::term::{Definitions, TermId};
-use cspsym::refine::check::{CheckOptions, check};
-use cspsym::symmetry::Start;
-use cspsym::symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
+use base::cancel::{Cancellation, Listener, Phase, count_anew};
+use base::diag::Result;
+use base::threads::Threads;
+use eval::{self, Evaluator, ResolvedScript};
+use lts::explore::LeafLimits;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::expand::{RunEnd, expand};
+use machine::explicit::explicit;
+use machine::{CompileOptions, Machine, compile};
+use process::term::{Definitions, TermId};
+use refine::check::{CheckOptions, check};
+use symmetry::Start;
+use symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
 
 use super::script;
 

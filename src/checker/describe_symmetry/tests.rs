@@ -5,16 +5,16 @@ use std::sync::Arc;
 use pretty_assertions::assert_eq;
 
 use super::*;
-use crate::lts::explore::LeafLimits;
-use crate::machine::{CompileOptions, compile};
-use crate::process::event::EventSetId;
-use crate::process::table::DefinitionTable;
-use crate::process::term::{Definitions, TermId};
-use crate::source::Span;
-use crate::symmetry::pbisim::Pbisim;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::refusal::{Refusal, Why};
-use crate::symmetry::rules::ProofRule;
+use base::source::Span;
+use lts::explore::LeafLimits;
+use machine::{CompileOptions, compile};
+use process::event::EventSetId;
+use process::table::DefinitionTable;
+use process::term::{Definitions, TermId};
+use symmetry::pbisim::Pbisim;
+use symmetry::permutation::EventPermutation;
+use symmetry::refusal::{Refusal, Why};
+use symmetry::rules::ProofRule;
 
 /// `X = x -> y -> X`
 fn cycle(table: &mut DefinitionTable, name: &str, events: [&str; 2]) -> TermId {

@@ -1,11 +1,11 @@
 //! What is asked of all sizes, and by which methods that can be decided.
 
-use crate::checker::options::Options;
-use crate::checker::question::{Asked, question};
-use crate::checker::script::Script;
-use crate::diag::{Diagnostic, Result};
-use crate::lts::model::Model;
-use crate::syntax::ast::{AssertionOption, DeclarationId, ExprId, ModelName};
+use crate::options::Options;
+use crate::question::{Asked, question};
+use crate::script::Script;
+use base::diag::{Diagnostic, Result};
+use lts::model::Model;
+use syntax::ast::{AssertionOption, DeclarationId, ExprId, ModelName};
 
 /// The code of what is not decided for all sizes.
 pub(super) const FOR_ALL: &str = "for-all";

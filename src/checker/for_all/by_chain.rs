@@ -1,11 +1,11 @@
 //! Whether a refinement holds for every number of links of a chain: the induction over them.
 
-use crate::checker::additions;
-use crate::checker::checks::Checks;
-use crate::checker::options::{Options, Symmetries};
-use crate::diag::{Diagnostic, Result};
-use crate::report::assertion::Verdict;
-use crate::views::{Chain, chains};
+use crate::additions;
+use crate::checks::Checks;
+use crate::options::{Options, Symmetries};
+use base::diag::{Diagnostic, Result};
+use report::assertion::Verdict;
+use views::{Chain, chains};
 
 use super::asked::{AskedForAll, FOR_ALL};
 use super::{ForAllDecision, MethodEnd};

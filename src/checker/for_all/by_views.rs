@@ -1,11 +1,11 @@
 //! Whether views of a few identities show that an assertion holds for all sizes; and whether the
 //! views are right, as far as small instances tell.
 
-use crate::cancel::{Cancellation, Phase};
-use crate::diag::{Diagnostic, Result};
-use crate::report::for_all::ForAllReport;
-use crate::report::views::{ViewTable, ViewedProcess};
-use crate::views::{
+use base::cancel::{Cancellation, Phase};
+use base::diag::{Diagnostic, Result};
+use report::for_all::ForAllReport;
+use report::views::{ViewTable, ViewedProcess};
+use views::{
     ClosedViews, FamilyQuestion, Finding, InstanceWalk, NotWalked, ViewListing, Views, close,
 };
 
@@ -77,7 +77,7 @@ impl<'a> ForAllDecision<'a> {
         if let Some(answer) = self.instances(views.summary.instances, self.options)? {
             return Ok(MethodEnd::Answered(answer));
         }
-        self.report.note(&views.summary);
+        note(self.report, &views.summary);
         token.enter(Phase::Views, "");
         self.walk_through(&mut views, asked, token)?;
         if self.options.lists_views {
@@ -129,13 +129,12 @@ impl<'a> ForAllDecision<'a> {
     }
 }
 
-impl ForAllReport {
-    fn note(&mut self, views: &Views) {
-        self.in_sight = Some(views.size);
-        self.views = Some(views.views);
-        self.joined = Some(views.joined);
-        self.joins = Some(views.joins);
-    }
+/// Notes in the report how many views there are.
+fn note(report: &mut ForAllReport, views: &Views) {
+    report.in_sight = Some(views.size);
+    report.views = Some(views.views);
+    report.joined = Some(views.joined);
+    report.joins = Some(views.joins);
 }
 
 /// Views as plain data.

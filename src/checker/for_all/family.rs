@@ -1,21 +1,21 @@
 //! The instances of a script for each value of a constant of its top level.
 
-use crate::base::suggest::nearest;
-use crate::checker::additions;
-use crate::checker::options::{Definition, Options};
-use crate::checker::script::Script;
-use crate::checker::task::Task;
-use crate::diag::{Diagnostic, Result};
-use crate::eval::PlainValue;
-use crate::source::Span;
-use crate::syntax::ast::{Declaration, DeclarationId, Expr, ExprId};
-use crate::types::resolved::Reference;
-use crate::views::{IndexSet, IndexSetMembers};
+use crate::additions;
+use crate::options::{Definition, Options};
+use crate::script::Script;
+use crate::task::Task;
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use base::suggest::nearest;
+use eval::PlainValue;
+use syntax::ast::{Declaration, DeclarationId, Expr, ExprId};
+use types::resolved::Reference;
+use views::{IndexSet, IndexSetMembers};
 
 use super::wish::Wish;
 
 /// A script with a constant that may have other values: a number of identities, or the set of them.
-pub(in crate::checker) struct ScriptFamily<'s> {
+pub(crate) struct ScriptFamily<'s> {
     script: &'s Script,
     name: String,
     /// The constant.

@@ -1,19 +1,17 @@
 //! Who asks for every value of a constant, and of which one: the call, an option of the assertion,
 //! or a comment above it.
 
-use crate::base::suggest::nearest;
-use crate::checker::options::{ForAll, Options};
-use crate::checker::script::Script;
-use crate::diag::{Diagnostic, Result};
-use crate::source::Span;
-use crate::syntax::ast::{
-    Assertion, AssertionOption, BinaryOp, Declaration, DeclarationId, Expr, ExprId,
-};
-use crate::syntax::print::expression_text;
+use crate::options::{ForAll, Options};
+use crate::script::Script;
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use base::suggest::nearest;
+use syntax::ast::{Assertion, AssertionOption, BinaryOp, Declaration, DeclarationId, Expr, ExprId};
+use syntax::print::expression_text;
 
 /// A question for every value of a constant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::checker) struct Wish {
+pub(crate) struct Wish {
     pub(super) for_all: ForAll,
     /// Where the script asks it; `None` if the call does.
     pub(super) place: Option<Span>,
@@ -21,21 +19,17 @@ pub(in crate::checker) struct Wish {
 
 /// What an assertion asks of all sizes.
 #[derive(Debug, Default)]
-pub(in crate::checker) struct Wishes {
+pub(crate) struct Wishes {
     /// What is decided, if anything is.
-    pub(in crate::checker) wish: Option<Wish>,
+    pub(crate) wish: Option<Wish>,
     /// What else should be known: which other wishes are left out, and why.
-    pub(in crate::checker) remarks: Vec<String>,
+    pub(crate) remarks: Vec<String>,
 }
 
 impl Script {
     /// What is asked of all sizes about the assertion `id`. What the call says counts before what
     /// the script says, and an option of the assertion before a comment.
-    pub(in crate::checker) fn wishes(
-        &self,
-        id: DeclarationId,
-        options: &Options,
-    ) -> Result<Wishes> {
+    pub(crate) fn wishes(&self, id: DeclarationId, options: &Options) -> Result<Wishes> {
         let mut wishes = Wishes::default();
         if let Some(for_all) = &options.for_all {
             self.unless_replaced(for_all)?;
@@ -95,7 +89,7 @@ impl Script {
     }
 
     /// The right-hand side of a constant.
-    pub(in crate::checker) fn body(&self, constant: DeclarationId) -> Option<ExprId> {
+    pub(crate) fn body(&self, constant: DeclarationId) -> Option<ExprId> {
         match self.script.ast.declaration(constant) {
             Declaration::Pattern(_, body) => Some(*body),
             _ => None,

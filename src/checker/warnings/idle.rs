@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::leaf::{Behaviour, What};
-use crate::machine::rules::Rule;
-use crate::machine::successors::Scratch;
-use crate::machine::{LeafId, Machine};
-use crate::process::event::TAU;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use machine::leaf::{Behaviour, What};
+use machine::rules::Rule;
+use machine::successors::Scratch;
+use machine::{LeafId, Machine};
+use process::event::TAU;
 
 /// At most this many states are visited before the first event.
 const MOST_STATES: usize = 1_000;

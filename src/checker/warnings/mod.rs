@@ -7,17 +7,17 @@ mod parallel;
 mod texts;
 mod written;
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::{Machine, ProcessView};
-use crate::process::event::{EventId, TAU, TICK};
-use crate::process::term::Definitions;
-use crate::report::message::MessageReport;
-use crate::syntax::ast::ExprId;
-use crate::witness::Claim;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use lts::graph::StateId;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::{Machine, ProcessView};
+use process::event::{EventId, TAU, TICK};
+use process::term::Definitions;
+use report::message::MessageReport;
+use syntax::ast::ExprId;
+use witness::Claim;
 
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Result};
-use crate::machine::Machine;
-use crate::machine::tree::{NodeId, Operator};
-use crate::machine::unjoined::{Unjoined, unjoined};
-use crate::process::event::EventTable;
-use crate::process::term::{Definitions, Term, TermId};
-use crate::source::Span;
-use crate::syntax::ast::{Ast, Expr, ExprId, ReplicatedOp};
-use crate::syntax::print::expression_text;
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use machine::Machine;
+use machine::tree::{NodeId, Operator};
+use machine::unjoined::{Unjoined, unjoined};
+use process::event::EventTable;
+use process::term::{Definitions, Term, TermId};
+use syntax::ast::{Ast, Expr, ExprId, ReplicatedOp};
+use syntax::print::expression_text;
 
 use super::super::decision::Decision;
 

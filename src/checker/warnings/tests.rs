@@ -1,15 +1,12 @@
 //! What warnings say of random processes, compared with searches.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use super::*;
-use crate::cancel::Cancellation;
-use crate::lts::explore::LeafLimits;
-use crate::machine::explicit::explicit;
-use crate::machine::tests::Generator;
-use crate::machine::{CompileOptions, compile};
-use crate::process::term::Term;
-use crate::refine::check::{CheckOptions, Outcome, check};
+use base::cancel::Cancellation;
+use lts::explore::LeafLimits;
+use machine::explicit::explicit;
+use machine::{CompileOptions, compile};
+use process::term::Term;
+use refine::check::{CheckOptions, Outcome, check};
+use testkit::terms::Generator;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
@@ -39,7 +36,7 @@ fn a_process_is_idle_exactly_if_it_has_no_trace() {
         let found = is_idle(&machine, Cancellation::never()).unwrap();
         // Of what only priorities keep from happening nothing is said.
         let has_priorities = !machine.gates.is_empty();
-        let steps = crate::process::semantics::steps(&mut generator.table, term).unwrap();
+        let steps = process::semantics::steps(&mut generator.table, term).unwrap();
         let is_stuck = is_stuck(&machine);
         assert!(
             is_stuck == steps.is_empty() || has_priorities && !is_stuck,

@@ -1,10 +1,10 @@
 //! The messages, which are the same whether they come from the text or from what was compiled.
 
-use crate::diag::Diagnostic;
-use crate::lts::model::Model;
-use crate::syntax::ast::{Ast, Declaration, Expr, ExprId, Pattern};
-use crate::types::builtin::Builtin;
-use crate::types::resolved::{Reference, Resolved};
+use base::diag::Diagnostic;
+use lts::model::Model;
+use syntax::ast::{Ast, Declaration, Expr, ExprId, Pattern};
+use types::builtin::Builtin;
+use types::resolved::{Reference, Resolved};
 
 /// A script as it is written, names resolved.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ impl WrittenScript<'_> {
     }
 
     /// What a definition without parameters stands for.
-    fn constant(self, definition: crate::syntax::ast::DeclarationId) -> Option<ExprId> {
+    fn constant(self, definition: syntax::ast::DeclarationId) -> Option<ExprId> {
         match self.ast.declaration(definition) {
             Declaration::Pattern(pattern, body) => {
                 let is_name = matches!(self.ast.pattern(*pattern), Pattern::Name(_));

@@ -1,9 +1,9 @@
 //! What is known of an assertion by its text alone.
 
-use crate::diag::Diagnostic;
-use crate::lts::model::Model;
-use crate::syntax::ast::{Assertion, AssertionKind, Ast, ModelName};
-use crate::types::resolved::Resolved;
+use base::diag::Diagnostic;
+use lts::model::Model;
+use syntax::ast::{Assertion, AssertionKind, Ast, ModelName};
+use types::resolved::Resolved;
 
 use super::texts::{
     PlainProcess, WrittenScript, allows_everything, divergent_specification, does_nothing,

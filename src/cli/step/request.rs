@@ -1,6 +1,6 @@
 //! The requests of a walk in the terminal: one a line.
 
-use crate::report::walk::ChoiceReport;
+use report::walk::ChoiceReport;
 
 /// What a line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]

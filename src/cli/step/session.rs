@@ -3,11 +3,11 @@
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use crate::checker::{Error, Walker};
-use crate::report::walk::WalkReport;
+use checker::{Error, Walker};
+use report::walk::WalkReport;
 
-use super::super::console::Console;
 use super::request::{HELP, Request};
+use host::console::Console;
 
 /// What stands before a request.
 const PROMPT: &str = "> ";

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use super::health::{name, seconds};
 use super::secret::{self, ConnectionKind, Distrust, Hello, SecretKey, TimedConnection};
-use crate::base::number;
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
+use base::number;
 
 /// A process that opens its connections.
 pub(super) struct ConnectionPlan {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arrivals::locked;
 use super::health::Health;
-use crate::cluster::exchange::ShareProgress;
+use crate::exchange::ShareProgress;
 
 /// What is said.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

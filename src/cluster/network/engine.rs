@@ -32,7 +32,7 @@ use super::arrivals::{Arrivals, Arrived};
 use super::health::Health;
 use super::watched::Watched;
 use super::words::{ByTarget, ParcelWords};
-use crate::diag::Diagnostic;
+use base::diag::Diagnostic;
 
 /// What the thread of the dataflow is to do.
 pub(super) enum EngineOrder {

@@ -7,9 +7,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::arrivals::{Arrivals, locked};
-use crate::base::number;
-use crate::cluster::exchange::ShareProgress;
-use crate::diag::Diagnostic;
+use crate::exchange::ShareProgress;
+use base::diag::Diagnostic;
+use base::number;
 
 /// What a process hears of the others.
 #[derive(Clone, Debug)]

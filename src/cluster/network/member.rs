@@ -16,9 +16,9 @@ use super::engine::{Engine, EngineOrder};
 use super::health::{Health, NewsListener, name};
 use super::secret::SecretKey;
 use super::words::ParcelWords;
-use crate::cancel::Cancellation;
-use crate::cluster::exchange::{Exchange, Received, ShareProgress, Until};
-use crate::diag::{Diagnostic, Result};
+use crate::exchange::{Exchange, Received, ShareProgress, Until};
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
 
 /// The place of a process in a cluster.
 pub struct ClusterPlace {

@@ -15,9 +15,9 @@ use super::course::ROUNDS_AHEAD;
 use super::health::Health;
 use super::secret::{self, ConnectionKind, Distrust, Hello, SecretKey};
 use super::*;
-use crate::cancel::Cancellation;
-use crate::cluster::*;
-use crate::diag::{Diagnostic, Result};
+use crate::*;
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
 
 /// Longer than anything takes, on however slow a machine.
 const LONG: Duration = Duration::from_secs(60);

@@ -9,7 +9,7 @@ use timely::dataflow::channels::pushers::exchange::Distributor;
 use timely::dataflow::channels::{ContainerBytes, Message};
 use timely::progress::Stamp;
 
-use crate::cluster::exchange::Parcel;
+use crate::exchange::Parcel;
 
 /// A parcel on its way. Nothing is allocated for its words: they are copied once into what is
 /// written to a socket, and once out of what was read.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::formula::Formula;
 use super::scope::{Register, Scope};
-use crate::base::stack::deep;
-use crate::define_index;
-use crate::eval::call_table::CalledCode;
-use crate::syntax::ast::{ExprId, PatternId};
+use crate::call_table::CalledCode;
+use base::define_index;
+use base::stack::deep;
+use syntax::ast::{ExprId, PatternId};
 
 define_index! {
     #[allow(unreachable_pub, reason = "all ids are declared alike")]

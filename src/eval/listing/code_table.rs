@@ -5,13 +5,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::code::{EvaluatedPart, PartId, Unit, UnitId};
 use super::memory::Remembered;
 use super::word::ValueWords;
-use crate::base::index::IndexVec;
-use crate::eval::call_table::CalledCode;
-use crate::syntax::ast::DeclarationId;
+use crate::call_table::CalledCode;
+use base::index::IndexVec;
+use syntax::ast::DeclarationId;
 
 /// The code of a script, as far as it was needed.
 #[derive(Default)]
-pub(in crate::eval) struct CodeTable {
+pub(crate) struct CodeTable {
     pub(super) units: IndexVec<UnitId, Unit>,
     numbers: FxHashMap<CalledCode, UnitId>,
     pub(super) parts: IndexVec<PartId, EvaluatedPart>,

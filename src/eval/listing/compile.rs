@@ -12,15 +12,15 @@ use super::expression::formula_of;
 use super::formula::Formula;
 use super::scope::{Register, Scope, ScopedFrame};
 use super::unit::unit_at;
-use crate::base::stack::deep;
-use crate::eval::call_table::CalledCode;
-use crate::eval::evaluator::Evaluator;
-use crate::syntax::ast::{
+use crate::call_table::CalledCode;
+use crate::evaluator::Evaluator;
+use base::stack::deep;
+use syntax::ast::{
     Declaration, DeclarationId, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp,
     Statement,
 };
-use crate::types::builtin::Builtin;
-use crate::types::resolved::{PatternName, Place, Reference};
+use types::builtin::Builtin;
+use types::resolved::{PatternName, Place, Reference};
 
 /// Makes the code of one unit.
 struct Compiler<'c, 'p, 's> {

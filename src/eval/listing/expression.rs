@@ -6,10 +6,10 @@ use super::formula::Formula;
 use super::scope::Scope;
 use super::word::ValueWord;
 use super::word_table::WordKind;
-use crate::eval::evaluator::Evaluator;
-use crate::syntax::ast::{Collection, Declaration, Expr, ExprId, Items};
-use crate::types::builtin::Builtin;
-use crate::types::resolved::Reference;
+use crate::evaluator::Evaluator;
+use syntax::ast::{Collection, Declaration, Expr, ExprId, Items};
+use types::builtin::Builtin;
+use types::resolved::Reference;
 
 /// Expressions that are nested deeper are evaluated: the walks over them recurse.
 const DEEPEST: u32 = 100;

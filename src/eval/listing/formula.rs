@@ -7,8 +7,8 @@ use super::map_words::map_builtin;
 use super::scope::Register;
 use super::word::ValueWord;
 use super::word_table::{WordKind, WordSource};
-use crate::syntax::ast::{BinaryOp, UnaryOp};
-use crate::types::builtin::Builtin;
+use syntax::ast::{BinaryOp, UnaryOp};
+use types::builtin::Builtin;
 
 /// An expression over registers.
 pub(super) enum Formula {

@@ -14,8 +14,8 @@ use super::code::{Argument, Body, PartId, ProcessCode, UnitId};
 use super::formula::Given;
 use super::source::CodeSource;
 use super::word::ValueWord;
-use crate::base::index::TypedIndex;
-use crate::base::stack::deep;
+use base::index::TypedIndex;
+use base::stack::deep;
 
 /// One number of a list of tokens.
 pub(super) type HeadToken = u32;

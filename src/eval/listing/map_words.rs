@@ -2,7 +2,7 @@
 
 use super::word::ValueWord;
 use super::word_table::{WordKind, WordSource};
-use crate::types::builtin::Builtin;
+use types::builtin::Builtin;
 
 /// The value of a function of maps. Returns `None` if the evaluator has to compute it: for a key
 /// that is missing, and for one that might equal a key with another word.

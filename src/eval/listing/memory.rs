@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::code::PartId;
 use super::word::ValueWord;
-use crate::base::index::TypedIndex;
+use base::index::TypedIndex;
 
 /// Results by part and by the words that it depends on. When it is full it is emptied: what is
 /// needed again is evaluated again.

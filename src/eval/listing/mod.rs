@@ -48,13 +48,13 @@ use self::unfolded::MOST_NESTED;
 use self::unit::{body, is_complete_loop, unit_at};
 use super::call_table::CalledCode;
 use super::evaluator::Evaluator;
-use crate::base::index::TypedIndex;
-use crate::base::stack::deep;
-use crate::base::threads::Threads;
-use crate::diag::Result;
-use crate::process::term::{CallId, Definitions, RowSink, Term, TermId};
-use crate::syntax::ast::DeclarationId;
-use crate::types::resolved::Reference;
+use base::diag::Result;
+use base::index::TypedIndex;
+use base::stack::deep;
+use base::threads::Threads;
+use process::term::{CallId, Definitions, RowSink, Term, TermId};
+use syntax::ast::DeclarationId;
+use types::resolved::Reference;
 
 impl Evaluator<'_> {
     /// Passes the rows of all states of `term` to `sink`, found by `threads`. Returns `false` if

@@ -7,11 +7,11 @@ use super::code::{PartId, PartKind, UnitId};
 use super::code_table::CodeTable;
 use super::scope::{Scope, ScopedFrame};
 use super::word::{ValueWord, ValueWords};
-use crate::eval::call_table::CalledCode;
-use crate::eval::environment::{Frame, GeneratorKind};
-use crate::eval::evaluator::Evaluator;
-use crate::eval::value::{Lazy, Value};
-use crate::syntax::ast::{Expr, Field, Statement};
+use crate::call_table::CalledCode;
+use crate::environment::{Frame, GeneratorKind};
+use crate::evaluator::Evaluator;
+use crate::value::{Lazy, Value};
+use syntax::ast::{Expr, Field, Statement};
 
 /// The words of `part` with these registers, appended to `found`.
 pub(super) fn evaluate(

@@ -11,9 +11,9 @@ use super::rows::WaitingRows;
 use super::source::Evaluation;
 use super::states::{FEW, ListedStates};
 use super::unfolded::{UnfoldedTargets, stands_for};
-use crate::base::threads::Threads;
-use crate::diag::Result;
-use crate::process::term::RowSink;
+use base::diag::Result;
+use base::threads::Threads;
+use process::term::RowSink;
 
 /// How many calls and terms one thread unfolds at once at most: so few that what is known of them
 /// stays in the caches of the processor.

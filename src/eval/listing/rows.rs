@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::process::event::EventId;
+use process::event::EventId;
 
 /// The transitions of states, in the order of the states, from state to target.
 #[derive(Default)]

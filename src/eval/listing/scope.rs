@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::syntax::ast::ExprId;
-use crate::types::resolved::Place;
+use syntax::ast::ExprId;
+use types::resolved::Place;
 
 /// Where a unit of code has the value of a variable: an index into its registers.
 pub(super) type Register = u32;

@@ -10,11 +10,11 @@ use super::part::evaluate;
 use super::unit::body;
 use super::word::{ValueWord, ValueWords};
 use super::word_table::{WordKind, WordSource, WordTable};
-use crate::base::index::IndexVec;
-use crate::eval::environment::{Frame, Slot};
-use crate::eval::evaluator::Evaluator;
-use crate::eval::set::Set;
-use crate::eval::value::Value;
+use crate::environment::{Frame, Slot};
+use crate::evaluator::Evaluator;
+use crate::set::Set;
+use crate::value::Value;
+use base::index::IndexVec;
 
 /// What a runner asks for.
 pub(super) trait CodeSource {

@@ -11,7 +11,7 @@ use super::lists::TokenLists;
 use super::number_table::{MOST_NUMBERS, NumberReference, NumberTable, table_of};
 use super::rows::WaitingRows;
 use super::unfolded::UnfoldedTargets;
-use crate::base::threads::Threads;
+use base::threads::Threads;
 
 /// The states of one process, by number.
 ///

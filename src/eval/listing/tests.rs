@@ -1,8 +1,5 @@
 //! That what is believed of calls is checked, and that threads find what one finds.
 //! `tests/listing.rs` compares whole listings with those from terms.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::num::NonZeroUsize;
 
 use super::code_table::CodeTable;
@@ -11,9 +8,9 @@ use super::rows::WaitingRows;
 use super::source::Evaluation;
 use super::states::ListedStates;
 use super::unfolded::{UnfoldedTargets, stands_for};
-use crate::base::threads::Threads;
-use crate::eval::tests::with_script;
-use crate::process::event::EventId;
+use crate::tests::with_script;
+use base::threads::Threads;
+use process::event::EventId;
 
 /// Calls `test` with the tokens of `process`, a call, and what runs the code of `script`.
 fn with_call(

@@ -8,8 +8,8 @@ use rustc_hash::FxBuildHasher;
 use super::head::{CALL, EXTERNAL, HeadToken, INTERNAL, OMEGA, PREFIX, Runner, SKIP, STOP};
 use super::lists::TokenLists;
 use super::source::CodeSource;
-use crate::base::stack::deep;
-use crate::process::event::{EventId, TAU, TICK};
+use base::stack::deep;
+use process::event::{EventId, TAU, TICK};
 
 /// What calls and terms, one after the other, are and can do.
 #[derive(Default)]

@@ -8,9 +8,9 @@ use super::code::{Body, Unit, UnitId};
 use super::code_table::CodeTable;
 use super::compile::compile;
 use super::scope::{Register, Scope};
-use crate::eval::call_table::CalledCode;
-use crate::eval::evaluator::Evaluator;
-use crate::types::resolved::Place;
+use crate::call_table::CalledCode;
+use crate::evaluator::Evaluator;
+use types::resolved::Place;
 
 /// The unit of `callee`, whose code stands at `scope`, with the registers of its free variables in
 /// that scope.

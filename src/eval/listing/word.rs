@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::word_table::{WordKind, WordTable};
-use crate::base::interner::Interner;
-use crate::base::stack::deep;
-use crate::define_index;
-use crate::eval::sequence::Sequence;
-use crate::eval::set::Set;
-use crate::eval::value::Value;
+use crate::sequence::Sequence;
+use crate::set::Set;
+use crate::value::Value;
+use base::define_index;
+use base::interner::Interner;
+use base::stack::deep;
 
 define_index! {
     #[allow(unreachable_pub, reason = "all ids are declared alike")]
@@ -178,8 +178,6 @@ impl ValueWords {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
     use super::*;
 
     #[test]

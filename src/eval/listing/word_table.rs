@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
 use super::word::ValueWord;
-use crate::base::stack::deep;
+use base::stack::deep;
 
 /// What a number stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

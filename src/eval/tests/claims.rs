@@ -4,11 +4,11 @@ use pretty_assertions::assert_eq;
 
 use super::permute::{SCRIPT, events, pairs_text, type_text};
 use super::with_script;
-use crate::diag::Diagnostic;
-use crate::eval::Evaluator;
-use crate::eval::permute::{ClaimedType, TypedValues};
-use crate::process::values::UserPermutation;
-use crate::syntax::ast::{AssertionKind, Declaration, Expr, ExprId, Items, SymmetricType};
+use crate::Evaluator;
+use crate::permute::{ClaimedType, TypedValues};
+use base::diag::Diagnostic;
+use process::values::UserPermutation;
+use syntax::ast::{AssertionKind, Declaration, Expr, ExprId, Items, SymmetricType};
 
 /// What `claim`, as it stands behind `:[symmetric]:`, means beside the events of `over`.
 fn claimed<R>(

@@ -1,9 +1,9 @@
 //! Every way in which evaluation can go wrong, with its code.
 
 use super::{value, with_script};
-use crate::base::index::TypedIndex;
-use crate::eval::set::Set;
-use crate::eval::value::DatatypeId;
+use crate::set::Set;
+use crate::value::DatatypeId;
+use base::index::TypedIndex;
 
 #[test]
 fn errors_have_their_codes() {

@@ -12,13 +12,13 @@ mod timed;
 mod values;
 mod within;
 
-use crate::cancel::Cancellation;
-use crate::diag::Diagnostic;
-use crate::infer::infer;
-use crate::source::SourceMap;
-use crate::syntax::parser::NoIncludes;
-use crate::syntax::{parse_expression, parse_script};
-use crate::types::resolve::resolve_with;
+use base::cancel::Cancellation;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use infer::infer;
+use syntax::parser::NoIncludes;
+use syntax::{parse_expression, parse_script};
+use types::resolve::resolve_with;
 
 use super::{Evaluator, ResolvedScript};
 
@@ -27,7 +27,7 @@ use super::{Evaluator, ResolvedScript};
 pub(super) fn with_script<R>(
     script: &str,
     expression: &str,
-    ask: impl FnOnce(&mut Evaluator<'_>, crate::syntax::ast::ExprId) -> R,
+    ask: impl FnOnce(&mut Evaluator<'_>, syntax::ast::ExprId) -> R,
 ) -> R {
     let mut sources = SourceMap::new();
     let root = sources.add("test.csp", script);

@@ -6,11 +6,11 @@ use pretty_assertions::assert_eq;
 use proptest::prelude::*;
 
 use super::with_script;
-use crate::diag::Diagnostic;
-use crate::eval::Evaluator;
-use crate::eval::permute::TypedValues;
-use crate::process::event::EventId;
-use crate::syntax::ast::{Expr, ExprId};
+use crate::Evaluator;
+use crate::permute::TypedValues;
+use base::diag::Diagnostic;
+use process::event::EventId;
+use syntax::ast::{Expr, ExprId};
 
 pub(super) const SCRIPT: &str = "
 datatype ID = A | B | C | D
@@ -397,7 +397,7 @@ fn what_cannot_be_permuted_for_certain_is_undecided() {
         assert_eq!(problem.code, "unsupported", "{expression}");
         assert_eq!(
             problem.severity,
-            crate::diag::Severity::Undecided,
+            base::diag::Severity::Undecided,
             "{expression}"
         );
         assert_eq!(problem.labels.len(), 1, "{expression}");

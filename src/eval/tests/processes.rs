@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use pretty_assertions::assert_eq;
 
 use super::with_script;
-use crate::process::event::{EventId, TAU};
-use crate::process::semantics::steps;
-use crate::process::term::{Definitions, TermId};
+use process::event::{EventId, TAU};
+use process::semantics::steps;
+use process::term::{Definitions, TermId};
 
 /// The traces of `process` up to `length`, as texts, the maximal ones only.
 pub(super) fn traces(script: &str, process: &str, length: usize) -> BTreeSet<String> {

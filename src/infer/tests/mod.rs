@@ -5,12 +5,12 @@ mod types;
 use std::path::{Path, PathBuf};
 
 use super::{Typed, infer};
-use crate::diag::{Diagnostic, Severity};
-use crate::infer::text::TypeNames;
-use crate::source::SourceMap;
-use crate::syntax::ast::Ast;
-use crate::syntax::{Loader, NotIncluded, parse_script};
-use crate::types::resolve::resolve;
+use crate::text::TypeNames;
+use ::types::resolve::resolve;
+use base::diag::{Diagnostic, Severity};
+use base::source::SourceMap;
+use syntax::ast::Ast;
+use syntax::{Loader, NotIncluded, parse_script};
 
 /// A script that was typed.
 pub(super) struct Checked {

@@ -97,7 +97,7 @@ fn scripts(folder: &Path, found: &mut Vec<PathBuf>) {
 fn shipped_scripts_are_well_typed() {
     let mut found = Vec::new();
     scripts(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("cspm"),
+        &Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("cspm"),
         &mut found,
     );
     found.sort();

@@ -7,10 +7,10 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::{minimise, minimise_with_hashes};
-use crate::base::index::TypedIndex;
-use crate::cancel::at_leisure;
-use crate::lts::graph::{Lts, StateId};
-use crate::process::event::EventId;
+use crate::graph::{Lts, StateId};
+use base::cancel::at_leisure;
+use base::index::TypedIndex;
+use process::event::EventId;
 
 type Edge = (u32, u32, u32);
 

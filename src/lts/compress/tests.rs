@@ -5,17 +5,15 @@
 mod meaning;
 
 use pretty_assertions::assert_eq;
-use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use self::meaning::meaning;
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::cancel::tests::within;
-use crate::diag::Result;
-use crate::lts::graph::{Lts, StateId};
-use crate::process::compression::Compression;
-use crate::process::event::{EventId, TAU};
+use crate::graph::{Lts, StateId};
+use crate::testing::lts;
+use base::cancel::Cancellation;
+use base::cancel::testing::within;
+use base::diag::Result;
+use process::compression::Compression;
+use process::event::{EventId, TAU};
 
 const ALL: [Compression; 9] = [
     Compression::Explicate,
@@ -38,7 +36,7 @@ fn compress(compression: Compression, lts: &Lts, limit: usize) -> Option<Lts> {
 /// (a -> S [] b -> S) [] a -> L(length), where L(n) does n more of these events: after n events the
 /// process can be in any set of its last states, so that the normal form has twice as many with
 /// each.
-pub(in crate::lts) fn exponential(length: u32) -> Lts {
+pub(crate) fn exponential(length: u32) -> Lts {
     let both = |to| [2, 3].map(|event| (EventId(event), StateId(to)));
     let mut rows = vec![both(0).to_vec()];
     rows[0].push((EventId(2), StateId(1)));
@@ -47,51 +45,13 @@ pub(in crate::lts) fn exponential(length: u32) -> Lts {
     Lts::from_rows(rows)
 }
 
-/// Runs `test` on this many random systems, the same each time: much τ, some ✓, which ends
-/// everything.
+/// Runs `test` on this many random systems.
 pub(crate) fn random_systems(cases: u32, test: impl Fn(&Lts)) {
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let label = prop_oneof![4 => Just(0_u32), 1 => Just(1_u32), 3 => Just(2_u32), 2 => Just(3_u32)];
-    let edges = (2_u32..8).prop_flat_map(move |states| {
-        prop::collection::vec((0..states, label.clone(), 0..states), 1..16)
-    });
-    let outcome = TestRunner::new_with_rng(config, rng).run(&edges, |edges| {
-        test(&reachable(&edges));
-        Ok(())
-    });
-    if let Err(error) = outcome {
-        panic!("{error}");
-    }
-}
-
-/// The transition system of `edges`, its reachable states numbered breadth first. ✓ leads to a
-/// state of its own.
-fn reachable(edges: &[(u32, u32, u32)]) -> Lts {
-    const OMEGA: u32 = 1000;
-    let mut order = vec![0];
-    let mut rows = Vec::new();
-    while let Some(&state) = order.get(rows.len()) {
-        let mut row = Vec::new();
-        for &(_, label, to) in edges.iter().filter(|edge| edge.0 == state) {
-            let to = if label == 1 { OMEGA } else { to };
-            let known = order.iter().position(|&s| s == to).unwrap_or_else(|| {
-                order.push(to);
-                order.len() - 1
-            });
-            row.push((EventId(label), StateId::from_usize(known)));
-        }
-        rows.push(row);
-    }
-    Lts::from_rows(rows)
+    testkit::systems::random_systems(cases, |rows| test(&lts(rows)));
 }
 
 /// Both systems in one, and the initial state of the second; that of the first is 0.
-pub(in crate::lts) fn side_by_side(left: &Lts, right: &Lts) -> (Lts, usize) {
+pub(crate) fn side_by_side(left: &Lts, right: &Lts) -> (Lts, usize) {
     let shift = left.state_count() as u32;
     let rows = left.states().map(|s| left.row(s).to_vec());
     let shifted = right.states().map(|s| {

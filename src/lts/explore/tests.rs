@@ -5,12 +5,12 @@ use std::sync::Arc;
 use pretty_assertions::assert_eq;
 
 use super::{LeafLimits, explore};
-use crate::diag::{Result, Severity};
-use crate::process::event::{EventId, EventSetId};
-use crate::process::table::DefinitionTable;
-use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
-use crate::process::watchdog::Watchdog;
-use crate::source::{FileId, Span};
+use base::diag::{Result, Severity};
+use base::source::{FileId, Span};
+use process::event::{EventId, EventSetId};
+use process::table::DefinitionTable;
+use process::term::{CallId, Definitions, Term, TermId, Terms};
+use process::watchdog::Watchdog;
 
 fn event(table: &mut DefinitionTable, name: &str) -> EventId {
     table.terms_mut().events.intern(name)

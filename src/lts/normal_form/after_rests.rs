@@ -11,13 +11,13 @@ use fixedbitset::FixedBitSet;
 use smallvec::SmallVec;
 
 use super::{AfterRest, Offerable, too_many_rests};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::{Lts, StateId};
-use crate::lts::subsets::Subsets;
-use crate::lts::tau::targets;
-use crate::process::acceptance::is_subset;
-use crate::process::event::EventId;
+use crate::graph::{Lts, StateId};
+use crate::subsets::Subsets;
+use crate::tau::targets;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use process::acceptance::is_subset;
+use process::event::EventId;
 
 /// States at rest that offer the same.
 struct RestGroup<'a> {

@@ -19,14 +19,14 @@
 use std::collections::BTreeMap;
 
 use super::{AfterRest, NormalState};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::{Lts, LtsBuilder, StateId};
-use crate::lts::model::Model;
-use crate::lts::tau::{internal, visible};
-use crate::process::acceptance::{is_subset, minimal};
-use crate::process::event::{EventId, TAU, TICK};
+use crate::graph::{Lts, LtsBuilder, StateId};
+use crate::model::Model;
+use crate::tau::{internal, visible};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use process::acceptance::{is_subset, minimal};
+use process::event::{EventId, TAU, TICK};
 
 /// The transition system of `states` and their points.
 pub(super) fn with_points(
@@ -181,7 +181,7 @@ pub(super) fn points(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
 
 /// The system of these rows.
 fn built(rows: impl Iterator<Item = Vec<(EventId, StateId)>>, token: &Cancellation) -> Result<Lts> {
-    let mut lts = LtsBuilder::new();
+    let mut lts = LtsBuilder::default();
     for row in rows {
         token.look(1 + row.len())?;
         lts.push(row);

@@ -2,14 +2,14 @@
 
 use super::after_rests::after_rests;
 use super::{NormalState, Offerable, too_large};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::{Lts, StateId};
-use crate::lts::model::Model;
-use crate::lts::subsets::Subsets;
-use crate::lts::tau::divergent_states;
-use crate::process::event::EventId;
+use crate::graph::{Lts, StateId};
+use crate::model::Model;
+use crate::subsets::Subsets;
+use crate::tau::divergent_states;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use process::event::EventId;
 
 /// The deterministic system over τ-closed sets of states.
 pub(super) fn subset_construction(

@@ -1,10 +1,10 @@
 //! Tests of normal forms.
 
 use super::*;
-use crate::cancel::Cancellation;
-use crate::cancel::tests::within;
-use crate::lts::compress::tests::exponential;
-use crate::lts::graph::tests::lts;
+use crate::compress::tests::exponential;
+use crate::testing::lts;
+use base::cancel::Cancellation;
+use base::cancel::testing::within;
 
 const A: EventId = EventId(2);
 const B: EventId = EventId(3);

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 use super::*;
-use crate::cancel::at_leisure;
-use crate::lts::compress::tests::random_systems;
-use crate::lts::graph::tests::lts;
-use crate::lts::tau::divergent_states;
-use crate::process::acceptance::is_subset;
-use crate::process::event::{TAU, TICK};
+use crate::compress::tests::random_systems;
+use crate::tau::divergent_states;
+use crate::testing::lts;
+use base::cancel::at_leisure;
+use process::acceptance::is_subset;
+use process::event::{TAU, TICK};
 
 const A: EventId = EventId(2);
 const B: EventId = EventId(3);

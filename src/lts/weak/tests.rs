@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use pretty_assertions::assert_eq;
 
 use super::{Gathered, MatchedStep, SMALL};
-use crate::base::index::TypedIndex;
-use crate::cancel::at_leisure;
-use crate::lts::compress::tests::{random_systems, side_by_side};
-use crate::lts::graph::{Lts, StateId};
-use crate::process::event::{EventId, TAU};
+use crate::compress::tests::{random_systems, side_by_side};
+use crate::graph::{Lts, StateId};
+use base::cancel::at_leisure;
+use base::index::TypedIndex;
+use process::event::{EventId, TAU};
 
 fn weak_bisimulation(lts: &Lts) -> Lts {
     at_leisure(|token| super::weak_bisimulation(lts, token))
@@ -20,7 +20,7 @@ fn delay_bisimulation(lts: &Lts) -> Lts {
 }
 
 fn tau_loop_factor(lts: &Lts) -> Lts {
-    at_leisure(|token| crate::lts::tau_loops::tau_loop_factor(lts, token)).into_owned()
+    at_leisure(|token| crate::tau_loops::tau_loop_factor(lts, token)).into_owned()
 }
 
 fn saturated(lts: &Lts, after: MatchedStep, room: usize) -> Option<Lts> {

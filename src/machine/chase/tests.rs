@@ -1,29 +1,26 @@
 //! Chases on machines against the rules of terms.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use super::CHASE_LOST;
-use crate::cancel::Cancellation;
-use crate::lts::explore::explore;
-use crate::lts::graph::StateId;
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::explicit::explicit;
-use crate::machine::tests::{
-    Generator, OPTIONS, Random, Rows, are_bisimilar, machine_rows, term_rows,
-};
-use crate::machine::tree::Operator;
-use crate::machine::{CompileOptions, Machine, compile};
-use crate::process::compression::Compression;
-use crate::process::event::{EventId, EventSetId, TAU};
-use crate::process::table::DefinitionTable;
-use crate::process::term::{Definitions, TermId};
+use crate::explicit::explicit;
+use crate::tests::{OPTIONS, Rows, are_bisimilar, machine_rows, term_rows};
+use crate::tree::Operator;
+use crate::{CompileOptions, Machine, compile};
+use base::cancel::Cancellation;
+use lts::explore::explore;
+use lts::graph::StateId;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use process::compression::Compression;
+use process::event::{EventId, EventSetId, TAU};
+use process::table::DefinitionTable;
+use process::term::{Definitions, TermId};
+use testkit::random::RandomNumbers;
+use testkit::terms::Generator;
 
 const FACTS: usize = 5;
 
 /// A process for each fact, which can be heard, and said once it is known. Random pairs of facts
 /// let a third one be inferred, which is hidden.
-fn deductions(table: &mut DefinitionTable, random: &mut Random) -> TermId {
+fn deductions(table: &mut DefinitionTable, random: &mut RandomNumbers) -> TermId {
     let mut heard: Vec<Vec<EventId>> = vec![Vec::new(); FACTS];
     let mut learnt = heard.clone();
     let mut needed = heard.clone();
@@ -107,7 +104,7 @@ fn rows(machine: &Machine) -> Rows {
 fn chased_deductions_are_those_of_the_terms() {
     for seed in 0..400 {
         let mut table = DefinitionTable::new();
-        let mut random = Random(seed);
+        let mut random = RandomNumbers(seed);
         let knowledge = deductions(&mut table, &mut random);
         let chase = table.terms_mut().compress(Compression::Chase, knowledge);
         let term = around(&mut table, chase, seed as usize % 11);

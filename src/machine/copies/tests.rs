@@ -1,14 +1,15 @@
 //! Machines with their copies in order, against all their states.
 
 use super::*;
-use crate::cancel::Cancellation;
-use crate::lts::graph::Lts;
-use crate::machine::compile;
-use crate::machine::explicit::{explicit_process, listed};
-use crate::machine::tests::{Generator, OPTIONS, Rows, are_bisimilar};
-use crate::process::event::EventId;
-use crate::process::table::DefinitionTable;
-use crate::process::term::Definitions;
+use crate::compile;
+use crate::explicit::{explicit_process, listed};
+use crate::tests::{OPTIONS, Rows, are_bisimilar};
+use base::cancel::Cancellation;
+use lts::graph::Lts;
+use process::event::EventId;
+use process::table::DefinitionTable;
+use process::term::Definitions;
+use testkit::terms::Generator;
 
 fn rows(lts: &Lts) -> Rows {
     let row = |state| {

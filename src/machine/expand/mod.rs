@@ -38,15 +38,15 @@ use super::leaf::{Behaviour, What};
 use super::rules::Rule;
 use super::tree::Around;
 use super::{CompileOptions, LeafId, Machine, RuleId};
-use crate::base::index::TypedIndex;
-use crate::base::stack::deep;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::lts::tau::divergent_states;
-use crate::process::event::{EventId, TAU};
-use crate::process::observation::ObservedStep;
-use crate::process::term::{Definitions, TermId};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use base::stack::deep;
+use lts::graph::StateId;
+use lts::tau::divergent_states;
+use process::event::{EventId, TAU};
+use process::observation::ObservedStep;
+use process::term::{Definitions, TermId};
 
 /// A step of a run: the event that the environment sees, and the event before all hiding and
 /// renaming.

@@ -5,14 +5,14 @@ use hashbrown::HashMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::{RunEnd, RunStep};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::packing::Packing;
-use crate::machine::successors::{Scratch, Successors};
-use crate::machine::{Machine, RuleId};
-use crate::process::acceptance::{acceptance, is_subset};
-use crate::process::event::{EventId, TAU};
-use crate::process::observation::ObservedStep;
+use crate::packing::Packing;
+use crate::successors::{Scratch, Successors};
+use crate::{Machine, RuleId};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use process::acceptance::{acceptance, is_subset};
+use process::event::{EventId, TAU};
+use process::observation::ObservedStep;
 
 /// A search in one machine is given up when it has met more states than this.
 const MOST_STATES: usize = 2_000_000;

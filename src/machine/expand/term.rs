@@ -1,11 +1,11 @@
 //! Runs of a leaf on its term, where the events are known that its τ were before they were hidden.
 
 use super::{RunEnd, RunStep};
-use crate::diag::Result;
-use crate::process::observation::ObservedStep;
-use crate::process::runs::{Reached, rests_with, rests_within, shortest_run};
-use crate::process::semantics::Semantics;
-use crate::process::term::{Definitions, TermId};
+use base::diag::Result;
+use process::observation::ObservedStep;
+use process::runs::{Reached, rests_with, rests_within, shortest_run};
+use process::semantics::Semantics;
+use process::term::{Definitions, TermId};
 
 /// A search in one leaf is given up when it has looked at more steps than this.
 const MOST_STEPS: usize = 1_000_000;

@@ -1,12 +1,9 @@
 //! Examples of runs of compressed leaves, most of them with rests on the way.
 //! `tests/oracle_observations.rs` expands random runs.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use super::*;
-use crate::lts::explore::LeafLimits;
-use crate::process::compression::Compression;
-use crate::process::table::DefinitionTable;
+use lts::explore::LeafLimits;
+use process::compression::Compression;
+use process::table::DefinitionTable;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(100));
 

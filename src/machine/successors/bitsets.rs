@@ -9,13 +9,13 @@
 use rustc_hash::FxHashMap;
 
 use super::columns::{Actions, BitPlace, Columns, Participant, SPECIAL};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::machine::rules::Rule;
-use crate::machine::{LeafId, Machine, RuleId};
-use crate::process::event::EventId;
+use crate::packing::{BitField, PackedState, Packing};
+use crate::rules::Rule;
+use crate::{LeafId, Machine, RuleId};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use process::event::EventId;
 
 /// The rules under one packing.
 #[derive(Clone, Debug)]

@@ -4,12 +4,12 @@
 //! changed. Only rules of such leaves are tried; a rule that is followed changes leaves itself.
 
 use super::columns::{Actions, Columns, DISABLED, Participant, SPECIAL};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::chase::ChaseLoss;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::machine::{LeafId, Machine};
+use crate::chase::ChaseLoss;
+use crate::packing::{BitField, PackedState, Packing};
+use crate::{LeafId, Machine};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
 
 /// The rules of τ below the chases of a machine, under one packing.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@
 use super::bitsets::BitLayout;
 use super::columns::Actions;
 use super::quiet;
-use crate::diag::Result;
-use crate::machine::Machine;
+use crate::Machine;
+use base::diag::Result;
 
 /// The cost of looking at a trigger.
 const TRIGGER: f64 = 1.5;

@@ -5,13 +5,13 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
-use crate::machine::leaf::Action;
-use crate::machine::packing::{PackedState, Packing};
-use crate::machine::rules::Rule;
-use crate::machine::{LeafId, Machine};
+use crate::leaf::Action;
+use crate::packing::{PackedState, Packing};
+use crate::rules::Rule;
+use crate::{LeafId, Machine};
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
+use base::index::TypedIndex;
 
 /// The columns of a machine. Equal columns are kept once, so that they stay in the cache. Many are
 /// equal: those of different actions of one leaf, and those of leaves that behave alike, because

@@ -14,15 +14,15 @@ use smallvec::SmallVec;
 
 use super::columns::Actions;
 use super::tables::{Move, MoveTables};
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::leaf::Action;
-use crate::machine::packing::{PackedState, Packing};
-use crate::machine::priority::{Gate, GateId, Pass};
-use crate::machine::rules::Rule;
-use crate::machine::{LeafId, Machine, RuleId};
-use crate::process::event::EventId;
+use crate::leaf::Action;
+use crate::packing::{PackedState, Packing};
+use crate::priority::{Gate, GateId, Pass};
+use crate::rules::Rule;
+use crate::{LeafId, Machine, RuleId};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::{IndexVec, TypedIndex};
+use process::event::EventId;
 
 /// The rules that pass gates. Their moves go by the numbers of entries, not of rules.
 #[derive(Clone, Debug)]

@@ -23,9 +23,9 @@ use self::gated::{GateWork, Gated};
 use self::tables::MoveTables;
 use super::packing::{PackedState, Packing};
 use super::{Machine, RuleId};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::process::event::EventId;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use process::event::EventId;
 
 /// The successor tables of one machine under one packing.
 #[derive(Clone, Debug)]

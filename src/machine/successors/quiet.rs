@@ -5,7 +5,7 @@
 //! only leaves that differ are looked at. They are found in the order in which they lie in the
 //! state, and marked first, so that they are visited in the order of leaves.
 
-use crate::machine::packing::{BitField, PackedState};
+use crate::packing::{BitField, PackedState};
 
 /// Where the triggers that have a quiet state lie.
 #[derive(Clone, Debug)]

@@ -2,12 +2,12 @@
 
 use super::columns::{Actions, BitPlace, Columns, DISABLED, Participant, SPECIAL, too_large};
 use super::quiet::Quiet;
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::diag::Result;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::machine::rules::Rule;
-use crate::machine::{LeafId, Machine, RuleId};
-use crate::process::event::EventId;
+use crate::packing::{BitField, PackedState, Packing};
+use crate::rules::Rule;
+use crate::{LeafId, Machine, RuleId};
+use base::diag::Result;
+use base::index::{IndexVec, TypedIndex};
+use process::event::EventId;
 
 /// The moves of some rules under one packing.
 #[derive(Clone, Debug)]
@@ -250,7 +250,7 @@ impl TableBuilder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::SourceMap;
+    use base::source::SourceMap;
 
     /// It takes gigabytes, too many for a script among the tests.
     #[test]

@@ -1,16 +1,13 @@
 //! Both variants of tables against each other and against the rules, on random machines.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use super::*;
-use crate::base::index::TypedIndex;
-use crate::lts::explore::LeafLimits;
-use crate::machine::tests::Generator;
-use crate::machine::{CompileOptions, compile};
-use crate::process::table::DefinitionTable;
-use crate::process::term::Definitions;
+use crate::{CompileOptions, compile};
+use base::index::TypedIndex;
+use lts::explore::LeafLimits;
+use process::table::DefinitionTable;
+use process::term::Definitions;
+use testkit::terms::Generator;
 
 type Transition = (RuleId, EventId, Vec<u64>);
 

@@ -1,15 +1,12 @@
 //! The bounds and what is unjoined, compared with the transition systems of random processes.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::cancel::Cancellation;
-use crate::lts::explore::LeafLimits;
-use crate::machine::explicit::explicit;
-use crate::machine::tests::Generator;
-use crate::machine::{CompileOptions, compile};
+use crate::explicit::explicit;
+use crate::{CompileOptions, compile};
+use base::cancel::Cancellation;
+use lts::explore::LeafLimits;
+use testkit::terms::Generator;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 

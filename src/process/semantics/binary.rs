@@ -1,8 +1,8 @@
 //! Rules of the operators that hand over from one process to another: `;`, interrupts, exception.
 
 use super::{Row, Step, Stepper, labelled};
-use crate::process::event::{EventSetId, TAU, TICK};
-use crate::process::term::{Term, TermId};
+use crate::event::{EventSetId, TAU, TICK};
+use crate::term::{Term, TermId};
 
 impl Stepper<'_> {
     /// The ✓ of the first operand becomes a τ to `then`.

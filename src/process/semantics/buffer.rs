@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Step, Stepper, plain};
-use crate::process::event::EventId;
-use crate::process::term::{BufferShape, Overflow, Term, TermId};
+use crate::event::EventId;
+use crate::term::{BufferShape, Overflow, Term, TermId};
 
 impl Stepper<'_> {
     /// The buffer `term`, which holds `held`, oldest first.

@@ -2,9 +2,9 @@
 
 use super::parallel::joint_steps;
 use super::{Row, Step, Stepper, plain};
-use crate::diag::Result;
-use crate::process::event::{EventSetId, TAU, TICK};
-use crate::process::term::{Term, TermId};
+use crate::event::{EventSetId, TAU, TICK};
+use crate::term::{Term, TermId};
+use base::diag::Result;
 
 impl Stepper<'_> {
     /// τ changes one operand; any other event resolves the choice.

@@ -7,10 +7,10 @@
 use rustc_hash::FxHashSet;
 
 use super::{Row, Step, Stepper};
-use crate::diag::{Diagnostic, Result};
-use crate::process::compression::Compression;
-use crate::process::event::{TAU, TICK};
-use crate::process::term::{CallId, Term, TermId};
+use crate::compression::Compression;
+use crate::event::{TAU, TICK};
+use crate::term::{CallId, Term, TermId};
+use base::diag::{Diagnostic, Result};
 
 /// More internal steps than this in a row are not followed.
 const LONGEST_CHASE: usize = 1_000_000;
@@ -111,13 +111,11 @@ fn long_chase(compression: Compression) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
     use super::super::steps;
-    use crate::process::compression::Compression;
-    use crate::process::event::{EventId, TAU};
-    use crate::process::table::DefinitionTable;
-    use crate::process::term::{Definitions, Term, TermId};
+    use crate::compression::Compression;
+    use crate::event::{EventId, TAU};
+    use crate::table::DefinitionTable;
+    use crate::term::{Definitions, Term, TermId};
 
     /// ((a -> STOP) [] (a -> SKIP)) [> (b -> STOP), in which the τ is always there.
     fn sliding(table: &mut DefinitionTable) -> (TermId, [EventId; 2]) {

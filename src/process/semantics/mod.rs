@@ -26,8 +26,8 @@ use self::watchdog::Watching;
 use super::event::{EventId, EventSetId, TAU, TICK};
 use super::imported::ImportedSystem;
 use super::term::{CallId, Definitions, Term, TermId};
-use crate::base::stack::deep;
-use crate::diag::Result;
+use base::diag::Result;
+use base::stack::deep;
 
 /// One transition of a term.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -4,9 +4,9 @@
 //! and its other events stay possible.
 
 use super::{Row, Step, Stepper, labelled};
-use crate::diag::{Diagnostic, Result};
-use crate::process::event::{EventId, EventSetId, TAU, TICK};
-use crate::process::term::{Term, TermId};
+use crate::event::{EventId, EventSetId, TAU, TICK};
+use crate::term::{Term, TermId};
+use base::diag::{Diagnostic, Result};
 
 /// One way in which several operands do an event together.
 pub(super) struct Joint {

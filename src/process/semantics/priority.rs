@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Step, Stepper};
-use crate::process::event::TICK;
-use crate::process::priority::Priority;
-use crate::process::term::Term;
+use crate::event::TICK;
+use crate::priority::Priority;
+use crate::term::Term;
 
 impl Stepper<'_> {
     /// Of the steps in `row`, those of which no event with a higher priority is in `row`.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Step, Stepper};
-use crate::process::event::{EventId, EventSetId, TAU, TICK};
-use crate::process::term::{Term, TermId};
+use crate::event::{EventId, EventSetId, TAU, TICK};
+use crate::term::{Term, TermId};
 
 impl Stepper<'_> {
     pub(super) fn hide(&mut self, row: &[Step], set: EventSetId) -> Vec<Step> {

@@ -6,11 +6,11 @@ use pretty_assertions::assert_eq;
 
 use super::focus::Focused;
 use super::{head, steps};
-use crate::diag::Severity;
-use crate::process::event::{EventId, EventSetId};
-use crate::process::table::DefinitionTable;
-use crate::process::term::{BufferShape, Definitions, Overflow, Term, TermId};
-use crate::process::watchdog::Watchdog;
+use crate::event::{EventId, EventSetId};
+use crate::table::DefinitionTable;
+use crate::term::{BufferShape, Definitions, Overflow, Term, TermId};
+use crate::watchdog::Watchdog;
+use base::diag::Severity;
 
 /// A table with the events `a`, `b`, `c`, and short ways of building terms.
 struct Fixture {

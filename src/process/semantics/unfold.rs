@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diag::{Diagnostic, Result};
-use crate::process::term::{CallId, Definitions, Term, TermId};
+use crate::term::{CallId, Definitions, Term, TermId};
+use base::diag::{Diagnostic, Result};
 
 /// `term` with its outermost calls unfolded: the first term on the way that is not a call.
 pub fn head(definitions: &mut dyn Definitions, term: TermId) -> Result<TermId> {

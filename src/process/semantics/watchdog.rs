@@ -17,12 +17,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::{Row, Step, Stepper, plain};
-use crate::diag::{Diagnostic, Result};
-use crate::process::acceptance::acceptance;
-use crate::process::event::{EventId, TAU, TICK};
-use crate::process::growth::{self, GrowthWatch};
-use crate::process::term::{Term, TermId};
-use crate::process::watchdog::Watchdog;
+use crate::acceptance::acceptance;
+use crate::event::{EventId, TAU, TICK};
+use crate::growth::{self, GrowthWatch};
+use crate::term::{Term, TermId};
+use crate::watchdog::Watchdog;
+use base::diag::{Diagnostic, Result};
 
 /// At most this many sets of events to insist on are tried.
 const MOST_DEMANDS: usize = 1 << 14;

@@ -1,32 +1,31 @@
 //! Refinement in the models of revivals and refusal testing: examples by value, and searches with
 //! symmetries on random symmetric systems. `tests/oracle_observations.rs` compares random systems
 //! with the definitions of the models.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 
 use super::*;
-use crate::base::threads::Threads;
-use crate::lts::explore::LeafLimits;
-use crate::lts::graph::Lts;
-use crate::lts::graph::tests::lts;
-use crate::lts::model::Model::{
+use crate::check::{CheckOptions, CheckResult, Outcome, check, twisted_check};
+use crate::path::{Path, Violation};
+use base::threads::Threads;
+use lts::explore::LeafLimits;
+use lts::graph::Lts;
+use lts::model::Model::{
     self, RefusalTesting, RefusalTestingDivergences, Revivals, RevivalsDivergences,
 };
-use crate::machine::explicit::explicit;
-use crate::machine::{CompileOptions, Machine, compile_observed};
-use crate::process::event::TICK;
-use crate::process::observation::ObservedStep;
-use crate::process::table::DefinitionTable;
-use crate::process::term::{Definitions, TermId};
-use crate::process::termination::Termination;
-use crate::refine::check::{CheckOptions, CheckResult, Outcome, check, twisted_check};
-use crate::refine::path::{Path, Violation};
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::representative::tests::models::{self, Kind, Random, Shape};
-use crate::symmetry::representative::{GeneralPlan, Method, MinimalPlan, apply};
+use lts::testing::lts;
+use machine::explicit::explicit;
+use machine::{CompileOptions, Machine, compile_observed};
+use process::event::TICK;
+use process::observation::ObservedStep;
+use process::table::DefinitionTable;
+use process::term::{Definitions, TermId};
+use process::termination::Termination;
+use symmetry::pbisim::Symmetry;
+use symmetry::representative::{GeneralPlan, Method, MinimalPlan, apply};
+use symmetry::testing::CopiesCheck;
+use testkit::copies::{CopyStep, Shape};
+use testkit::random::RandomNumbers;
 
 const A: EventId = EventId(2);
 const B: EventId = EventId(3);
@@ -274,11 +273,17 @@ fn pairs(product: &Product<'_>) -> BTreeSet<Vec<u64>> {
 }
 
 /// A system and what it is to refine: another one of as many copies that differs in a step or two.
-fn random_pair(seed: u64, model: Model) -> Option<models::Model> {
+fn random_pair(seed: u64, model: Model) -> Option<CopiesCheck> {
     let shape = Shape::random(seed);
     let mut other = shape.clone();
-    let random = &mut Random(seed);
-    let kinds = [Kind::A, Kind::B, Kind::Lock, Kind::All, Kind::Give];
+    let random = &mut RandomNumbers(seed);
+    let kinds = [
+        CopyStep::A,
+        CopyStep::B,
+        CopyStep::Lock,
+        CopyStep::All,
+        CopyStep::Give,
+    ];
     for _ in 0..random.below(3) {
         let (from, to) = (random.below(shape.points), random.below(shape.points));
         other
@@ -288,11 +293,16 @@ fn random_pair(seed: u64, model: Model) -> Option<models::Model> {
     if random.below(2) == 0 {
         other.hidden = vec!["p", "lock", "m", "g"];
     }
-    let specification = explicit(&other.build()?.machine, 2000, Cancellation::never()).ok()?;
+    let specification = explicit(
+        &CopiesCheck::of(&other)?.machine,
+        2000,
+        Cancellation::never(),
+    )
+    .ok()?;
     let normal_form = NormalForm::of(&specification, model, 2000, Cancellation::never()).ok()?;
-    Some(models::Model {
+    Some(CopiesCheck {
         normal_form,
-        ..shape.build()?
+        ..CopiesCheck::of(&shape)?
     })
 }
 

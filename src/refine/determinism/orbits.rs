@@ -39,17 +39,17 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::process::Over;
-use crate::diag::Result;
-use crate::lts::model::Model;
-use crate::machine::Machine;
-use crate::machine::met::MetStates;
-use crate::machine::packing::{PackedState, Packing};
-use crate::machine::successors::{Scratch, Successors};
-use crate::process::event::{EventId, TAU};
-use crate::refine::halt::Halt;
-use crate::refine::outcome::{CheckOptions, SearchProgress, Statistics, StopReason};
-use crate::refine::watch::SearchWatch;
-use crate::symmetry::representative::{AnyRep, Method, Representative, apply};
+use crate::halt::Halt;
+use crate::outcome::{CheckOptions, SearchProgress, Statistics, StopReason};
+use crate::watch::SearchWatch;
+use base::diag::Result;
+use lts::model::Model;
+use machine::Machine;
+use machine::met::MetStates;
+use machine::packing::{PackedState, Packing};
+use machine::successors::{Scratch, Successors};
+use process::event::{EventId, TAU};
+use symmetry::representative::{AnyRep, Method, Representative, apply};
 
 /// The answer of [`check_orbits`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -373,7 +373,7 @@ impl OrbitSearch {
         if self.statistics.states > self.most {
             return Err(Halt::Stopped(StopReason::StateLimit).into());
         }
-        if self.met.len() > MOST_MET {
+        if self.met.count() > MOST_MET {
             return Err(Halt::Stopped(StopReason::Numbers).into());
         }
         self.listed += 1;

@@ -3,14 +3,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::process::event::{EventId, TAU};
-use crate::refine::determinism::rows::Rows;
-use crate::refine::halt::Halt;
-use crate::refine::nondeterminism::Nondeterminism;
-use crate::refine::outcome::{CheckOptions, SearchProgress, Statistics, StopReason};
-use crate::refine::watch::SearchWatch;
+use crate::determinism::rows::Rows;
+use crate::halt::Halt;
+use crate::nondeterminism::Nondeterminism;
+use crate::outcome::{CheckOptions, SearchProgress, Statistics, StopReason};
+use crate::watch::SearchWatch;
+use base::diag::Result;
+use lts::graph::StateId;
+use process::event::{EventId, TAU};
 
 /// The transitions of a state, those of one event together, events ascending.
 pub(super) type OrderedRow = Vec<(EventId, StateId)>;

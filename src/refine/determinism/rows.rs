@@ -1,10 +1,10 @@
 //! The process whose determinism is decided, as far as its states are asked for.
 
-use crate::diag::Result;
-use crate::lts::graph::{Lts, StateId};
-use crate::machine::Machine;
-use crate::machine::explicit::LazyLts;
-use crate::process::event::EventId;
+use base::diag::Result;
+use lts::graph::{Lts, StateId};
+use machine::Machine;
+use machine::explicit::LazyLts;
+use process::event::EventId;
 
 /// A transition system whose states have numbers by the time that they are met.
 pub trait Rows {

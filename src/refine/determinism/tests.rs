@@ -4,11 +4,11 @@
 use std::cell::Cell;
 
 use super::*;
-use crate::cancel::Cancellation;
-use crate::lts::compress::tests::random_systems;
-use crate::lts::graph::tests::lts;
-use crate::lts::graph::{Lts, StateId};
-use crate::lts::normal_form::NormalForm;
+use base::cancel::Cancellation;
+use lts::graph::{Lts, StateId};
+use lts::normal_form::NormalForm;
+use lts::testing::lts;
+use testkit::systems::random_systems;
 
 const A: EventId = EventId(2);
 const B: EventId = EventId(3);
@@ -55,7 +55,8 @@ fn least(normal: &NormalForm) -> Option<usize> {
 fn a_shortest_violation_is_found_exactly_if_there_is_one() {
     const CASES: u32 = 40_000;
     let counts: [[Cell<u32>; 3]; 2] = Default::default();
-    random_systems(CASES, |process| {
+    random_systems(CASES, |rows| {
+        let process = &lts(rows);
         for (model, [holds, fails, open]) in MODELS.into_iter().zip(&counts) {
             let normal = NormalForm::of(process, model, 10_000, Cancellation::never()).unwrap();
             let count = match decided(process, model, None).0 {

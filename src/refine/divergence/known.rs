@@ -9,10 +9,10 @@
 use hashbrown::HashTable;
 
 use super::segments::Segments;
-use crate::refine::store::hash;
+use crate::store::hash;
 
 /// States, numbered in the order in which they were entered.
-pub(in crate::refine) struct FollowedStates {
+pub(crate) struct FollowedStates {
     states: Segments<u64>,
     is_left: Segments<bool>,
     /// Numbers: a table for each value of some bits of the hash, and of one more bit for the first
@@ -49,7 +49,7 @@ const TABLE_BYTES: usize = 6 << 13;
 
 impl FollowedStates {
     /// None yet; states will have this many words.
-    pub(in crate::refine) fn new(words: usize) -> Self {
+    pub(crate) fn new(words: usize) -> Self {
         Self {
             states: Segments::new(words),
             is_left: Segments::new(1),
@@ -59,24 +59,24 @@ impl FollowedStates {
     }
 
     /// How many there are.
-    pub(in crate::refine) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
 
     /// Bytes of memory held.
-    pub(in crate::refine) fn memory_bytes(&self) -> usize {
+    pub(crate) fn memory_bytes(&self) -> usize {
         let tables = self.tables.len() * TABLE_BYTES;
         self.states.memory_bytes() + self.is_left.memory_bytes() + tables
     }
 
     /// Bytes of memory that this many states would need.
-    pub(in crate::refine) fn bytes_of(&self, states: usize) -> usize {
+    pub(crate) fn bytes_of(&self, states: usize) -> usize {
         let tables = states.div_ceil(TABLE) * TABLE_BYTES;
         self.states.bytes_of(states) + self.is_left.bytes_of(states) + tables
     }
 
     /// Whether the next state takes memory.
-    pub(in crate::refine) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.states.is_full() || self.is_left.is_full() || self.is_crowded()
     }
 
@@ -87,28 +87,28 @@ impl FollowedStates {
 
     /// Whether a state was left for good.
     #[inline]
-    pub(in crate::refine) fn is_left(&self, number: usize) -> bool {
+    pub(crate) fn is_left(&self, number: usize) -> bool {
         self.is_left.get(number)[0]
     }
 
     /// How many words a state has.
-    pub(in crate::refine) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.states.width()
     }
 
     /// The words of a state.
     #[inline]
-    pub(in crate::refine) fn state(&self, number: usize) -> &[u64] {
+    pub(crate) fn state(&self, number: usize) -> &[u64] {
         self.states.get(number)
     }
 
     /// Notes that it was.
-    pub(in crate::refine) fn leave(&mut self, number: usize) {
+    pub(crate) fn leave(&mut self, number: usize) {
         self.is_left.get_mut(number)[0] = true;
     }
 
     /// Whether the state with these words is known.
-    pub(in crate::refine) fn has(&self, words: &[u64]) -> bool {
+    pub(crate) fn has(&self, words: &[u64]) -> bool {
         self.find(words, hash(words)).is_some()
     }
 
@@ -128,7 +128,7 @@ impl FollowedStates {
 
     /// The number of the state with these words, and whether it is new.
     #[inline]
-    pub(in crate::refine) fn enter(&mut self, words: &[u64]) -> (usize, bool) {
+    pub(crate) fn enter(&mut self, words: &[u64]) -> (usize, bool) {
         let hash = hash(words);
         if let Some(number) = self.find(words, hash) {
             return (number, false);
@@ -181,7 +181,7 @@ impl FollowedStates {
 
     /// Forgets the first `count` states: the others have lower numbers then. The memory is kept
     /// for others.
-    pub(in crate::refine) fn forget(&mut self, count: usize) {
+    pub(crate) fn forget(&mut self, count: usize) {
         self.states.remove_first(count);
         self.is_left.remove_first(count);
         self.tables.iter_mut().for_each(HashTable::clear);
@@ -189,7 +189,7 @@ impl FollowedStates {
     }
 
     /// Gives back the memory that is not used.
-    pub(in crate::refine) fn release(&mut self) {
+    pub(crate) fn release(&mut self) {
         self.states.release();
         self.is_left.release();
         self.tables.clear();
@@ -229,7 +229,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::base::mix::mix;
+    use base::mix::mix;
 
     #[test]
     fn states_are_known_until_they_are_forgotten() {

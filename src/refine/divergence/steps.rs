@@ -1,15 +1,15 @@
 //! The τ of a pair that are followed: all, or those of a stubborn set.
 
-use crate::machine::packing::PackedState;
-use crate::machine::successors::Scratch;
-use crate::process::event::TAU;
-use crate::refine::product::Product;
-use crate::refine::selection::StepSelection;
-use crate::refine::stubborn::Sampling;
-use crate::symmetry::representative::Representative;
+use crate::product::Product;
+use crate::selection::StepSelection;
+use crate::stubborn::Sampling;
+use machine::packing::PackedState;
+use machine::successors::Scratch;
+use process::event::TAU;
+use symmetry::representative::Representative;
 
 /// Lists the τ that are followed.
-pub(in crate::refine) struct TauSteps<'a> {
+pub(crate) struct TauSteps<'a> {
     /// Chooses the transitions that are followed, if not all are.
     selection: Option<StepSelection<'a>>,
     /// At which pairs the search chooses; all τ are followed unless it does at each.
@@ -27,12 +27,12 @@ impl<'a> TauSteps<'a> {
 
     /// Lists all τ from now on, as the search does at pairs that are no samples, or those that are
     /// chosen again.
-    pub(in crate::refine) fn sample(&mut self, sampling: Sampling) {
+    pub(crate) fn sample(&mut self, sampling: Sampling) {
         self.sampling = sampling;
     }
 
     /// Does `each` to the words of the representative of each pair that a τ of `state` leads to.
-    pub(in crate::refine) fn for_each<S: PackedState, R: Representative<S>>(
+    pub(crate) fn for_each<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,

@@ -1,11 +1,11 @@
 //! That all processes do the same search, and what is said where they do not.
 
-use crate::cancel::Cancellation;
-use crate::cluster::agree;
-use crate::diag::{Diagnostic, Result};
-use crate::refine::halt::Halt;
-use crate::refine::outcome::CheckOptions;
-use crate::refine::shared_search::SharedSearch;
+use crate::halt::Halt;
+use crate::outcome::CheckOptions;
+use crate::shared_search::SharedSearch;
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
+use cluster::agree;
 
 const SAME: &str = "start all processes with the same program, scripts and options";
 

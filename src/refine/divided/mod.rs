@@ -44,12 +44,12 @@ use super::states::States;
 use super::store::Batch;
 use super::stubborn::ChosenSteps;
 use super::worker::{Round, Stretch};
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
-use crate::cluster::{Exchange, MOST_WORDS, Parcel, ShareProgress, Until};
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::symmetry::representative::Representative;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::threads::Threads;
+use cluster::{Exchange, MOST_WORDS, Parcel, ShareProgress, Until};
+use machine::packing::PackedState;
+use symmetry::representative::Representative;
 
 /// A share of the states, each an `S`; `R` represents them.
 pub(super) struct Divided<S, R> {

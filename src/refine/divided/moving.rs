@@ -8,14 +8,14 @@
 use super::Divided;
 use super::parcels::{alone, gathered};
 use super::shares::OldShares;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::refine::frontier::{Beside, Expanded, FollowedSteps, Frontier};
-use crate::refine::halt::Halt;
-use crate::refine::outcome::{ProgressSink, SearchProgress, Statistics};
-use crate::refine::stubborn::Sampling;
-use crate::refine::worker::Stretch;
-use crate::symmetry::representative::Representative;
+use crate::frontier::{Beside, Expanded, FollowedSteps, Frontier};
+use crate::halt::Halt;
+use crate::outcome::{ProgressSink, SearchProgress, Statistics};
+use crate::stubborn::Sampling;
+use crate::worker::Stretch;
+use base::diag::Result;
+use machine::packing::PackedState;
+use symmetry::representative::Representative;
 
 impl<S: PackedState, R: Representative<S>> Divided<S, R> {
     /// Moves the states of `old` shares to those of the processes that are there now, which count

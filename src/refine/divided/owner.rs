@@ -1,6 +1,6 @@
 //! Which process keeps a state.
 
-use crate::refine::store::hash;
+use crate::store::hash;
 
 /// Which of `processes` keeps the state with these words.
 ///

@@ -1,10 +1,10 @@
 //! What a search says to all processes, and hears of them, with the end of the search as an error.
 
 use super::agreement::ended;
-use crate::cancel::Cancellation;
-use crate::cluster::{Exchange, MOST_WORDS, Parcel, Received, Until, gather};
-use crate::diag::Result;
-use crate::refine::halt::Halt;
+use crate::halt::Halt;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use cluster::{Exchange, MOST_WORDS, Parcel, Received, Until, gather};
 
 /// Words that are to be sent in parcels, of two kinds.
 pub(super) struct OutgoingWords {

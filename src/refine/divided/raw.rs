@@ -12,13 +12,13 @@
 use std::sync::Mutex;
 
 use super::owner::owner;
-use crate::base::threads::Threads;
-use crate::machine::packing::PackedState;
-use crate::refine::frontier::Frontier;
-use crate::refine::recent::Recent;
-use crate::refine::store::Batch;
-use crate::refine::worker::Stretch;
-use crate::symmetry::representative::Representative;
+use crate::frontier::Frontier;
+use crate::recent::Recent;
+use crate::store::Batch;
+use crate::worker::Stretch;
+use base::threads::Threads;
+use machine::packing::PackedState;
+use symmetry::representative::Representative;
 
 /// What represents the raw pairs of a process, on all of its threads.
 pub(super) struct RawPairs<R> {

@@ -17,15 +17,15 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::agreement::ended;
 use super::parcels::{alone, gathered};
-use crate::cluster::Exchange;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::refine::external::{
+use crate::external::{
     DiskPlan, Division, OldShare, OnDisk, SeenShare, SeenShares, ShareStamp, missing,
 };
-use crate::refine::halt::Halt;
-use crate::refine::outcome::CheckOptions;
-use crate::refine::shared_search::SharedSearch;
+use crate::halt::Halt;
+use crate::outcome::CheckOptions;
+use crate::shared_search::SharedSearch;
+use base::diag::Result;
+use cluster::Exchange;
+use machine::packing::PackedState;
 
 /// What is to be moved to a share before it counts.
 pub(super) struct OldShares {

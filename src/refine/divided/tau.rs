@@ -19,15 +19,15 @@
 use super::agreement::ended;
 use super::owner::owner;
 use super::parcels::{OutgoingWords, gathered, received, say_to_all};
-use crate::cancel::Cancellation;
-use crate::cluster::{Exchange, MOST_WORDS, Parcel, Until};
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::refine::divergence::FollowedStates;
-use crate::refine::frontier::EachTau;
-use crate::refine::halt::Halt;
-use crate::refine::outcome::StopReason;
-use crate::refine::store::MOST_STATES;
+use crate::divergence::FollowedStates;
+use crate::frontier::EachTau;
+use crate::halt::Halt;
+use crate::outcome::StopReason;
+use crate::store::MOST_STATES;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use cluster::{Exchange, MOST_WORDS, Parcel, Until};
+use machine::packing::PackedState;
 
 /// What a process knows of the states of its share that τ leads from or to.
 pub(super) struct DividedTau {

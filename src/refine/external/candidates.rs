@@ -10,7 +10,7 @@ use super::list::List;
 use super::memory::{Shares, Workspace};
 use super::merge::Merge;
 use super::records::{RecordLayout, RecordWriter, sort};
-use crate::machine::packing::PackedState;
+use machine::packing::PackedState;
 
 /// What one thread collects.
 pub(super) struct CandidateCollector {

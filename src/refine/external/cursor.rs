@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::list::{List, ListSource};
 use super::positional::read_at;
 use super::records::{RecordLayout, compare};
-use crate::machine::packing::PackedState;
+use machine::packing::PackedState;
 
 /// A place among sorted states.
 pub(super) struct Cursor<'f, S> {
@@ -237,17 +237,15 @@ impl<'f, S: PackedState> Cursor<'f, S> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
     use std::collections::BTreeSet;
     use std::path::Path;
 
     use super::*;
-    use crate::base::mix::mix;
-    use crate::machine::packing::Packing;
-    use crate::refine::external::folder::Folder;
-    use crate::refine::external::merge::Merge;
-    use crate::refine::external::records::RecordWriter;
+    use crate::external::folder::Folder;
+    use crate::external::merge::Merge;
+    use crate::external::records::RecordWriter;
+    use base::mix::mix;
+    use machine::packing::Packing;
 
     /// So many different states, sorted, each in as many words.
     fn states(layout: &RecordLayout, count: u64, seed: u64) -> Vec<u64> {

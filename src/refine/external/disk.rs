@@ -25,13 +25,13 @@ use super::positional::{read_at, write_at};
 use super::ranges::{self, Bounds, MergedRange, ranges};
 use super::records::{Block, RecordLayout, RecordWriter, compare, sort};
 use super::runs::{SortedRun, first_merged};
-use crate::base::digest::Checksum;
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::refine::frontier::FollowedSteps;
-use crate::refine::halt::Halt;
+use crate::frontier::FollowedSteps;
+use crate::halt::Halt;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::digest::Checksum;
+use base::threads::Threads;
+use machine::packing::PackedState;
 
 /// The file of all states, and that of what is known of the levels.
 pub(super) const LEVELS: &str = "levels";

@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 
 /// How states were divided once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(in crate::refine) struct Division {
+pub(crate) struct Division {
     /// How often they were divided in another way before.
-    pub(in crate::refine) generation: u64,
+    pub(crate) generation: u64,
     /// A random number, by which shares of two searches that were begun alike are told apart.
-    pub(in crate::refine) run: u64,
+    pub(crate) run: u64,
     /// Between how many processes.
-    pub(in crate::refine) processes: u64,
+    pub(crate) processes: u64,
 }
 
 /// One share of a division.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(in crate::refine) struct ShareStamp {
-    pub(in crate::refine) division: Division,
+pub(crate) struct ShareStamp {
+    pub(crate) division: Division,
     /// Which of the processes had it.
-    pub(in crate::refine) process: u64,
+    pub(crate) process: u64,
 }
 
 impl ShareStamp {

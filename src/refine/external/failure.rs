@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::Identity;
 use super::division::{ShareStamp, is_share_folder};
-use crate::base::number::counted;
-use crate::diag::Diagnostic;
+use base::diag::Diagnostic;
+use base::number::counted;
 
 /// The error of a file that is not as it was written.
 pub(super) fn damaged(message: &str) -> io::Error {
@@ -73,7 +73,7 @@ pub(super) fn foreign(folder: &Path) -> Diagnostic {
 }
 
 /// What to say where no process can see a share of a search, which was kept in `directory`.
-pub(in crate::refine) fn missing(directory: &Path, share: ShareStamp) -> Diagnostic {
+pub(crate) fn missing(directory: &Path, share: ShareStamp) -> Diagnostic {
     let ShareStamp { division, process } = share;
     let message = format!(
         "the search was divided between {}, and the share of process {process} is not to be seen in `{}`",

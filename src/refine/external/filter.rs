@@ -4,8 +4,8 @@
 use std::hint::black_box;
 
 use super::records::RecordLayout;
-use crate::machine::packing::PackedState;
-use crate::refine::store::hash;
+use crate::store::hash;
+use machine::packing::PackedState;
 
 /// Some of the states that were candidates, each at the place that its hash gives. What is compared
 /// is the whole state.
@@ -92,8 +92,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::base::mix::mix;
-    use crate::machine::packing::Packing;
+    use base::mix::mix;
+    use machine::packing::Packing;
 
     #[test]
     fn only_what_was_entered_before_is_dropped() {

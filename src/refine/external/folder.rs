@@ -128,8 +128,6 @@ fn number(name: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
     use super::*;
 
     #[test]

@@ -16,8 +16,8 @@ use super::folder::Folder;
 use super::journal::{Journal, JournalPlace, Line, RunEntry};
 use super::records::{Block, RecordLayout, add_states};
 use super::runs::SortedRun;
-use crate::base::digest::Checksum;
-use crate::refine::frontier::FollowedSteps;
+use crate::frontier::FollowedSteps;
+use base::digest::Checksum;
 
 /// What is on disk of a search.
 pub(super) struct SavedLevels {
@@ -31,7 +31,7 @@ pub(super) struct SavedLevels {
 
 /// What a line of the journal says of a level.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::refine) struct KnownLevel {
+pub(crate) struct KnownLevel {
     /// Where the level ends.
     pub(super) end: u64,
     /// What was followed up to it.

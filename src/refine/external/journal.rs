@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Identity;
 use super::division::ShareStamp;
-use crate::base::digest::Digest;
-use crate::refine::frontier::FollowedSteps;
+use crate::frontier::FollowedSteps;
+use base::digest::Digest;
 
 /// What the form of the files is called.
 const FORMAT: u64 = 2;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::positional::read_at;
 use super::records::{RecordLayout, compare};
-use crate::machine::packing::PackedState;
+use machine::packing::PackedState;
 
 /// Consecutive states of a sorted file, or of sorted states in memory.
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use std::io;
 
 use super::cursor::Cursor;
 use super::records::compare;
-use crate::machine::packing::PackedState;
+use machine::packing::PackedState;
 
 /// What is left of the lists.
 pub(super) struct Merge<'f, S> {

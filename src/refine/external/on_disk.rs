@@ -12,21 +12,19 @@ use super::memory::{LEAST, Shares, Workspace, divided};
 use super::records::{Block, RecordLayout};
 use super::shares::{OldShare, SeenShare, SeenShares};
 use super::{Spill, resume};
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::refine::frontier::{
-    Beside, Excess, Expanded, FollowedSteps, Frontier, Less, Piece, Shared,
-};
-use crate::refine::halt::Halt;
-use crate::refine::outcome::Spilled;
-use crate::refine::product::Product;
-use crate::refine::states::States;
-use crate::refine::worker::{Round, Stretch};
+use crate::frontier::{Beside, Excess, Expanded, FollowedSteps, Frontier, Less, Piece, Shared};
+use crate::halt::Halt;
+use crate::outcome::Spilled;
+use crate::product::Product;
+use crate::states::States;
+use crate::worker::{Round, Stretch};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::threads::Threads;
+use machine::packing::PackedState;
 
 /// The states of a search on disk.
-pub(in crate::refine) struct OnDisk {
+pub(crate) struct OnDisk {
     disk: Disk,
     hands: Vec<Hand>,
     /// Bytes of memory that the search may take.
@@ -53,8 +51,8 @@ struct Hand {
 }
 
 /// How a search on disk is to be done.
-pub(in crate::refine) struct DiskPlan<'p> {
-    pub(in crate::refine) spill: &'p Spill,
+pub(crate) struct DiskPlan<'p> {
+    pub(crate) spill: &'p Spill,
     layout: RecordLayout,
     threads: usize,
     follows: bool,
@@ -63,11 +61,7 @@ pub(in crate::refine) struct DiskPlan<'p> {
 
 impl<'p> DiskPlan<'p> {
     /// On these `threads`, where `spill` says.
-    pub(in crate::refine) fn new(
-        product: &Product<'_>,
-        threads: &Threads,
-        spill: &'p Spill,
-    ) -> Self {
+    pub(crate) fn new(product: &Product<'_>, threads: &Threads, spill: &'p Spill) -> Self {
         let (threads, follows) = (threads.count(), product.forbids_divergence);
         Self {
             spill,
@@ -83,7 +77,7 @@ impl<'p> DiskPlan<'p> {
     }
 
     /// Begins a search at the state `initial`, or finds out where it was stopped.
-    pub(in crate::refine) fn open<S: PackedState>(&self, initial: &S) -> Result<OnDisk> {
+    pub(crate) fn open<S: PackedState>(&self, initial: &S) -> Result<OnDisk> {
         let (disk, resumed) = resume::disk(self.spill, self.form(), initial)?;
         let mut opened = self.of(disk);
         opened.is_resumed(resumed);
@@ -92,7 +86,7 @@ impl<'p> DiskPlan<'p> {
 
     /// Begins a share, with the state `initial` if it has that. It does not count until it is
     /// published.
-    pub(in crate::refine) fn begin_share<S: PackedState>(
+    pub(crate) fn begin_share<S: PackedState>(
         &self,
         seen: &mut SeenShares<'_>,
         share: ShareStamp,
@@ -102,16 +96,13 @@ impl<'p> DiskPlan<'p> {
     }
 
     /// Goes on with a share, as far as it came, with what is known of its levels.
-    pub(in crate::refine) fn resume_share(
-        &self,
-        seen: SeenShare,
-    ) -> Result<(OnDisk, Vec<KnownLevel>)> {
+    pub(crate) fn resume_share(&self, seen: SeenShare) -> Result<(OnDisk, Vec<KnownLevel>)> {
         let (disk, known) = seen.resume(self.form())?;
         Ok((self.of(disk), known))
     }
 
     /// Opens a share that is to be divided anew.
-    pub(in crate::refine) fn open_old(&self, seen: SeenShare) -> Result<OldShare> {
+    pub(crate) fn open_old(&self, seen: SeenShare) -> Result<OldShare> {
         seen.open(&self.layout)
     }
 
@@ -144,7 +135,7 @@ impl<'p> DiskPlan<'p> {
 
 impl OnDisk {
     /// So many levels were there before, if the search was gone on with.
-    pub(in crate::refine) fn is_resumed(&mut self, levels: Option<u64>) {
+    pub(crate) fn is_resumed(&mut self, levels: Option<u64>) {
         self.resumed = levels;
         // The initial state is one that a search begins with.
         self.resumed_states = match levels {
@@ -154,7 +145,7 @@ impl OnDisk {
     }
 
     /// Drops the levels of a share that are after these.
-    pub(in crate::refine) fn cut<S: PackedState>(
+    pub(crate) fn cut<S: PackedState>(
         &mut self,
         known: &[KnownLevel],
         threads: &Threads,
@@ -168,14 +159,14 @@ impl OnDisk {
 
     /// How many states are looked at together: they are there as they were read as well, and with
     /// the number of each.
-    pub(in crate::refine) fn piece_states(&self) -> u64 {
+    pub(crate) fn piece_states(&self) -> u64 {
         let size = self.disk.layout.states_in(self.shares.piece / 3) as u64;
         size.min(u64::from(u32::MAX))
     }
 
     /// Divides even small levels between threads, and has each level on the disk itself, or none.
     #[cfg(test)]
-    pub(in crate::refine) fn hurry(&mut self, syncs: bool) {
+    pub(crate) fn hurry(&mut self, syncs: bool) {
         self.disk.divide_all();
         self.disk.sync_always(syncs);
         self.least = 0;

@@ -12,12 +12,12 @@ use super::list::List;
 use super::memory::Workspace;
 use super::merge::Merge;
 use super::records::{RecordLayout, RecordWriter, compare};
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::packing::PackedState;
-use crate::refine::halt::Halt;
-use crate::refine::outcome::StopReason;
+use crate::halt::Halt;
+use crate::outcome::StopReason;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::threads::Threads;
+use machine::packing::PackedState;
 
 /// At most this many states of each list are read to find where to cut.
 const SAMPLES: u64 = 32;

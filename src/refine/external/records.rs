@@ -6,8 +6,8 @@ use std::io;
 use std::ops::Range;
 
 use super::positional::{read_at, write_at};
-use crate::base::digest::Checksum;
-use crate::machine::packing::{PackedState, Packing};
+use base::digest::Checksum;
+use machine::packing::{PackedState, Packing};
 
 /// How a state is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -292,12 +292,10 @@ fn leave_one_of_each(words: usize, states: &mut Vec<u64>) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::base::mix::mix;
+    use base::mix::mix;
 
     /// Packings of one byte to many words.
     fn layouts() -> Vec<RecordLayout> {

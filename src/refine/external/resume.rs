@@ -9,8 +9,8 @@ use super::folder::Folder;
 use super::journal::{Content, Journal};
 use super::records::RecordLayout;
 use super::{Identity, Spill};
-use crate::diag::{Diagnostic, Result};
-use crate::machine::packing::PackedState;
+use base::diag::{Diagnostic, Result};
+use machine::packing::PackedState;
 
 /// The states of the search that `spill` tells of, which begins with `initial`, and how many levels
 /// of them were there before.

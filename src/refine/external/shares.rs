@@ -20,34 +20,34 @@ use super::history::{self, KnownLevel};
 use super::journal::Journal;
 use super::records::{Block, RecordLayout};
 use super::resume::Unfit;
-use crate::diag::{Diagnostic, Result};
-use crate::machine::packing::PackedState;
-use crate::refine::frontier::FollowedSteps;
+use crate::frontier::FollowedSteps;
+use base::diag::{Diagnostic, Result};
+use machine::packing::PackedState;
 
 /// A share that a process can see.
-pub(in crate::refine) struct SeenShare {
-    pub(in crate::refine) stamp: ShareStamp,
+pub(crate) struct SeenShare {
+    pub(crate) stamp: ShareStamp,
     /// Whether it counts for sure.
-    pub(in crate::refine) is_published: bool,
+    pub(crate) is_published: bool,
     /// Whether it is where the process that sees it keeps its own.
-    pub(in crate::refine) is_home: bool,
+    pub(crate) is_home: bool,
     folder: Folder,
     journal: Journal,
 }
 
 /// What a process can see of a search.
-pub(in crate::refine) struct SeenShares<'s> {
+pub(crate) struct SeenShares<'s> {
     spill: &'s Spill,
     /// Where this process keeps its share.
     home: PathBuf,
     /// All folders in it.
     folders: Vec<Folder>,
     unfit: Unfit,
-    pub(in crate::refine) shares: Vec<SeenShare>,
+    pub(crate) shares: Vec<SeenShare>,
 }
 
 /// A share that is to be divided anew.
-pub(in crate::refine) struct OldShare {
+pub(crate) struct OldShare {
     folder: Folder,
     layout: RecordLayout,
     file: File,
@@ -56,7 +56,7 @@ pub(in crate::refine) struct OldShare {
 
 impl<'s> SeenShares<'s> {
     /// Looks for shares of the search of `spill`, which this `process` is to go on with, or begin.
-    pub(in crate::refine) fn look(spill: &'s Spill, process: usize) -> Result<Self> {
+    pub(crate) fn look(spill: &'s Spill, process: usize) -> Result<Self> {
         let home = share_folder(&spill.directory, process);
         let found = folders(&spill.directory, &home);
         let (folders, others) = found.or_else(|error| failed(&home, &error).into())?;
@@ -85,12 +85,12 @@ impl<'s> SeenShares<'s> {
     }
 
     /// Why a search of which nobody sees a share must not begin anew, if so.
-    pub(in crate::refine) fn problem(&mut self) -> Option<Diagnostic> {
+    pub(crate) fn problem(&mut self) -> Option<Diagnostic> {
         self.unfit.problem.take()
     }
 
     /// Takes out the share with this stamp, if it is seen.
-    pub(in crate::refine) fn take(&mut self, stamp: ShareStamp) -> Option<SeenShare> {
+    pub(crate) fn take(&mut self, stamp: ShareStamp) -> Option<SeenShare> {
         let place = self.shares.iter().position(|share| share.stamp == stamp)?;
         Some(self.shares.swap_remove(place))
     }
@@ -157,7 +157,7 @@ impl SeenShare {
     }
 
     /// Removes it.
-    pub(in crate::refine) fn remove(self) -> Result<()> {
+    pub(crate) fn remove(self) -> Result<()> {
         drop(self.journal);
         remove(&self.folder)
     }
@@ -165,23 +165,23 @@ impl SeenShare {
 
 impl OldShare {
     /// How many levels it has.
-    pub(in crate::refine) fn level_count(&self) -> usize {
+    pub(crate) fn level_count(&self) -> usize {
         self.levels.len()
     }
 
     /// The places of the states of this level.
-    pub(in crate::refine) fn level(&self, level: usize) -> Range<u64> {
+    pub(crate) fn level(&self, level: usize) -> Range<u64> {
         let start = level.checked_sub(1);
         start.map_or(0, |before| self.levels[before].end)..self.levels[level].end
     }
 
     /// What was followed up to this level.
-    pub(in crate::refine) fn followed(&self, level: usize) -> FollowedSteps {
+    pub(crate) fn followed(&self, level: usize) -> FollowedSteps {
         self.levels[level].followed
     }
 
     /// The words of the states at these places.
-    pub(in crate::refine) fn read(&self, places: Range<u64>) -> Result<Vec<u64>> {
+    pub(crate) fn read(&self, places: Range<u64>) -> Result<Vec<u64>> {
         let mut block = Block::default();
         let read = block.read(&self.file, &self.layout, places);
         read.or_else(|error| failed(self.folder.path(), &error).into())?;
@@ -189,7 +189,7 @@ impl OldShare {
     }
 
     /// Removes it, because all of it is elsewhere.
-    pub(in crate::refine) fn remove(self) -> Result<()> {
+    pub(crate) fn remove(self) -> Result<()> {
         drop(self.file);
         remove(&self.folder)
     }

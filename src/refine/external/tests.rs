@@ -1,8 +1,5 @@
 //! Searches on disk against those in memory: on random systems, with hardly any memory, stopped
 //! after each level, and damaged.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -10,30 +7,31 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::*;
-use crate::base::mix::mix;
-use crate::base::threads::Threads;
-use crate::cancel::{Cancellation, Ends, MemoryBounds};
-use crate::diag::Result;
-use crate::lts::model::Model as Semantics;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::packing::PackedState;
-use crate::process::termination::Termination;
-use crate::refine::check::{
+use crate::check::{
     CheckOptions, CheckResult, Outcome, ProgressSink, SearchProgress, Statistics, StopReason,
     in_this_process,
 };
-use crate::refine::halt::Halt;
-use crate::refine::product::Product;
-use crate::refine::search::{Search, initial};
-use crate::refine::tests::is_counterexample;
-use crate::symmetry::representative::tests::models::{Model, Shape};
-use crate::symmetry::representative::{GeneralPlan, Itself, LocalPlan, Method, Representative};
+use crate::halt::Halt;
+use crate::product::Product;
+use crate::search::{Search, initial};
+use crate::tests::is_counterexample;
+use base::cancel::{Cancellation, Ends, MemoryBounds};
+use base::diag::Result;
+use base::mix::mix;
+use base::threads::Threads;
+use lts::model::Model as Semantics;
+use lts::normal_form::NormalForm;
+use machine::packing::PackedState;
+use process::termination::Termination;
+use symmetry::representative::{GeneralPlan, Itself, LocalPlan, Method, Representative};
+use symmetry::testing::CopiesCheck;
+use testkit::copies::Shape;
 
 /// A folder that is there as long as this is.
-pub(in crate::refine) struct Directory(pub(in crate::refine) PathBuf);
+pub(crate) struct Directory(pub(crate) PathBuf);
 
 impl Directory {
-    pub(in crate::refine) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("cspsym-{}-{number}", std::process::id());
@@ -246,7 +244,7 @@ fn compare<S: PackedState, R: Representative<S>>(
 }
 
 /// What a machine is compared with: that of the model, and properties in the other models.
-fn specifications(model: &Model) -> Vec<NormalForm> {
+fn specifications(model: &CopiesCheck) -> Vec<NormalForm> {
     let results = model.machine.rules.iter().map(|rule| rule.result);
     let mut events: Vec<_> = results.filter(|event| event.is_visible()).collect();
     events.sort_unstable();
@@ -262,7 +260,7 @@ fn specifications(model: &Model) -> Vec<NormalForm> {
 fn searches_on_disk_agree_with_those_in_memory() {
     let (mut held, mut violated, mut largest) = ([0; 3], [0; 3], 0);
     for seed in 0..120 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         for (number, specification) in specifications(&model).iter().enumerate() {
@@ -298,7 +296,7 @@ fn searches_on_disk_agree_with_those_in_memory() {
 fn memory_that_is_short_changes_nothing() {
     let (told, mut violated) = (Arc::new(AtomicU64::new(0)), 0);
     for seed in 0..60 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         for (number, specification) in specifications(&model).iter().enumerate() {
@@ -328,7 +326,7 @@ fn what_was_forgotten_takes_a_limit_of_states_further_and_to_no_other_verdict() 
     let told = Arc::new(AtomicU64::new(0));
     let (mut limited, mut others) = (0, 0);
     for seed in 0..200 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let specification = NormalForm::divergence_free(&[]);
@@ -380,7 +378,7 @@ fn what_was_forgotten_takes_a_limit_of_states_further_and_to_no_other_verdict() 
 fn representatives_are_kept_on_disk_as_in_memory() {
     let mut counted = 0;
     for seed in 0..60 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let group = model.group();
@@ -420,8 +418,8 @@ fn representatives_are_kept_on_disk_as_in_memory() {
 }
 
 /// A system that holds, with some levels and hundreds of states.
-fn system() -> Model {
-    let models = (0..).filter_map(|seed| Shape::random(seed).build());
+fn system() -> CopiesCheck {
+    let models = (0..).filter_map(|seed| CopiesCheck::of(&Shape::random(seed)));
     let mut large = models.filter(|model| {
         let product =
             Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
@@ -439,7 +437,7 @@ fn system() -> Model {
 
 /// Runs the search of [`system`] in a folder, until `stops` says so.
 fn run_system(
-    model: &Model,
+    model: &CopiesCheck,
     way: Way,
     spill: &Spill,
     most: Option<u64>,
@@ -491,7 +489,7 @@ fn a_search_goes_on_after_any_level() {
 fn a_violation_is_found_again() {
     let mut found = 0;
     for seed in 0..100 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let specification = &specifications(&model)[1];
@@ -534,7 +532,7 @@ fn a_limit_of_states_can_be_lifted() {
 
 /// The code of the message if a search goes on in a folder after `harm` was done to it; else
 /// whether it goes on from before.
-fn code_after(model: &Model, harm: impl FnOnce(&Directory)) -> &'static str {
+fn code_after(model: &CopiesCheck, harm: impl FnOnce(&Directory)) -> &'static str {
     let directory = Directory::new();
     let spill = directory.spill(false, 0);
     let stops = move |progress: &SearchProgress| progress.statistics.levels == 8;

@@ -1,24 +1,20 @@
 //! The different violations that a search finds, against plain enumeration of all states.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::num::NonZeroUsize;
 
 use super::*;
-use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
-use crate::lts::model::Model as Semantics;
-use crate::lts::normal_form::NormalForm;
-use crate::process::event::TAU;
-use crate::process::termination::Termination;
-use crate::refine::check::{
-    CheckOptions, CheckResult, Outcome, check, in_this_process, twisted_check,
-};
-use crate::refine::path::Violation;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::representative::tests::models::{Model, Shape};
-use crate::symmetry::representative::{GeneralPlan, Itself, Method};
+use crate::check::{CheckOptions, CheckResult, Outcome, check, in_this_process, twisted_check};
+use crate::path::Violation;
+use base::cancel::Cancellation;
+use base::threads::Threads;
+use lts::model::Model as Semantics;
+use lts::normal_form::NormalForm;
+use process::event::TAU;
+use process::termination::Termination;
+use symmetry::pbisim::Symmetry;
+use symmetry::representative::{GeneralPlan, Itself, Method};
+use symmetry::testing::CopiesCheck;
+use testkit::copies::Shape;
 
 /// A pair, its transitions that the specification allows, and what is wrong with it.
 struct Listed {
@@ -157,7 +153,7 @@ fn wanting(further: usize, threads: usize) -> CheckOptions {
 }
 
 /// The specification of the model, deadlock freedom, and divergence freedom.
-fn specifications(model: &Model) -> Vec<NormalForm> {
+fn specifications(model: &CopiesCheck) -> Vec<NormalForm> {
     let results = model.machine.rules.iter().map(|rule| rule.result);
     let events: BTreeSet<EventId> = results.filter(|event| event.is_visible()).collect();
     let events: Vec<EventId> = events.into_iter().collect();
@@ -169,7 +165,7 @@ fn specifications(model: &Model) -> Vec<NormalForm> {
 }
 
 /// Compares a plain search with enumeration; returns how many kinds there are.
-fn compare_plain(model: &Model, specification: &NormalForm, what: &str) -> usize {
+fn compare_plain(model: &CopiesCheck, specification: &NormalForm, what: &str) -> usize {
     let never = Cancellation::never();
     let product = Product::new(specification, &model.machine, never).unwrap();
     let expected = enumerated(&product, specification);
@@ -210,7 +206,7 @@ fn moved(kind: &ViolationKind, symmetry: &Symmetry) -> Option<ViolationKind> {
 
 /// Compares a search of representatives with enumeration in the traces model: each kind has an
 /// image that was found, by a path as short as any of an image, and nothing else was found.
-fn compare_twisted(model: &Model, what: &str) {
+fn compare_twisted(model: &CopiesCheck, what: &str) {
     let group = model.group();
     let elements = group.closure(10_000).unwrap();
     let method = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
@@ -240,7 +236,7 @@ fn compare_twisted(model: &Model, what: &str) {
 fn a_search_finds_each_kind_of_violation_by_a_shortest_path() {
     let (mut several, mut by_symmetry) = ([0; 3], 0);
     for seed in 0..300 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         for (number, specification) in specifications(&model).iter().enumerate() {

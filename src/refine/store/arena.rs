@@ -1,6 +1,6 @@
 //! Packed states one after the other, in as few bytes as their bits need.
 
-use crate::machine::packing::{PackedState, Packing};
+use machine::packing::{PackedState, Packing};
 
 /// States by number. A state never moves, so that growing costs no more than the states that are
 /// added.

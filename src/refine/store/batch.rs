@@ -1,6 +1,6 @@
 //! Candidates on their way into the store.
 
-use crate::machine::packing::PackedState;
+use machine::packing::PackedState;
 
 /// States to be inserted in order.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Batch {
     }
 
     /// The candidates of `width` words each that consist of these `words`.
-    pub(in crate::refine) fn of(width: usize, words: &[u64]) -> Self {
+    pub(crate) fn of(width: usize, words: &[u64]) -> Self {
         let mut batch = Self::new(width);
         batch.extend(words);
         batch
@@ -58,12 +58,12 @@ impl Batch {
     }
 
     /// Appends the candidates that consist of these words, one behind the other.
-    pub(in crate::refine) fn extend(&mut self, words: &[u64]) {
+    pub(crate) fn extend(&mut self, words: &[u64]) {
         self.states.extend_from_slice(words);
     }
 
     /// Keeps the candidates, in order, of whose words `keeps` says so.
-    pub(in crate::refine) fn divide(&mut self, mut keeps: impl FnMut(&[u64]) -> bool) {
+    pub(crate) fn divide(&mut self, mut keeps: impl FnMut(&[u64]) -> bool) {
         let mut end = 0;
         for start in (0..self.states.len()).step_by(self.words) {
             if keeps(&self.states[start..start + self.words]) {
@@ -75,7 +75,7 @@ impl Batch {
     }
 
     /// How many words a candidate has.
-    pub(in crate::refine) fn word_count(&self) -> usize {
+    pub(crate) fn word_count(&self) -> usize {
         self.words
     }
 
@@ -91,7 +91,7 @@ impl Batch {
     }
 
     /// Bytes of memory held for candidates.
-    pub(in crate::refine) fn memory_bytes(&self) -> usize {
+    pub(crate) fn memory_bytes(&self) -> usize {
         self.states.capacity() * size_of::<u64>()
     }
 
@@ -106,7 +106,7 @@ impl Batch {
     }
 
     /// Becomes a copy of `other`, whose candidates have no numbers yet, in the memory that it has.
-    pub(in crate::refine) fn copy(&mut self, other: &Self) {
+    pub(crate) fn copy(&mut self, other: &Self) {
         let Self {
             words,
             states,
@@ -126,7 +126,7 @@ impl Batch {
     }
 
     /// The words of all candidates.
-    pub(in crate::refine) fn words(&self) -> &[u64] {
+    pub(crate) fn words(&self) -> &[u64] {
         &self.states
     }
 
@@ -226,7 +226,7 @@ fn route<'s>(states: impl Iterator<Item = &'s [u64]>, shards: &mut [Vec<Routed>]
 
 /// Mixes all bits of the state into all bits of the hash.
 #[inline]
-pub(in crate::refine) fn hash(words: &[u64]) -> u64 {
+pub(crate) fn hash(words: &[u64]) -> u64 {
     words.iter().fold(0, |hash: u64, &word| {
         let mixed = hash.rotate_left(29) ^ word ^ 0x9e37_79b9_7f4a_7c15;
         let product = u128::from(mixed) * 0xa076_1d64_78bd_642f;

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use super::batch::Batch;
 use super::{MOST_STATES, Store};
-use crate::base::threads::Threads;
-use crate::machine::packing::Packing;
+use base::threads::Threads;
+use machine::packing::Packing;
 
 /// Visited states in order of discovery, each in one of the stores.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl StoreChain {
 
     /// Begins a new store when one has this many states, so that there are several.
     #[cfg(test)]
-    pub(in crate::refine) fn narrow(&mut self, largest: usize) {
+    pub(crate) fn narrow(&mut self, largest: usize) {
         self.largest = largest;
     }
 

@@ -25,8 +25,8 @@ pub(super) use self::batch::hash;
 use self::batch::{Routed, place};
 pub use self::chain::StoreChain;
 use self::table::{SlotPlace, StateTable};
-use crate::base::threads::Threads;
-use crate::machine::packing::{PackedState, Packing};
+use base::threads::Threads;
+use machine::packing::{PackedState, Packing};
 
 /// Visited states, numbered in order of discovery from 0.
 #[derive(Debug)]

@@ -1,8 +1,5 @@
 //! The store against a plain map: numbers, what does not fit, what tables grow by, and more states
 //! than one segment of the arena holds.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 

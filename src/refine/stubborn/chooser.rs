@@ -1,14 +1,14 @@
 //! Which rules are followed at a pair.
 
-pub(in crate::refine) use super::closure::ExpandedPair;
+pub(crate) use super::closure::ExpandedPair;
 use super::closure::StubbornClosure;
 use super::{StubbornEffort, StubbornSets};
-use crate::machine::RuleId;
-use crate::machine::rule_sets::{RuleBits, RuleSet};
+use machine::RuleId;
+use machine::rule_sets::{RuleBits, RuleSet};
 
 /// Chooses stubborn sets, one pair after the other. Each thread has its own.
 #[derive(Clone, Debug)]
-pub(in crate::refine) struct Chooser<'s> {
+pub(crate) struct Chooser<'s> {
     sets: &'s StubbornSets,
     closure: StubbornClosure,
     /// The smallest set so far; of its rules the possible ones are followed.
@@ -25,7 +25,7 @@ const LOOKED_AT_EACH: usize = 16;
 
 impl<'s> Chooser<'s> {
     /// For states of machines with this many leaves.
-    pub(in crate::refine) fn new(sets: &'s StubbornSets, leaves: usize) -> Self {
+    pub(crate) fn new(sets: &'s StubbornSets, leaves: usize) -> Self {
         Self {
             closure: StubbornClosure::new(sets, leaves),
             best: RuleBits::new(sets.rule_count),
@@ -34,7 +34,7 @@ impl<'s> Chooser<'s> {
     }
 
     /// Chooses among `possible`, all rules that are possible at `pair`, each once.
-    pub(in crate::refine) fn choose(&mut self, pair: ExpandedPair<'_>, possible: &[RuleId]) {
+    pub(crate) fn choose(&mut self, pair: ExpandedPair<'_>, possible: &[RuleId]) {
         self.closure.possible.clear();
         for &rule in possible {
             self.closure.possible.insert(rule);
@@ -46,7 +46,7 @@ impl<'s> Chooser<'s> {
 
     /// Whether the rule, possible at the last pair, is to be followed.
     #[inline]
-    pub(in crate::refine) fn is_chosen(&self, rule: RuleId) -> bool {
+    pub(crate) fn is_chosen(&self, rule: RuleId) -> bool {
         self.best.contains(rule)
     }
 

@@ -1,17 +1,17 @@
 //! The least stubborn set with given rules at one pair.
 
 use super::StubbornSets;
-use crate::base::index::TypedIndex;
-use crate::lts::graph::StateId;
-use crate::machine::rule_sets::{RuleBits, RuleSet, ones, place};
-use crate::machine::{LeafId, RuleId};
+use base::index::TypedIndex;
+use lts::graph::StateId;
+use machine::rule_sets::{RuleBits, RuleSet, ones, place};
+use machine::{LeafId, RuleId};
 
 /// A pair of specification state and machine state.
 #[derive(Clone, Copy)]
-pub(in crate::refine) struct ExpandedPair<'p> {
-    pub(in crate::refine) specification: StateId,
+pub(crate) struct ExpandedPair<'p> {
+    pub(crate) specification: StateId,
     /// By leaf, its state.
-    pub(in crate::refine) leaves: &'p [u32],
+    pub(crate) leaves: &'p [u32],
 }
 
 /// Finds stubborn sets one after the other. What is marked with the present number belongs to the
@@ -146,7 +146,7 @@ impl StubbornClosure {
             (leaf, sets.interference.movers(leaf, state(leaf)))
         });
         // A rule that is not possible has a leaf that does not let it.
-        if let Some((leaf, movers)) = movers.min_by_key(|(_, movers)| movers.len()) {
+        if let Some((leaf, movers)) = movers.min_by_key(|(_, movers)| movers.count()) {
             self.keep_leaf(sets, leaf, state(leaf), movers);
         }
     }
@@ -197,7 +197,7 @@ impl StubbornClosure {
         // Where the event leaves the specification as it is, it is enough that nothing else moves
         // it.
         let stays = !movers.contains(rule);
-        match stays && movers.len() < dependents.len() {
+        match stays && movers.count() < dependents.count() {
             true => self.add(movers),
             false => self.add(dependents),
         }

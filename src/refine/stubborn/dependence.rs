@@ -3,14 +3,14 @@
 use fixedbitset::FixedBitSet;
 
 use super::specification::SpecificationSteps;
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::rule_sets::{RuleRows, RuleSet};
-use crate::machine::{Machine, RuleId};
-use crate::process::event::{EventId, TAU};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use lts::graph::StateId;
+use lts::normal_form::NormalForm;
+use machine::rule_sets::{RuleRows, RuleSet};
+use machine::{Machine, RuleId};
+use process::event::{EventId, TAU};
 
 /// The specification as one more leaf, in which each event is possible in each state: what it does
 /// not allow takes it to a state of its own.

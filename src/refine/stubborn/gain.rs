@@ -10,13 +10,13 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use crate::refine::store::hash;
+use crate::store::hash;
 
 /// Transitions at the pairs of a level at which stubborn sets were chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::refine) struct ChosenSteps {
-    pub(in crate::refine) possible: u64,
-    pub(in crate::refine) followed: u64,
+pub(crate) struct ChosenSteps {
+    pub(crate) possible: u64,
+    pub(crate) followed: u64,
 }
 
 /// Fewer transitions at samples say nothing.
@@ -41,7 +41,7 @@ const MUCH: (u64, u64) = (2, 5);
 /// At which pairs of a level sets are chosen: at one of two to this power. Zero means each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(in crate::refine) struct Sampling(u32);
+pub(crate) struct Sampling(u32);
 
 /// The first samples.
 const FIRST: Sampling = Sampling(5);
@@ -51,23 +51,23 @@ const SPARSEST: Sampling = Sampling(10);
 
 impl Sampling {
     #[cfg(test)]
-    pub(in crate::refine) const SOME: Self = FIRST;
+    pub(crate) const SOME: Self = FIRST;
 
     /// Whether sets are chosen at each pair.
     #[inline]
-    pub(in crate::refine) fn is_everywhere(&self) -> bool {
+    pub(crate) fn is_everywhere(&self) -> bool {
         self.0 == 0
     }
 
     /// Whether sets are chosen at the pair with these words. That depends on nothing but the pair,
     /// so that all numbers are the same on any number of threads.
     #[inline]
-    pub(in crate::refine) fn takes(self, words: &[u64]) -> bool {
+    pub(crate) fn takes(self, words: &[u64]) -> bool {
         self.is_everywhere() || hash(words).trailing_zeros() >= self.0
     }
 
     /// The one for the next level, after a level in which this was found by the present one.
-    pub(in crate::refine) fn after(self, found: ChosenSteps) -> Self {
+    pub(crate) fn after(self, found: ChosenSteps) -> Self {
         let ChosenSteps { possible, followed } = found;
         let is_at_most = |(part, whole)| followed * whole <= possible * part;
         match self.0 {
@@ -81,11 +81,11 @@ impl Sampling {
     }
 
     /// As a number that may be sent, and from it.
-    pub(in crate::refine) fn number(self) -> u64 {
+    pub(crate) fn number(self) -> u64 {
         u64::from(self.0)
     }
 
-    pub(in crate::refine) fn from_number(number: u64) -> Self {
+    pub(crate) fn from_number(number: u64) -> Self {
         Self((number as u32).min(SPARSEST.0))
     }
 }

@@ -14,15 +14,15 @@ mod sticky;
 #[cfg(test)]
 mod tests;
 
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::interference::Interference;
-use crate::machine::rule_sets::RuleSet;
-use crate::machine::{Machine, RuleId};
-use crate::process::event::{TAU, TICK};
-use crate::symmetry::pbisim::Symmetry;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use lts::normal_form::NormalForm;
+use machine::interference::Interference;
+use machine::rule_sets::RuleSet;
+use machine::{Machine, RuleId};
+use process::event::{TAU, TICK};
+use symmetry::pbisim::Symmetry;
 
 use self::dependence::Dependence;
 use self::sticky::StickySteps;
@@ -178,7 +178,7 @@ impl StubbornSets {
         let loose = rules(machine)
             .filter(|&rule| self.taus.contains(rule) || !dependence.meets_all_movers(rule));
         let cost = |rule| match dependence.event(rule) {
-            Some(event) => dependence.dependents(event).len(),
+            Some(event) => dependence.dependents(event).count(),
             None => 0,
         };
         loose.map(|rule| (rule, cost(rule))).collect()

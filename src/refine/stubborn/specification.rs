@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
 
-use crate::base::index::TypedIndex;
-use crate::base::interner::Interner;
-use crate::cancel::Cancellation;
-use crate::define_index;
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::lts::normal_form::NormalForm;
-use crate::process::event::EventId;
+use base::cancel::Cancellation;
+use base::define_index;
+use base::diag::Result;
+use base::index::TypedIndex;
+use base::interner::Interner;
+use lts::graph::StateId;
+use lts::normal_form::NormalForm;
+use process::event::EventId;
 
 /// Where the specification is after an event that it does not allow, and stays.
 const BAD: u32 = u32::MAX;
@@ -189,18 +189,16 @@ impl SpecificationSteps {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
     use super::*;
-    use crate::lts::model::Model;
-    use crate::lts::normal_form::NormalState;
-    use crate::symmetry::representative::tests::models::Random;
+    use lts::model::Model;
+    use lts::normal_form::NormalState;
+    use testkit::random::RandomNumbers;
 
     const EVENTS: u32 = 5;
 
     /// A specification of at most six states, of which some diverge.
     fn specification(seed: u64) -> NormalForm {
-        let mut random = Random(seed);
+        let mut random = RandomNumbers(seed);
         let count = 1 + random.below(6);
         let mut state = |number: usize| {
             let is_divergent = number > 0 && random.below(5) == 0;

@@ -7,13 +7,13 @@
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::components::strong_components;
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::interference::Interference;
-use crate::machine::{LeafId, Machine, RuleId};
-use crate::symmetry::pbisim::Symmetry;
+use base::cancel::Cancellation;
+use base::components::strong_components;
+use base::diag::Result;
+use base::index::TypedIndex;
+use machine::interference::Interference;
+use machine::{LeafId, Machine, RuleId};
+use symmetry::pbisim::Symmetry;
 
 /// An edge of a leaf: from a state to another.
 type Edge = (u32, u32);

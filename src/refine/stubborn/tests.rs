@@ -1,23 +1,21 @@
 //! Stubborn sets against their definition in terms of paths, and reduced searches against others,
 //! on random symmetric systems.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::*;
-use crate::base::components::strong_components;
-use crate::lts::explore::{LeafLimits, explore};
-use crate::lts::graph::StateId;
-use crate::lts::model::Model as SemanticModel;
-use crate::lts::normal_form::NormalState;
-use crate::machine::successors::Scratch;
-use crate::process::event::EventId;
-use crate::process::termination::Termination;
-use crate::refine::check::{CheckOptions, Outcome, check, twisted_check};
-use crate::symmetry::representative::tests::models::{Model, Shape};
-use crate::symmetry::representative::{GeneralPlan, Method};
+use crate::check::{CheckOptions, Outcome, check, twisted_check};
+use base::components::strong_components;
+use lts::explore::{LeafLimits, explore};
+use lts::graph::StateId;
+use lts::model::Model as SemanticModel;
+use lts::normal_form::NormalState;
+use machine::successors::Scratch;
+use process::event::EventId;
+use process::termination::Termination;
+use symmetry::representative::{GeneralPlan, Method};
+use symmetry::testing::CopiesCheck;
+use testkit::copies::Shape;
 
 const EFFORTS: [StubbornEffort; 3] = [
     StubbornEffort::Fast,
@@ -47,8 +45,8 @@ struct PairGraph {
 
 impl PairGraph {
     /// `None` if there are many pairs.
-    fn new(model: &Model) -> Option<Self> {
-        let Model {
+    fn new(model: &CopiesCheck) -> Option<Self> {
+        let CopiesCheck {
             machine,
             normal_form,
             ..
@@ -101,7 +99,12 @@ impl PairGraph {
     }
 }
 
-fn sets(model: &Model, aim: Aim, effort: StubbornEffort, generators: &[Symmetry]) -> StubbornSets {
+fn sets(
+    model: &CopiesCheck,
+    aim: Aim,
+    effort: StubbornEffort,
+    generators: &[Symmetry],
+) -> StubbornSets {
     let sides = (&model.normal_form, &model.machine);
     StubbornSets::new(sides, aim, effort, generators, Cancellation::never())
         .unwrap()
@@ -114,7 +117,7 @@ fn sets(model: &Model, aim: Aim, effort: StubbornEffort, generators: &[Symmetry]
 fn sets_are_stubborn() {
     let mut smaller = 0;
     for seed in 0..150 {
-        let Some(mut model) = Shape::random(seed).build() else {
+        let Some(mut model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         if seed % 2 == 1 {
@@ -153,7 +156,7 @@ fn sets_are_stubborn() {
 
 /// A specification that some event takes to a state that no longer allows another one: so that one
 /// moves it in a state, and leaves it as it is in the state before.
-fn forbidden_later(model: &Model, seed: usize) -> NormalForm {
+fn forbidden_later(model: &CopiesCheck, seed: usize) -> NormalForm {
     let events = visible_events(model);
     let count = events.len().max(1);
     let (first, later) = (events.get(seed % count), events.get(seed / 7 % count));
@@ -173,7 +176,7 @@ fn forbidden_later(model: &Model, seed: usize) -> NormalForm {
     NormalForm::new(SemanticModel::Traces, vec![state(0), state(1)])
 }
 
-fn visible_events(model: &Model) -> Vec<EventId> {
+fn visible_events(model: &CopiesCheck) -> Vec<EventId> {
     let results = model.machine.rules.iter().map(|rule| rule.result);
     let events: BTreeSet<EventId> = results.filter(|&event| event > TICK).collect();
     events.into_iter().collect()
@@ -220,7 +223,7 @@ fn check_paths(
 fn every_circle_has_a_sticky_step() {
     let mut steps = 0;
     for seed in 0..300 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let Some(graph) = PairGraph::new(&model) else {
@@ -268,7 +271,7 @@ fn every_circle_has_a_sticky_step() {
 fn reduced_searches_have_the_same_answers() {
     let mut answers = [0, 0];
     for seed in 0..600 {
-        let Some(mut model) = Shape::random(seed).build() else {
+        let Some(mut model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let group = model.group();
@@ -319,7 +322,7 @@ fn reduced_searches_have_the_same_answers() {
 }
 
 /// Whether the refinement holds.
-fn answer(model: &Model, method: Option<&Method>, stubborn: Option<StubbornSets>) -> bool {
+fn answer(model: &CopiesCheck, method: Option<&Method>, stubborn: Option<StubbornSets>) -> bool {
     let options = CheckOptions {
         stubborn: stubborn.map(Arc::new),
         ..CheckOptions::default()

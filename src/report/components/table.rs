@@ -14,7 +14,7 @@ const MOST_ROWS: usize = 50;
 
 /// The table of what `components` did and were in a run of `steps` steps, and of what the
 /// `specification` of a refinement allowed meanwhile, below `title`.
-pub(in crate::report) fn table(
+pub(crate) fn table(
     title: &str,
     components: &[ComponentReport],
     specification: Option<&SpecificationRow>,

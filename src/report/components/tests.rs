@@ -4,7 +4,7 @@ use pretty_assertions::assert_eq;
 
 use super::cells::{WIDTH, length};
 use super::*;
-use crate::report::allowed::AllowedKind;
+use crate::allowed::AllowedKind;
 
 fn strings(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| word.to_string()).collect()

@@ -7,7 +7,7 @@ use super::{ComponentReport, CycleMember};
 const MOST_WAITS: usize = 12;
 
 /// Who waits for whom: the circle if there is one, or else all that waits.
-pub(in crate::report) fn waits(components: &[ComponentReport], cycle: &[CycleMember]) -> String {
+pub(crate) fn waits(components: &[ComponentReport], cycle: &[CycleMember]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for (i, member) in cycle.iter().enumerate() {
         let next = &cycle[(i + 1) % cycle.len()].component;

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 pub use drawn::{DrawnEdge, DrawnNode, LayeredDrawing, Look};
 use layers::Layers;
 #[cfg(feature = "cli")]
-pub(in crate::report) use text::escape;
+pub(crate) use text::escape;
 
 impl LayeredDrawing {
     /// Writes the drawing as SVG, for light and for dark surroundings.

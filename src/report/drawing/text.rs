@@ -23,7 +23,7 @@ pub(super) fn widest<'t>(lines: impl IntoIterator<Item = &'t str>) -> f64 {
 }
 
 /// `text` for the inside of an element or an attribute.
-pub(in crate::report) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

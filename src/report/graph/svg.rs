@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::super::drawing::{DrawnEdge, DrawnNode, LayeredDrawing, Look};
 use super::dot::shortened;
 use super::{StateGraph, TAU_TEXT, TICK_TEXT};
-use crate::base::number::thousands;
+use base::number::thousands;
 
 /// Terms stand in the nodes if none is longer than this; where one points, they are shown anyway.
 const LONGEST_TERM: usize = 34;

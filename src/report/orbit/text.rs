@@ -2,7 +2,7 @@
 
 use super::super::events::set;
 use super::{AppliedPermutation, OrbitImage, OrbitReport, RepresentativeReport, StabiliserReport};
-use crate::base::number::plain;
+use base::number::plain;
 
 /// As many images are listed at most.
 const MOST_IMAGES: usize = 24;

@@ -16,14 +16,14 @@ use super::components::waits;
 use super::drawing::escape;
 use super::text::verdict;
 use super::violation::{sentence, violation};
-use crate::base::number::{counted, seconds};
+use base::number::{counted, seconds};
 
 /// The style of the pages that the program serves.
-const STYLE: &str = include_str!("../../web/style.css");
+pub const STYLE: &str = include_str!("style.css");
 /// What a report has beyond that.
-const REPORT_STYLE: &str = include_str!("../../web/report.css");
+const REPORT_STYLE: &str = include_str!("report.css");
 /// What steps through the lanes.
-const SCRIPT: &str = include_str!("../../web/report.js");
+const SCRIPT: &str = include_str!("report.js");
 
 /// The verdicts of a call.
 #[derive(Clone, PartialEq, Debug, Default)]

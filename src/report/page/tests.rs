@@ -3,9 +3,9 @@
 use pretty_assertions::assert_eq;
 
 use super::*;
-use crate::report::allowed::{AllowedKind, AllowedNext};
-use crate::report::assertion::{CounterexampleKind, TraceStep};
-use crate::report::components::{
+use crate::allowed::{AllowedKind, AllowedNext};
+use crate::assertion::{CounterexampleKind, TraceStep};
+use crate::components::{
     ComponentEnd, ComponentReport, ComponentState, ComponentStep, SpecificationRow,
     SpecificationState,
 };

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use super::super::dot::escape;
 use super::{LeafGraph, PbisimDescription, RelationDescription, SymmetryDescription};
-use crate::base::number::{all_counted_as, counted, counted_as, thousands};
+use base::number::{all_counted_as, counted, counted_as, thousands};
 
 /// How many states are drawn in all; Graphviz takes minutes for thousands.
 const STATES: u64 = 400;

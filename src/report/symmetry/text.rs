@@ -1,7 +1,7 @@
 //! The symmetries of a check as text that a student can read.
 
 use super::{LeafRelation, PbisimDescription, SymmetryDescription, TypeSymmetry};
-use crate::base::number::{all_counted_as, counted};
+use base::number::{all_counted_as, counted};
 
 /// Lists and orbits are cut after this many; JSON has them all.
 const SHOWN: usize = 12;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::interner::Interner;
-use crate::define_index;
-use crate::lts::graph::{Lts, StateId};
-use crate::process::event::{EventId, TAU};
-use crate::symmetry::Start;
-use crate::symmetry::permutation::EventPermutation;
+use crate::Start;
+use crate::permutation::EventPermutation;
+use base::define_index;
+use base::interner::Interner;
+use lts::graph::{Lts, StateId};
+use process::event::{EventId, TAU};
 
 /// How two transition systems differ.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,17 +9,17 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::{Difference, DistinguishingTrace, difference, difference_from, matching};
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::cancel::at_leisure;
-use crate::lts::bisimulation::minimise;
-use crate::lts::graph::tests::lts;
-use crate::lts::graph::{Lts, StateId};
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::process::event::{EventId, TAU};
-use crate::symmetry::Start;
-use crate::symmetry::permutation::EventPermutation;
+use crate::Start;
+use crate::permutation::EventPermutation;
+use base::cancel::Cancellation;
+use base::cancel::at_leisure;
+use base::index::TypedIndex;
+use lts::bisimulation::minimise;
+use lts::graph::{Lts, StateId};
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use lts::testing::lts;
+use process::event::{EventId, TAU};
 
 const A: EventId = EventId(2);
 const B: EventId = EventId(3);

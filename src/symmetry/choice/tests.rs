@@ -1,21 +1,20 @@
 //! What is chosen, and what is said of the others.
 
 use super::*;
-use crate::cancel::at_leisure;
-use crate::symmetry::representative::tests::models::{
-    Composition, Kind, Shape, Shared, Specification,
-};
-use crate::symmetry::structure::recognise;
+use crate::structure::recognise;
+use crate::testing::CopiesCheck;
+use base::cancel::at_leisure;
+use testkit::copies::{Composition, CopyStep, Shape, SharedPart, Specification};
 
-fn shape(shared: Shared, specification: Specification) -> Shape {
+fn shape(shared: SharedPart, specification: Specification) -> Shape {
     Shape {
         copies: 3,
         points: 2,
         steps: vec![
-            (0, Kind::A, 1),
-            (1, Kind::B, 0),
-            (1, Kind::Lock, 1),
-            (1, Kind::Free, 1),
+            (0, CopyStep::A, 1),
+            (1, CopyStep::B, 0),
+            (1, CopyStep::Lock, 1),
+            (1, CopyStep::Free, 1),
         ],
         remembers: false,
         token: false,
@@ -50,7 +49,7 @@ fn of_kind(shape: &Shape, representative: RepresentativeKind) -> Result<Choice> 
 }
 
 fn wanted(shape: &Shape, wanted: WantedMethod) -> Result<Choice> {
-    let model = shape.build().unwrap();
+    let model = CopiesCheck::of(shape).unwrap();
     let group = model.group();
     choose(
         &model.machine,
@@ -75,9 +74,9 @@ const LEAF: &str = "generator 1 changes states of leaf 4, FREE, without exchangi
 #[test]
 fn the_cheapest_that_applies_is_chosen() {
     use Algorithm::{Check, SymCheck1, SymCheck2, SymCheck3};
-    let mutex = Shared::Mutex { held: false };
+    let mutex = SharedPart::Mutex { held: false };
     let exclusive = Specification::Exclusive { inside: false };
-    let first = choice(&shape(Shared::Nothing, Specification::All), None).unwrap();
+    let first = choice(&shape(SharedPart::Nothing, Specification::All), None).unwrap();
     let cheaper = "SymCheck1 is cheaper";
     let refused = vec![
         (Check, "SymCheck1 visits fewer states"),
@@ -104,7 +103,7 @@ fn the_cheapest_that_applies_is_chosen() {
 #[test]
 fn what_is_wanted_is_done_or_refused() {
     use Algorithm::{Check, SymCheck1, SymCheck2, SymCheck3};
-    let all = shape(Shared::Nothing, Specification::All);
+    let all = shape(SharedPart::Nothing, Specification::All);
     let wanted = choice(&all, Some(SymCheck3)).unwrap();
     let other = "SymCheck3 was asked for";
     let refused = vec![(Check, other), (SymCheck1, other), (SymCheck2, other)];
@@ -116,17 +115,20 @@ fn what_is_wanted_is_done_or_refused() {
         assert_eq!(error.code, "algorithm-inapplicable");
         (error.message, error.notes.concat())
     };
-    let mutex = shape(Shared::Mutex { held: false }, Specification::All);
+    let mutex = shape(SharedPart::Mutex { held: false }, Specification::All);
     let expected = ("SymCheck1 does not apply".to_string(), LEAF.to_string());
     assert_eq!(refusal(&mutex, SymCheck1), expected);
-    let inside = shape(Shared::Nothing, Specification::Exclusive { inside: true });
+    let inside = shape(
+        SharedPart::Nothing,
+        Specification::Exclusive { inside: true },
+    );
     let expected = ("SymCheck2 does not apply".to_string(), MOVED.to_string());
     assert_eq!(refusal(&inside, SymCheck2), expected);
 }
 
 #[test]
 fn ids_of_groups_of_more_than_a_few_elements_are_sorted() {
-    let mut many = shape(Shared::Mutex { held: false }, Specification::All);
+    let mut many = shape(SharedPart::Mutex { held: false }, Specification::All);
     let name = |shape: &Shape| {
         let choice = choice(shape, None).unwrap();
         assert_eq!(choice.algorithm, Algorithm::SymCheck2);
@@ -141,7 +143,7 @@ fn ids_of_groups_of_more_than_a_few_elements_are_sorted() {
 #[test]
 fn representatives_can_be_asked_for() {
     use RepresentativeKind::{General, Local, Minimal, Signature, Sort};
-    let mutex = shape(Shared::Mutex { held: false }, Specification::All);
+    let mutex = shape(SharedPart::Mutex { held: false }, Specification::All);
     for kind in [General, Local, Minimal, Signature] {
         let choice = of_kind(&mutex, kind).unwrap();
         assert_eq!(choice.algorithm, Algorithm::SymCheck2);
@@ -154,7 +156,7 @@ fn representatives_can_be_asked_for() {
     let error = of_kind(&mutex, Sort).unwrap_err();
     assert_eq!(error.code, "representative-inapplicable");
     assert_eq!(error.notes, [LEAF]);
-    let all = shape(Shared::Nothing, Specification::All);
+    let all = shape(SharedPart::Nothing, Specification::All);
     assert_eq!(of_kind(&all, Sort).unwrap().algorithm, Algorithm::SymCheck1);
     let both = WantedMethod {
         algorithm: Some(Algorithm::SymCheck1),
@@ -163,7 +165,7 @@ fn representatives_can_be_asked_for() {
     let error = wanted(&all, both).unwrap_err();
     assert_eq!(error.code, "algorithm-inapplicable");
     // Without symmetry there is nothing to represent, and nothing wrong with asking.
-    let mut alone = shape(Shared::Nothing, Specification::NotZero);
+    let mut alone = shape(SharedPart::Nothing, Specification::NotZero);
     alone.copies = 2;
     assert_eq!(
         of_kind(&alone, Minimal).unwrap().algorithm,
@@ -173,7 +175,7 @@ fn representatives_can_be_asked_for() {
 
 #[test]
 fn without_symmetry_it_is_check() {
-    let mut alone = shape(Shared::Nothing, Specification::NotZero);
+    let mut alone = shape(SharedPart::Nothing, Specification::NotZero);
     alone.copies = 2;
     let plain = choice(&alone, None).unwrap();
     assert_eq!(

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::lts::graph::Lts;
-use crate::machine::leaf::{Behaviour, ProcessGraph};
-use crate::machine::tree::{Control, NodeId, Operator, TreeNode};
-use crate::machine::{LeafId, Machine};
-use crate::process::event::EventSetId;
-use crate::symmetry::pbisim::Pbisim;
+use crate::pbisim::Pbisim;
+use base::index::{IndexVec, TypedIndex};
+use lts::graph::Lts;
+use machine::leaf::{Behaviour, ProcessGraph};
+use machine::tree::{Control, NodeId, Operator, TreeNode};
+use machine::{LeafId, Machine};
+use process::event::EventSetId;
 
 /// A pbisim has an entry for each leaf. Of thousands of equal operands not all are exchanged.
 const MOST_ENTRIES: usize = 1 << 23;

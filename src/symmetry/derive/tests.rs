@@ -4,16 +4,16 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::*;
-use crate::machine::tests::Generator;
-use crate::machine::{CompileOptions, compile, text};
-use crate::process::event::{EventId, EventSetId};
-use crate::process::table::DefinitionTable;
-use crate::process::term::Definitions;
-use crate::symmetry::Start;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::rules::Prover;
-use crate::symmetry::rules::tests::terms::{EVENTS, Images, ORDERS, Random, permutation_to};
-use crate::symmetry::rules::tests::{OPTIONS, permutation, with_processes};
+use crate::Start;
+use crate::permutation::EventPermutation;
+use crate::rules::Prover;
+use crate::rules::tests::terms::{EVENTS, Images, ORDERS, Random, permutation_to};
+use crate::rules::tests::{OPTIONS, permutation, with_processes};
+use machine::{CompileOptions, compile, text};
+use process::event::{EventId, EventSetId};
+use process::table::DefinitionTable;
+use process::term::Definitions;
+use testkit::terms::Generator;
 
 type State = Vec<u32>;
 

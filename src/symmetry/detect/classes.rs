@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::interner::Interner;
-use crate::define_index;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::LeafId;
-use crate::process::event::EventId;
-use crate::symmetry::verify::flags::{FlagId, Way};
-use crate::symmetry::verify::product::{Products, RelationId};
+use crate::verify::flags::{FlagId, Way};
+use crate::verify::product::{Products, RelationId};
+use base::define_index;
+use base::interner::Interner;
+use lts::normal_form::NormalForm;
+use machine::LeafId;
+use process::event::EventId;
 
 define_index! {
     /// What the products of one or more events are, apart from the event.

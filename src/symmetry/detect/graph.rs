@@ -12,15 +12,15 @@ use rustc_hash::FxHashMap;
 
 use super::classes::{BodyId, ClassId, EventClasses, StepId};
 use super::relational::{Colour, RelationalStructure, Tuple};
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::StateId;
-use crate::machine::{LeafId, Machine};
-use crate::symmetry::Start;
-use crate::symmetry::verify::Verifier;
-use crate::symmetry::verify::flags::FlagId;
-use crate::symmetry::verify::product::{Products, RelationId};
+use crate::Start;
+use crate::verify::Verifier;
+use crate::verify::flags::FlagId;
+use crate::verify::product::{Products, RelationId};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::{IndexVec, TypedIndex};
+use lts::graph::StateId;
+use machine::{LeafId, Machine};
 
 /// What a vertex stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -9,8 +9,8 @@
 use num_bigint::BigUint;
 
 use super::search::VertexMoves;
-use crate::symmetry::permutations::order_within;
-use crate::symmetry::permutations::two_orbits::UnionFind;
+use crate::permutations::order_within;
+use crate::permutations::two_orbits::UnionFind;
 
 /// The known generators by the first vertex of the path that they move.
 pub(super) struct KnownAutomorphisms<'a> {

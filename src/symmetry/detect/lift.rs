@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::classes::RuleBody;
 use super::graph::{SymmetryGraph, Vertex};
 use super::search::VertexMoves;
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::machine::{LeafId, Machine};
-use crate::process::event::EventId;
-use crate::symmetry::pbisim::{Pbisim, Symmetry};
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::verify::flags::images_of;
+use crate::pbisim::{Pbisim, Symmetry};
+use crate::permutation::EventPermutation;
+use crate::verify::flags::images_of;
+use base::index::{IndexVec, TypedIndex};
+use machine::{LeafId, Machine};
+use process::event::EventId;
 
 /// The symmetry that an automorphism is. What has no vertex, or shares one, is mapped in ascending
 /// order, so that products of automorphisms become products of symmetries.

@@ -12,8 +12,8 @@ mod relational;
 mod search;
 pub mod weights;
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
 
 use self::graph::SymmetryGraph;
 use self::lift::vertex_moves;

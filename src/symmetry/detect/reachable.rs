@@ -2,12 +2,12 @@
 //! the second assertion of `cspm/sliding-window` reports a group of 8 elements, of which no
 //! reachable state shows more than 4.
 
-use crate::base::index::{IndexVec, TypedIndex};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::{LeafId, Machine};
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::verify::product::{ProductId, Products};
+use crate::pbisim::Symmetry;
+use crate::verify::product::{ProductId, Products};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::{IndexVec, TypedIndex};
+use machine::{LeafId, Machine};
 
 /// For each leaf a set of states that has all it can ever be in. A product that takes several
 /// leaves counts as possible once each of them can take part at some time, even if never all at
@@ -22,7 +22,7 @@ impl Reachable {
     /// Of `machine`, from its initial state.
     #[cfg(test)]
     pub(super) fn of(machine: &Machine) -> Self {
-        crate::cancel::at_leisure(|token| {
+        base::cancel::at_leisure(|token| {
             let products = Products::of(machine, token)?;
             Self::by_products(machine, &products, token)
         })

@@ -7,9 +7,9 @@
 
 use std::collections::VecDeque;
 
-use crate::base::mix::mix;
-use crate::cancel::Cancellation;
-use crate::diag::Diagnostic;
+use base::cancel::Cancellation;
+use base::diag::Diagnostic;
+use base::mix::mix;
 
 use super::partition::VertexPartition;
 use super::relational::{NONE, RelationalStructure, Tuple};

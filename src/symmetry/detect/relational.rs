@@ -1,7 +1,7 @@
 //! Sparse relational structures: coloured vertices and tuples of two or three of them.
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
 
 /// A vertex goes only to vertices of its colour. The search looks at low tiers first for vertices
 /// to tell apart.

@@ -13,9 +13,9 @@ use super::agreement::Agreement;
 use super::known::{FoundAutomorphisms, KnownAutomorphisms, join, with_conjugates};
 use super::refine::{Refinement, Refiner, Trace};
 use super::relational::RelationalStructure;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::symmetry::permutations::two_orbits::UnionFind;
+use crate::permutations::two_orbits::UnionFind;
+use base::cancel::Cancellation;
+use base::diag::Result;
 
 /// A permutation of vertices: those that move, each with its image.
 pub(super) type VertexMoves = Vec<(u32, u32)>;

@@ -13,14 +13,14 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::index::TypedIndex;
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::machine::{LeafId, Machine};
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::verify::Verifier;
-use crate::symmetry::verify::product::{Products, RelationId};
+use crate::group::Group;
+use crate::pbisim::Symmetry;
+use crate::verify::Verifier;
+use crate::verify::product::{Products, RelationId};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::index::TypedIndex;
+use machine::{LeafId, Machine};
 
 /// Numbers are counted modulo this prime. Two sums that are equal only modulo the prime merge two
 /// classes, so that more symmetry is kept; a class is never split.

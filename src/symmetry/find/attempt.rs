@@ -3,18 +3,18 @@
 
 use std::sync::Arc;
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::lts::graph::Lts;
-use crate::process::event::EventId;
-use crate::process::values::{EventValues, PermutedType, ValueType};
-use crate::symmetry::Start;
-use crate::symmetry::bisimilarity::{Difference, difference, matching};
-use crate::symmetry::derive::pbisim;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutation::{EventPermutation, NotABijection};
-use crate::symmetry::refusal::{Refusal, Why};
-use crate::symmetry::rules::{ProofRule, Prover};
+use crate::Start;
+use crate::bisimilarity::{Difference, difference, matching};
+use crate::derive::pbisim;
+use crate::pbisim::Symmetry;
+use crate::permutation::{EventPermutation, NotABijection};
+use crate::refusal::{Refusal, Why};
+use crate::rules::{ProofRule, Prover};
+use base::cancel::Cancellation;
+use base::diag::Result;
+use lts::graph::Lts;
+use process::event::EventId;
+use process::values::{EventValues, PermutedType, ValueType};
 
 use super::{CheckedSystem, Finder};
 
@@ -112,7 +112,7 @@ impl Finder<'_> {
 
 /// The canonical lifting of permutations of the values of different types to `events` (section
 /// 3.1), or why there is none.
-pub(in crate::symmetry) fn lifted(
+pub(crate) fn lifted(
     values: &mut dyn EventValues,
     parts: &[PermutedType],
     events: &[EventId],

@@ -1,12 +1,12 @@
 //! Symmetries that somebody claims: each must hold.
 
-use crate::diag::{Diagnostic, Result};
-use crate::process::values::{UserPermutation, ValueType};
-use crate::source::Span;
-use crate::symmetry::candidates::generating;
-use crate::symmetry::notation::cycles_text;
-use crate::symmetry::refusal::Refusal;
-use crate::symmetry::{SymmetrySource, TypeFinding};
+use crate::candidates::generating;
+use crate::notation::cycles_text;
+use crate::refusal::Refusal;
+use crate::{SymmetrySource, TypeFinding};
+use base::diag::{Diagnostic, Result};
+use base::source::Span;
+use process::values::{UserPermutation, ValueType};
 
 use super::Finder;
 use super::attempt::SymmetryAttempt;

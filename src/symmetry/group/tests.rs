@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::lts::explore::LeafLimits;
-use crate::machine::{CompileOptions, compile};
-use crate::process::event::EventSetId;
-use crate::process::table::DefinitionTable;
-use crate::process::term::Definitions;
+use lts::explore::LeafLimits;
+use machine::{CompileOptions, compile};
+use process::event::EventSetId;
+use process::table::DefinitionTable;
+use process::term::Definitions;
 
 /// `||| i : {0..n-1} @ P(i)` with `P(i) = in.i -> out.i -> P(i)`, and its events in.i, out.i.
 struct Clients {

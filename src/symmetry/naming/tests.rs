@@ -1,29 +1,29 @@
 //! What symmetries of small systems are called.
 
-use crate::cancel::Cancellation;
-use crate::cancel::at_leisure;
+use base::cancel::Cancellation;
+use base::cancel::at_leisure;
 use pretty_assertions::assert_eq;
 
 use super::name_of;
-use crate::eval::{Evaluator, ResolvedScript};
-use crate::lts::explore::LeafLimits;
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::explicit::explicit;
-use crate::machine::{CompileOptions, compile};
-use crate::process::event::EventId;
-use crate::process::term::Definitions;
-use crate::process::values::{EventValues, UserPermutation};
-use crate::source::{FileId, SourceMap, Span};
-use crate::symmetry::Start;
-use crate::symmetry::events::events_of;
-use crate::symmetry::find::claims::ClaimedPermutation;
-use crate::symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
-use crate::symmetry::pbisim::Symmetry;
-use crate::syntax::ast::Declaration;
-use crate::syntax::parse_script;
-use crate::syntax::parser::NoIncludes;
-use crate::types::resolve::resolve;
+use crate::Start;
+use crate::events::events_of;
+use crate::find::claims::ClaimedPermutation;
+use crate::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
+use crate::pbisim::Symmetry;
+use base::source::{FileId, SourceMap, Span};
+use eval::{Evaluator, ResolvedScript};
+use lts::explore::LeafLimits;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::explicit::explicit;
+use machine::{CompileOptions, compile};
+use process::event::EventId;
+use process::term::Definitions;
+use process::values::{EventValues, UserPermutation};
+use syntax::ast::Declaration;
+use syntax::parse_script;
+use syntax::parser::NoIncludes;
+use types::resolve::resolve;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
@@ -53,7 +53,7 @@ fn names(
     let mut events: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
     events.retain(|event| event.is_visible());
     let all = terms.events.intern_set(events);
-    let run = terms.intern(crate::process::term::Term::Run(all));
+    let run = terms.intern(process::term::Term::Run(all));
     let run = compile(&mut evaluator, run, &OPTIONS).unwrap();
     let specification = NormalForm::of(
         &explicit(&run, 1000, Cancellation::never()).unwrap(),

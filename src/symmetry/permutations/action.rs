@@ -14,10 +14,10 @@ use super::random::Pool;
 /// An action of a group on 0..`points` that its generators give. Actions made of this one have the
 /// same generators in the same order, so that they can be put together again.
 #[derive(Clone, Debug)]
-pub(in crate::symmetry) struct GroupAction {
-    pub(in crate::symmetry) points: usize,
+pub(crate) struct GroupAction {
+    pub(crate) points: usize,
     /// By generator and point, the image.
-    pub(in crate::symmetry) images: Vec<Box<[u32]>>,
+    pub(crate) images: Vec<Box<[u32]>>,
 }
 
 impl GroupAction {
@@ -32,26 +32,26 @@ impl GroupAction {
     }
 
     /// What the group is on these points.
-    pub(in crate::symmetry) fn group(&self) -> PermutationGroup {
+    pub(crate) fn group(&self) -> PermutationGroup {
         let generators = self.different().into_iter().map(Vec::from);
         PermutationGroup::new(self.points, generators.collect())
     }
 
     /// How many elements of the group, which has at most `bound`, are different here; and about how
     /// many images of points were looked at. `None` if that would be more than `most`.
-    pub(in crate::symmetry) fn order(&self, bound: &BigUint, most: u64) -> Option<(BigUint, u64)> {
+    pub(crate) fn order(&self, bound: &BigUint, most: u64) -> Option<(BigUint, u64)> {
         let generators = self.different().into_iter().map(Vec::from);
         order_within(self.points, generators.collect(), bound, most)
     }
 
     /// The orbits of two or more points, each ascending, in the order of their least points.
-    pub(in crate::symmetry) fn orbits(&self) -> Vec<Vec<u32>> {
+    pub(crate) fn orbits(&self) -> Vec<Vec<u32>> {
         faithful::orbits(self.points, &self.images)
     }
 
     /// On `points` alone, each once, which the group permutes: point i of the result is
     /// `points[i]`.
-    pub(in crate::symmetry) fn restricted(&self, points: &[u32]) -> Self {
+    pub(crate) fn restricted(&self, points: &[u32]) -> Self {
         let mut position = vec![0; self.points];
         for (at, &point) in (0..).zip(points) {
             position[point as usize] = at;
@@ -71,7 +71,7 @@ impl GroupAction {
     }
 
     /// On the blocks of a system.
-    pub(in crate::symmetry) fn on_blocks(&self, system: &System) -> Self {
+    pub(crate) fn on_blocks(&self, system: &System) -> Self {
         Self {
             points: system.count,
             images: blocks::on_blocks(&self.images, system),
@@ -79,7 +79,7 @@ impl GroupAction {
     }
 
     /// On the points of both, those of `other` behind.
-    pub(in crate::symmetry) fn beside(&self, other: &Self) -> Self {
+    pub(crate) fn beside(&self, other: &Self) -> Self {
         let start = self.points as u32;
         let images = self.images.iter().zip(&other.images);
         let joined = |left: &[u32], right: &[u32]| {
@@ -94,7 +94,7 @@ impl GroupAction {
 
     /// The action on the images of `set`, which is ascending; `None` if there are more than
     /// `limit`.
-    pub(in crate::symmetry) fn on_set(&self, set: Vec<u32>, limit: usize) -> Option<Self> {
+    pub(crate) fn on_set(&self, set: Vec<u32>, limit: usize) -> Option<Self> {
         let mut numbers = FxHashMap::from_iter([(set.clone(), 0)]);
         let mut sets = vec![set];
         let mut images = vec![Vec::new(); self.images.len()];
@@ -127,7 +127,7 @@ impl GroupAction {
     /// All block systems with several blocks of two or more points, at most `limit`, ascending by
     /// the number of blocks. The group is transitive. `spend` gets how many images will be looked
     /// at, and returns `None` if those are too many.
-    pub(in crate::symmetry) fn systems(
+    pub(crate) fn systems(
         &self,
         limit: usize,
         spend: &mut impl FnMut(usize) -> Option<()>,
@@ -137,7 +137,7 @@ impl GroupAction {
 
     /// `count` elements that are nearly random, none of them the identity, fewer in a tiny group.
     /// They are the same on every run.
-    pub(in crate::symmetry) fn random(&self, count: usize) -> Vec<Box<[u32]>> {
+    pub(crate) fn random(&self, count: usize) -> Vec<Box<[u32]>> {
         let mut elements: Vec<Box<[u32]>> = Vec::new();
         self.any_random(count, |images| {
             elements.push(images.into());
@@ -147,7 +147,7 @@ impl GroupAction {
     }
 
     /// Whether `is_wanted` holds of one of these; it is asked about one after the other until then.
-    pub(in crate::symmetry) fn any_random(
+    pub(crate) fn any_random(
         &self,
         count: usize,
         mut is_wanted: impl FnMut(&[u32]) -> bool,
@@ -167,7 +167,7 @@ impl GroupAction {
 }
 
 /// `element` conjugated: what it does to x is done to the image of x under `by`.
-pub(in crate::symmetry) fn conjugate(element: &[u32], by: &[u32]) -> Box<[u32]> {
+pub(crate) fn conjugate(element: &[u32], by: &[u32]) -> Box<[u32]> {
     let mut images: Box<[u32]> = vec![0; element.len()].into();
     for (&point, &image) in by.iter().zip(element) {
         images[point as usize] = by[image as usize];
@@ -176,7 +176,7 @@ pub(in crate::symmetry) fn conjugate(element: &[u32], by: &[u32]) -> Box<[u32]> 
 }
 
 /// First `left`, then `right`.
-pub(in crate::symmetry) fn times(left: &[u32], right: &[u32]) -> Box<[u32]> {
+pub(crate) fn times(left: &[u32], right: &[u32]) -> Box<[u32]> {
     let mut images: Box<[u32]> = left.into();
     multiply(&mut images, right);
     images

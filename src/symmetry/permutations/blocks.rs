@@ -5,11 +5,11 @@ use super::two_orbits::UnionFind;
 
 /// A partition of 0..n into blocks of one size, if the group is transitive.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::symmetry) struct System {
+pub(crate) struct System {
     /// How many blocks there are.
-    pub(in crate::symmetry) count: usize,
+    pub(crate) count: usize,
     /// By point, its block; blocks are numbered in the order of their least points.
-    pub(in crate::symmetry) of: Vec<u32>,
+    pub(crate) of: Vec<u32>,
 }
 
 /// Schreier generators whose orbits decide which pairs of points are tried.
@@ -34,12 +34,12 @@ impl System {
     }
 
     /// Every point is a block.
-    pub(in crate::symmetry) fn singletons(points: usize) -> Self {
+    pub(crate) fn singletons(points: usize) -> Self {
         Self::new(UnionFind::new(points))
     }
 
     /// The blocks, each ascending.
-    pub(in crate::symmetry) fn blocks(&self) -> Vec<Vec<u32>> {
+    pub(crate) fn blocks(&self) -> Vec<Vec<u32>> {
         let mut blocks = vec![Vec::new(); self.count];
         for (point, &block) in (0..).zip(&self.of) {
             blocks[block as usize].push(point);

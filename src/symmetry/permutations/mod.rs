@@ -1,7 +1,7 @@
 //! Permutation groups on points 0..n: order, membership, orbits, stabiliser chains.
 
-pub(in crate::symmetry) mod action;
-pub(in crate::symmetry) mod blocks;
+pub(crate) mod action;
+pub(crate) mod blocks;
 mod bound;
 mod chain;
 mod element;
@@ -11,7 +11,7 @@ mod peel;
 mod prescribed;
 mod random;
 mod schreier_sims;
-pub(in crate::symmetry) mod two_orbits;
+pub(crate) mod two_orbits;
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,7 @@ use self::peel::peel;
 use self::schreier_sims::complete_chain;
 
 pub use self::element::PointPermutation;
-pub(in crate::symmetry) use self::order::order_within;
+pub(crate) use self::order::order_within;
 
 /// The group that some permutations of the points 0..n generate, with a base and strong generating
 /// set.

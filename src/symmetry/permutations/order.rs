@@ -12,7 +12,7 @@ use super::schreier_sims::{LONGEST_PROOF, complete_chain};
 /// at most `bound`, and about how many images of points were looked at. `None` if that would be
 /// more than `most`. As [`super::PermutationGroup::is_proved`] says, the order can be too small
 /// with a probability of about 2⁻⁶⁴.
-pub(in crate::symmetry) fn order_within(
+pub(crate) fn order_within(
     points: usize,
     generators: Vec<Vec<u32>>,
     bound: &BigUint,

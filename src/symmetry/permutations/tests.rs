@@ -1,7 +1,4 @@
 //! Groups whose orders are known, and small groups element by element.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::BTreeSet;
 
 use super::*;

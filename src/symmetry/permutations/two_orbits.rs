@@ -107,19 +107,19 @@ pub(super) fn cost(size: usize, points: usize, actions: &[GeneratorAction]) -> u
 }
 
 /// A partition of 0..n that becomes coarser (union-find). The least point of a class names it.
-pub(in crate::symmetry) struct UnionFind {
+pub(crate) struct UnionFind {
     parents: Vec<u32>,
 }
 
 impl UnionFind {
     /// Every point alone.
-    pub(in crate::symmetry) fn new(points: usize) -> Self {
+    pub(crate) fn new(points: usize) -> Self {
         let parents = (0..points as u32).collect();
         Self { parents }
     }
 
     /// The name of the class of `point`.
-    pub(in crate::symmetry) fn find(&mut self, mut point: u32) -> u32 {
+    pub(crate) fn find(&mut self, mut point: u32) -> u32 {
         while self.parents[point as usize] != point {
             let above = self.parents[self.parents[point as usize] as usize];
             self.parents[point as usize] = above;
@@ -129,7 +129,7 @@ impl UnionFind {
     }
 
     /// Puts two classes together.
-    pub(in crate::symmetry) fn union(&mut self, left: u32, right: u32) {
+    pub(crate) fn union(&mut self, left: u32, right: u32) {
         let (left, right) = (self.find(left), self.find(right));
         // Not by rank: the name of a class has to be its least point.
         let (least, other) = (left.min(right), left.max(right));
@@ -137,14 +137,14 @@ impl UnionFind {
     }
 
     /// By point, the name of its class.
-    pub(in crate::symmetry) fn all(mut self) -> Vec<u32> {
+    pub(crate) fn all(mut self) -> Vec<u32> {
         (0..self.parents.len() as u32)
             .map(|point| self.find(point))
             .collect()
     }
 
     /// The classes of two or more points, each ascending, in the order of their names.
-    pub(in crate::symmetry) fn members(self) -> Vec<Vec<u32>> {
+    pub(crate) fn members(self) -> Vec<Vec<u32>> {
         let names = self.all();
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); names.len()];
         for (point, name) in (0..).zip(names) {

@@ -2,16 +2,16 @@
 
 use num_bigint::BigUint;
 
-use crate::base::index::TypedIndex;
-use crate::machine::{LeafId, Machine};
-use crate::symmetry::forest::{self, Forest};
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::{Pbisim, Symmetry};
+use crate::forest::{self, Forest};
+use crate::group::Group;
+use crate::pbisim::{Pbisim, Symmetry};
+use base::index::TypedIndex;
+use machine::{LeafId, Machine};
 
 use super::sort::{BlockFamily, LeafBlock, SortPlan};
 
 /// The reason for a group without symmetries.
-pub(in crate::symmetry) const NO_SYMMETRY: &str = "there is no symmetry to use";
+pub(crate) const NO_SYMMETRY: &str = "there is no symmetry to use";
 
 const NO_SWAPS: &str = "the symmetries form no full symmetric group on leaves";
 
@@ -58,7 +58,7 @@ fn families(group: &Group, forest: &Forest) -> Option<Vec<BlockFamily>> {
 }
 
 /// Why the specification is not universally symmetric, if it is not.
-pub(in crate::symmetry) fn moved_specification(group: &Group) -> Option<String> {
+pub(crate) fn moved_specification(group: &Group) -> Option<String> {
     let mut generators = group.generators().iter();
     let number = generators.position(|generator| !generator.fixes_specification())?;
     Some(format!(

@@ -1,6 +1,6 @@
 //! In which components a state differs from another.
 
-use crate::machine::packing::{BitField, PackedState};
+use machine::packing::{BitField, PackedState};
 
 /// Finds the components in which states differ, among some.
 #[derive(Clone, Debug)]

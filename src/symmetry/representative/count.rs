@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::machine::packing::PackedState;
+use machine::packing::PackedState;
 
 use super::Representative;
 

@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::index::TypedIndex;
-use crate::machine::LeafId;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::symmetry::pbisim::Symmetry;
+use crate::pbisim::Symmetry;
+use base::index::TypedIndex;
+use machine::LeafId;
+use machine::packing::{BitField, PackedState, Packing};
 
 /// What some elements do at each of the positions.
 #[derive(Clone, Debug)]

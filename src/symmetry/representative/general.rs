@@ -12,11 +12,11 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use crate::base::index::TypedIndex;
-use crate::machine::packing::{PackedState, Packing};
-use crate::machine::{LeafId, Machine};
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::{Pbisim, Symmetry};
+use crate::group::Group;
+use crate::pbisim::{Pbisim, Symmetry};
+use base::index::TypedIndex;
+use machine::packing::{PackedState, Packing};
+use machine::{LeafId, Machine};
 
 use super::Representative;
 use super::decisions::{Decisions, ElementActions};

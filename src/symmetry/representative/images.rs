@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::index::TypedIndex;
-use crate::machine::LeafId;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::symmetry::pbisim::Symmetry;
+use crate::pbisim::Symmetry;
+use base::index::TypedIndex;
+use machine::LeafId;
+use machine::packing::{BitField, PackedState, Packing};
 
 /// Tables for the images of packed states under each of some symmetries.
 ///

@@ -35,11 +35,11 @@ pub(super) fn sort<T: Copy + Ord>(members: &mut [T], mut compare: impl FnMut(T, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symmetry::representative::tests::models::Random;
+    use testkit::random::RandomNumbers;
 
     #[test]
     fn sorts_like_a_stable_sort() {
-        let mut random = Random(5);
+        let mut random = RandomNumbers(5);
         for round in 0..300 {
             let length = random.below(if round % 10 == 0 { 900 } else { 30 });
             let mut keys: Vec<usize> = (0..length).map(|_| random.below(50)).collect();

@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::index::TypedIndex;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::machine::{LeafId, Machine};
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::{Pbisim, Symmetry};
+use crate::group::Group;
+use crate::pbisim::{Pbisim, Symmetry};
+use base::index::TypedIndex;
+use machine::packing::{BitField, PackedState, Packing};
+use machine::{LeafId, Machine};
 
 use super::{NO_SYMMETRY, Representative};
 

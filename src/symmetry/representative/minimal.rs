@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use crate::base::index::TypedIndex;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::machine::{LeafId, Machine};
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutations::PointPermutation;
+use crate::group::Group;
+use crate::pbisim::Symmetry;
+use crate::permutations::PointPermutation;
+use base::index::TypedIndex;
+use machine::packing::{BitField, PackedState, Packing};
+use machine::{LeafId, Machine};
 
 use self::search::ImageSearch;
 use self::tree::StabiliserTree;

@@ -13,11 +13,11 @@ mod product;
 mod signature;
 mod sort;
 
-use crate::base::index::TypedIndex;
-use crate::lts::graph::StateId;
-use crate::machine::leaf::Leaf;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::machine::{LeafId, Machine};
+use base::index::TypedIndex;
+use lts::graph::StateId;
+use machine::leaf::Leaf;
+use machine::packing::{BitField, PackedState, Packing};
+use machine::{LeafId, Machine};
 
 use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;

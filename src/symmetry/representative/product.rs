@@ -1,7 +1,7 @@
 //! Products: the representative by one direct factor of the group after the other.
 
-use crate::machine::packing::{PackedState, Packing};
-use crate::symmetry::pbisim::Symmetry;
+use crate::pbisim::Symmetry;
+use machine::packing::{PackedState, Packing};
 
 use super::{AnyRep, Method, Representative};
 

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::prover::{Mode, Prover};
-use crate::process::event::{EventId, EventTable};
-use crate::process::term::{BufferShape, Overflow, Term, TermId};
+use process::event::{EventId, EventTable};
+use process::term::{BufferShape, Overflow, Term, TermId};
 
 /// Terms after their operands, and whether some of them are operands of each other.
 struct Order {

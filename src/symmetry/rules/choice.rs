@@ -4,10 +4,10 @@ use rustc_hash::FxHashSet;
 
 use super::goal::{Application, Attempt};
 use super::prover::Prover;
-use crate::process::event::EventId;
-use crate::process::term::TermId;
-use crate::symmetry::bisimilarity::DistinguishingTrace;
-use crate::symmetry::refusal::Why;
+use crate::bisimilarity::DistinguishingTrace;
+use crate::refusal::Why;
+use process::event::EventId;
+use process::term::TermId;
 
 /// Branches of a prefix, ascending by event.
 type Branches = [(EventId, TermId)];

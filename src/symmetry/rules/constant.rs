@@ -2,11 +2,11 @@
 
 use super::goal::{Application, Attempt};
 use super::prover::Prover;
-use crate::process::event::{EventId, EventSetId};
-use crate::process::term::{BufferShape, Overflow};
-use crate::symmetry::bisimilarity::DistinguishingTrace;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::refusal::Why;
+use crate::bisimilarity::DistinguishingTrace;
+use crate::permutation::EventPermutation;
+use crate::refusal::Why;
+use process::event::{EventId, EventSetId};
+use process::term::{BufferShape, Overflow};
 
 impl Prover<'_> {
     /// `RUN(A)σ = RUN(A')` iff `Aσ = A'`, and `CHAOS(A)σ = CHAOS(A')` iff `Aσ = A'`.

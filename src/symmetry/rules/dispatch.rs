@@ -6,10 +6,10 @@ use super::goal::{Application, Attempt, Goal, GoalPlace, RefusedGoal, Unproved};
 use super::proof::Derivation;
 use super::prover::{Mode, Prover};
 use super::rule::{ProofRule, rule_of};
-use crate::base::stack::deep;
-use crate::machine::skeleton::MachinePart;
-use crate::process::term::{CallId, Term, TermId};
-use crate::symmetry::refusal::Why;
+use crate::refusal::Why;
+use base::stack::deep;
+use machine::skeleton::MachinePart;
+use process::term::{CallId, Term, TermId};
 
 /// A chain of calls longer than this, none behind an event, is taken to go on for ever.
 const NESTED_CALLS: usize = 100_000;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::proof::Derivation;
 use super::rule::ProofRule;
-use crate::define_index;
-use crate::diag::Diagnostic;
-use crate::machine::tree::Around;
-use crate::process::term::TermId;
-use crate::source::Span;
-use crate::symmetry::refusal::Why;
+use crate::refusal::Why;
+use base::define_index;
+use base::diag::Diagnostic;
+use base::source::Span;
+use machine::tree::Around;
+use process::term::TermId;
 
 define_index! {
     /// A permutation that a prover was asked about, or that it met below a renaming.

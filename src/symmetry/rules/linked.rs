@@ -6,10 +6,10 @@ use rustc_hash::FxHashSet;
 
 use super::goal::{Application, Attempt, Goal, Unproved};
 use super::prover::Prover;
-use crate::process::event::EventId;
-use crate::process::term::TermId;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::refusal::Why;
+use crate::permutation::EventPermutation;
+use crate::refusal::Why;
+use process::event::EventId;
+use process::term::TermId;
 
 /// Ties (left event, right event), ascending.
 type EventTies = [(EventId, EventId)];

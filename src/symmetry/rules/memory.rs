@@ -8,13 +8,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goal::{Attempt, Goal, GoalPlace, RefusedGoal, SigmaId, Unproved};
 use super::proof::Derivation;
-use crate::diag::Diagnostic;
-use crate::machine::Machine;
-use crate::machine::leaf::{Behaviour, ProcessGraph};
-use crate::machine::tree::Around;
-use crate::machine::tree::Operator;
-use crate::process::event::EventId;
-use crate::process::term::TermId;
+use base::diag::Diagnostic;
+use machine::Machine;
+use machine::leaf::{Behaviour, ProcessGraph};
+use machine::tree::Around;
+use machine::tree::Operator;
+use process::event::EventId;
+use process::term::TermId;
 
 /// A transition system, or why it could not be found.
 pub(super) type ExploredTerm = std::result::Result<Arc<ProcessGraph>, Box<Diagnostic>>;

@@ -5,10 +5,10 @@ use super::matching::{Unmatched, assign};
 use super::memory::View;
 use super::prover::Prover;
 use super::signature::mixed;
-use crate::machine::text;
-use crate::machine::tree::Around;
-use crate::process::term::TermId;
-use crate::symmetry::refusal::Why;
+use crate::refusal::Why;
+use machine::text;
+use machine::tree::Around;
+use process::term::TermId;
 
 /// The operands of a commutative operator on both sides.
 pub(super) struct Operands<'o> {

@@ -6,17 +6,17 @@ use super::goal::{Application, Attempt, Goal, GoalPlace, SigmaId, Unproved};
 use super::memory::ExploredTerm;
 use super::prover::Prover;
 use super::rule::ProofRule;
-use crate::base::threads::Threads;
-use crate::diag::Severity;
-use crate::lts::bisimulation::minimise;
-use crate::lts::explore::list;
-use crate::machine::leaf::ProcessGraph;
-use crate::machine::tree::Around;
-use crate::process::event::EventId;
-use crate::process::term::TermId;
-use crate::symmetry::bisimilarity::{difference, matching};
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::refusal::Why;
+use crate::bisimilarity::{difference, matching};
+use crate::permutation::EventPermutation;
+use crate::refusal::Why;
+use base::diag::Severity;
+use base::threads::Threads;
+use lts::bisimulation::minimise;
+use lts::explore::list;
+use machine::leaf::ProcessGraph;
+use machine::tree::Around;
+use process::event::EventId;
+use process::term::TermId;
 
 impl Prover<'_> {
     /// Compares two processes as wholes.

@@ -8,8 +8,8 @@ use super::matching::Unmatched;
 use super::operands::Operands;
 use super::prover::Prover;
 use super::sets::SetMismatch;
-use crate::process::event::{EventId, EventSetId};
-use crate::process::term::{Term, TermId};
+use process::event::{EventId, EventSetId};
+use process::term::{Term, TermId};
 
 /// Operands with their alphabets.
 type Alphabetised = [(EventSetId, TermId)];

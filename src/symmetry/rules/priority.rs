@@ -5,11 +5,11 @@ use rustc_hash::FxHashMap;
 
 use super::goal::{Application, Attempt};
 use super::prover::Prover;
-use crate::process::event::{EventId, TAU, TICK};
-use crate::process::priority::Priority;
-use crate::process::term::TermId;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::refusal::Why;
+use crate::permutation::EventPermutation;
+use crate::refusal::Why;
+use process::event::{EventId, TAU, TICK};
+use process::priority::Priority;
+use process::term::TermId;
 
 impl Prover<'_> {
     /// Like the sets of other operators, orders are compared modulo events that do not matter.

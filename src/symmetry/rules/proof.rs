@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::rule::ProofRule;
-use crate::process::term::TermId;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::refusal::Refusal;
+use crate::permutation::EventPermutation;
+use crate::refusal::Refusal;
+use process::term::TermId;
 
 /// Why `leftσ = right`: the rule and its premises.
 #[derive(Clone, Debug)]

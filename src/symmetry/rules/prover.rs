@@ -7,17 +7,17 @@ use rustc_hash::FxHashMap;
 use super::goal::{Goal, RefusedGoal, SigmaId, Unproved};
 use super::memory::{Alphabets, ExploredTerms, Memo, Recursion, View};
 use super::proof::ProofVerdict;
-use crate::base::interner::Interner;
-use crate::diag;
-use crate::lts::explore::LeafLimits;
-use crate::machine::skeleton::Skeleton;
-use crate::machine::tree::Around;
-use crate::machine::{CompileOptions, Machine, text};
-use crate::process::semantics::{Semantics, head};
-use crate::process::term::{Definitions, Term, TermId};
-use crate::symmetry::Start;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::refusal::Refusal;
+use crate::Start;
+use crate::permutation::EventPermutation;
+use crate::refusal::Refusal;
+use base::diag;
+use base::interner::Interner;
+use lts::explore::LeafLimits;
+use machine::skeleton::Skeleton;
+use machine::tree::Around;
+use machine::{CompileOptions, Machine, text};
+use process::semantics::{Semantics, head};
+use process::term::{Definitions, Term, TermId};
 
 /// Decides goals by the rules. What it learns of leaves is kept from one goal to the next.
 pub struct Prover<'a> {
@@ -94,7 +94,7 @@ impl<'a> Prover<'a> {
     }
 
     /// This prover, but where transition systems refuse, it does not say why
-    /// ([`Why::NotAsked`](crate::symmetry::refusal::Why::NotAsked)).
+    /// ([`Why::NotAsked`](crate::refusal::Why::NotAsked)).
     #[must_use]
     pub fn without_reasons(self) -> Self {
         Self {

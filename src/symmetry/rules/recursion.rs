@@ -18,10 +18,10 @@ use rustc_hash::FxHashSet;
 use super::goal::{Attempt, Goal, GoalPlace, RefusedGoal, Unproved};
 use super::prover::Prover;
 use super::rule::ProofRule;
-use crate::diag::Severity;
-use crate::machine::text;
-use crate::process::term::{Term, TermId};
-use crate::symmetry::refusal::Why;
+use crate::refusal::Why;
+use base::diag::Severity;
+use machine::text;
+use process::term::{Term, TermId};
 
 /// Behind this many calls inside each other the next goal is settled later, even if it is not
 /// recursive: what is settled later begins on a fresh stack.

@@ -5,10 +5,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::alphabet::renamed;
 use super::goal::{Application, Attempt, Goal, SigmaId, Unproved};
 use super::prover::Prover;
-use crate::process::event::EventId;
-use crate::process::term::TermId;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::refusal::Why;
+use crate::permutation::EventPermutation;
+use crate::refusal::Why;
+use process::event::EventId;
+use process::term::TermId;
 
 /// The pairs of a renaming, ascending.
 type Pairs = [(EventId, EventId)];

@@ -1,6 +1,6 @@
 //! The rules by name, and which of them is for which operator.
 
-use crate::process::term::Term;
+use process::term::Term;
 
 /// The rules, numbered as in Table 1 where it has them; several rules of the table are one here,
 /// because a term has no index variables, only operands, and the index permutation is found by

@@ -4,9 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::goal::{Application, Attempt, Goal};
 use super::prover::Prover;
-use crate::process::event::{EventId, EventSetId};
-use crate::process::term::TermId;
-use crate::symmetry::refusal::Why;
+use crate::refusal::Why;
+use process::event::{EventId, EventSetId};
+use process::term::TermId;
 
 /// A set of an operator, and the operands that it applies to.
 pub(super) type SetOver<'o> = (EventSetId, &'o [TermId]);

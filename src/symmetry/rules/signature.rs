@@ -12,10 +12,10 @@ use super::goal::Attempt;
 use super::memory::View;
 use super::prover::{Mode, Prover};
 use super::rule::rule_of;
-use crate::base::stack::deep;
-use crate::machine::tree::Around;
-use crate::process::event::EventId;
-use crate::process::term::{Term, TermId};
+use base::stack::deep;
+use machine::tree::Around;
+use process::event::EventId;
+use process::term::{Term, TermId};
 
 impl Prover<'_> {
     /// The signature of `term` below `around`.

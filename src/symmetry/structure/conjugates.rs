@@ -1,7 +1,7 @@
 //! Exchanges of siblings found among a few elements, and by conjugation all that are needed.
 
-use crate::symmetry::permutations::action::GroupAction;
-use crate::symmetry::permutations::two_orbits::UnionFind;
+use crate::permutations::action::GroupAction;
+use crate::permutations::two_orbits::UnionFind;
 
 use super::moved::{Moved, two_part};
 use super::tree::IdTree;

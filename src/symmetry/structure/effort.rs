@@ -2,9 +2,9 @@
 
 use num_bigint::BigUint;
 
-use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result};
-use crate::symmetry::permutations::action::GroupAction;
+use crate::permutations::action::GroupAction;
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
 
 /// Steps that may still be taken; what needs more gives up with `None`, as everything does once
 /// nobody waits for it.
@@ -69,7 +69,7 @@ impl<'a> Effort<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::tests::asked;
+    use base::cancel::testing::asked;
 
     #[test]
     fn steps_are_taken_as_long_as_there_is_time() {

@@ -3,9 +3,9 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutations::action::GroupAction;
+use crate::group::Group;
+use crate::pbisim::Symmetry;
+use crate::permutations::action::GroupAction;
 
 use super::effort::Effort;
 use super::supports::{self, SupportPart};

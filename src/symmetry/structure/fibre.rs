@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use crate::symmetry::permutations::action::GroupAction;
+use crate::permutations::action::GroupAction;
 
 use super::effort::Effort;
 

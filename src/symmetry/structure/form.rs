@@ -3,8 +3,8 @@
 
 use num_bigint::BigUint;
 
-use crate::symmetry::permutations::action::GroupAction;
-use crate::symmetry::permutations::blocks::System;
+use crate::permutations::action::GroupAction;
+use crate::permutations::blocks::System;
 
 use super::effort::Effort;
 use super::fibre::{Fibre, aligned};

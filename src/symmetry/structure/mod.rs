@@ -16,8 +16,8 @@ mod supports;
 mod swaps;
 mod tree;
 
-use crate::cancel::Cancellation;
-use crate::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::Result;
 
 use super::forest::Forest;
 use super::group::Group;

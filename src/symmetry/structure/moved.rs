@@ -87,7 +87,7 @@ fn inverse(odd: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symmetry::permutations::PointPermutation;
+    use crate::permutations::PointPermutation;
 
     #[test]
     fn inverses_modulo_powers_of_two() {

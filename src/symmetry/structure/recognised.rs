@@ -2,8 +2,8 @@
 
 use num_bigint::BigUint;
 
-use crate::symmetry::forest::Forest;
-use crate::symmetry::pbisim::Symmetry;
+use crate::forest::Forest;
+use crate::pbisim::Symmetry;
 
 /// The structure of a group.
 #[derive(Clone, PartialEq, Eq, Debug)]

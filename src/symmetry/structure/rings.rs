@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use crate::symmetry::permutations::action::{GroupAction, times};
+use crate::permutations::action::{GroupAction, times};
 
 use super::effort::Effort;
 

@@ -4,8 +4,8 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
-use crate::symmetry::permutations::action::{GroupAction, conjugate, times};
-use crate::symmetry::permutations::two_orbits::UnionFind;
+use crate::permutations::action::{GroupAction, conjugate, times};
+use crate::permutations::two_orbits::UnionFind;
 
 use super::effort::Effort;
 

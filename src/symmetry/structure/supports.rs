@@ -5,8 +5,8 @@
 
 use num_bigint::BigUint;
 
-use crate::symmetry::permutations::action::GroupAction;
-use crate::symmetry::permutations::two_orbits::UnionFind;
+use crate::permutations::action::GroupAction;
+use crate::permutations::two_orbits::UnionFind;
 
 use super::effort::Effort;
 

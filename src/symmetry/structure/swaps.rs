@@ -2,10 +2,10 @@
 
 use num_bigint::BigUint;
 
-use crate::symmetry::forest::{Family, Forest};
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutations::{PermutationGroup, PointPermutation};
+use crate::forest::{Family, Forest};
+use crate::group::Group;
+use crate::pbisim::Symmetry;
+use crate::permutations::{PermutationGroup, PointPermutation};
 
 use super::conjugates::{Exchanges, Generated};
 use super::form::Form;

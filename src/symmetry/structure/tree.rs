@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use crate::symmetry::permutations::action::GroupAction;
+use crate::permutations::action::GroupAction;
 
 use super::form::{Form, FormFactor};
 

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-use crate::process::event::EventId;
-use crate::symmetry::permutation::EventPermutation;
+use crate::permutation::EventPermutation;
+use process::event::EventId;
 
 /// Points on which a group acts; there is an event for each.
 const POINTS: usize = 4;

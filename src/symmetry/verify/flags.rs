@@ -10,12 +10,12 @@
 use rustc_hash::FxHashMap;
 
 use super::product::{Products, RelationId, RelationImages, RelationProduct, Relations};
-use crate::base::interner::Interner;
-use crate::define_index;
-use crate::machine::priority::Pass;
-use crate::machine::{LeafId, Machine};
-use crate::process::event::EventId;
-use crate::symmetry::pbisim::Pbisim;
+use crate::pbisim::Pbisim;
+use base::define_index;
+use base::interner::Interner;
+use machine::priority::Pass;
+use machine::{LeafId, Machine};
+use process::event::EventId;
 
 define_index! {
     /// A flag; those further in have smaller numbers.
@@ -24,11 +24,11 @@ define_index! {
 
 /// One way in which what a flag says may be possible.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(in crate::symmetry) struct Way {
+pub(crate) struct Way {
     /// Ascending by leaf. Relations of states with themselves, none of them empty or equality.
-    pub(in crate::symmetry) participants: Vec<(LeafId, RelationId)>,
+    pub(crate) participants: Vec<(LeafId, RelationId)>,
     /// Flags that block it, ascending.
-    pub(in crate::symmetry) blockers: Vec<FlagId>,
+    pub(crate) blockers: Vec<FlagId>,
 }
 
 /// A class, a leaf that does something of this class alone, and the flags that block it.
@@ -36,7 +36,7 @@ type Alone = (u32, LeafId, Vec<FlagId>);
 
 /// All flags, and where they come from.
 #[derive(Clone, Debug, Default)]
-pub(in crate::symmetry) struct Flags {
+pub(crate) struct Flags {
     flags: Interner<FlagId, Vec<Way>>,
     /// By gate and class; flags that are never up are left out.
     of_class: FxHashMap<Pass, FlagId>,
@@ -105,12 +105,12 @@ impl Flags {
     }
 
     /// The ways of all flags, in their order.
-    pub(in crate::symmetry) fn ways(&self) -> impl Iterator<Item = &[Way]> {
+    pub(crate) fn ways(&self) -> impl Iterator<Item = &[Way]> {
         self.flags.iter().map(Vec::as_slice)
     }
 
     /// By flag, its image under `pbisim`, if it is a flag. Different ones have different images.
-    pub(in crate::symmetry) fn images(
+    pub(crate) fn images(
         &self,
         relations: &mut RelationImages<'_>,
         pbisim: &Pbisim,
@@ -136,10 +136,7 @@ impl Flags {
 }
 
 /// The images of some flags, ascending, if all have one.
-pub(in crate::symmetry) fn images_of(
-    images: &[Option<FlagId>],
-    flags: &[FlagId],
-) -> Option<Vec<FlagId>> {
+pub(crate) fn images_of(images: &[Option<FlagId>], flags: &[FlagId]) -> Option<Vec<FlagId>> {
     let mut all = flags
         .iter()
         .map(|flag| images[flag.0 as usize])
@@ -150,7 +147,7 @@ pub(in crate::symmetry) fn images_of(
 
 impl Products {
     /// What the gates look at.
-    pub(in crate::symmetry) fn flags(&self) -> &Flags {
+    pub(crate) fn flags(&self) -> &Flags {
         &self.flags
     }
 

@@ -12,15 +12,15 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::flags::{FlagId, Flags};
-use crate::base::index::IndexVec;
-use crate::base::interner::Interner;
-use crate::cancel::Cancellation;
-use crate::define_index;
-use crate::diag::Result;
-use crate::machine::leaf::Action;
-use crate::machine::{LeafId, Machine};
-use crate::process::event::EventId;
-use crate::symmetry::pbisim::{Pbisim, Symmetry};
+use crate::pbisim::{Pbisim, Symmetry};
+use base::cancel::Cancellation;
+use base::define_index;
+use base::diag::Result;
+use base::index::IndexVec;
+use base::interner::Interner;
+use machine::leaf::Action;
+use machine::{LeafId, Machine};
+use process::event::EventId;
 
 define_index! {
     /// A relation over the states of a leaf.
@@ -34,19 +34,19 @@ pub(super) type Relation = Arc<[(u32, u32)]>;
 
 /// What a rule does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(in crate::symmetry) struct RelationProduct {
+pub(crate) struct RelationProduct {
     /// The event of the machine.
-    pub(in crate::symmetry) result: EventId,
+    pub(crate) result: EventId,
     /// Ascending by leaf. No relation is empty, and none is equality.
-    pub(in crate::symmetry) participants: Vec<(LeafId, RelationId)>,
+    pub(crate) participants: Vec<(LeafId, RelationId)>,
     /// Flags any of which keeps it from happening, ascending.
-    pub(in crate::symmetry) blockers: Vec<FlagId>,
+    pub(crate) blockers: Vec<FlagId>,
 }
 
 /// All products of a machine; their union, for each event, is its transitions from all state
 /// vectors.
 #[derive(Clone, Debug, Default)]
-pub(in crate::symmetry) struct Products {
+pub(crate) struct Products {
     relations: Relations,
     products: Interner<ProductId, RelationProduct>,
     pub(super) flags: Flags,
@@ -55,7 +55,7 @@ pub(in crate::symmetry) struct Products {
 impl Products {
     /// The products of `machine`. What one leaf does alone, by several actions of one event, is one
     /// product.
-    pub(in crate::symmetry) fn of(machine: &Machine, token: &Cancellation) -> Result<Self> {
+    pub(crate) fn of(machine: &Machine, token: &Cancellation) -> Result<Self> {
         let mut products = Self::default();
         products.flags = Flags::of(machine, &mut products.relations);
         let mut actions: FxHashMap<(LeafId, Action), Relation> = FxHashMap::default();
@@ -112,22 +112,22 @@ impl Products {
     }
 
     /// The events that the machine may do, with repetitions.
-    pub(in crate::symmetry) fn results(&self) -> impl Iterator<Item = EventId> {
+    pub(crate) fn results(&self) -> impl Iterator<Item = EventId> {
         self.products.iter().map(|product| product.result)
     }
 
     /// All products.
-    pub(in crate::symmetry) fn all(&self) -> impl Iterator<Item = &RelationProduct> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &RelationProduct> {
         self.products.iter()
     }
 
     /// The (from, to) pairs of a relation, ascending.
-    pub(in crate::symmetry) fn pairs(&self, relation: RelationId) -> &[(u32, u32)] {
+    pub(crate) fn pairs(&self, relation: RelationId) -> &[(u32, u32)] {
         &self.relations.0[relation]
     }
 
     /// The images of the relations under `pbisim`, which must permute leaves and states.
-    pub(in crate::symmetry) fn images<'a>(
+    pub(crate) fn images<'a>(
         &'a self,
         machine: &Machine,
         pbisim: &'a Pbisim,
@@ -138,7 +138,7 @@ impl Products {
     /// A product whose image under `symmetry` is no product of the machine, if there is one. If
     /// there is none, all products are images of products too, because different products have
     /// different images. The symmetry must permute leaves, states and events.
-    pub(in crate::symmetry) fn without_image(
+    pub(crate) fn without_image(
         &self,
         machine: &Machine,
         symmetry: &Symmetry,
@@ -227,7 +227,7 @@ fn drop_equality(machine: &Machine, participants: &mut Vec<(LeafId, Relation)>) 
 }
 
 /// The images of relations under a pbisim, each found once.
-pub(in crate::symmetry) struct RelationImages<'a> {
+pub(crate) struct RelationImages<'a> {
     relations: &'a Interner<RelationId, Relation>,
     pbisim: &'a Pbisim,
     /// Whether the states of each leaf keep their numbers, as in a simple swap.
@@ -254,11 +254,7 @@ impl<'a> RelationImages<'a> {
     }
 
     /// The image of a relation of `leaf`, if it is a relation that occurs.
-    pub(in crate::symmetry) fn of(
-        &mut self,
-        leaf: LeafId,
-        relation: RelationId,
-    ) -> Option<RelationId> {
+    pub(crate) fn of(&mut self, leaf: LeafId, relation: RelationId) -> Option<RelationId> {
         if self.keeps_numbers[leaf] {
             // Relations are numbered by their pairs alone, whichever leaf has them.
             return Some(relation);
@@ -274,7 +270,7 @@ impl<'a> RelationImages<'a> {
     }
 
     /// The images of leaves with their relations, ascending, if these are relations that occur.
-    pub(in crate::symmetry) fn of_participants(
+    pub(crate) fn of_participants(
         &mut self,
         pbisim: &Pbisim,
         participants: &[(LeafId, RelationId)],

@@ -1,7 +1,7 @@
 //! What begins at a margin: declarations, and the clauses of a function.
 
-use crate::source::Span;
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, Expr};
+use crate::ast::{Ast, Declaration, DeclarationId, Expr};
+use base::source::Span;
 
 /// Something that begins at the margin of its block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use super::anchors::{Anchor, Anchors};
 use super::spacing::{Gap, Spacing};
 use super::wide::{PlacedWord, breaks};
-use crate::syntax::lexemes::{Lexeme, LexemeKind};
+use crate::lexemes::{Lexeme, LexemeKind};
 
 /// How many columns a tab goes on to.
 const TAB: usize = 8;

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::syntax::ast::{Ast, DeclarationId};
-use crate::syntax::lexemes::{Lexeme, LexemeKind, lexemes};
-use crate::syntax::print::{PrintedDeclaration, printed_declaration};
+use crate::ast::{Ast, DeclarationId};
+use crate::lexemes::{Lexeme, LexemeKind, lexemes};
+use crate::print::{PrintedDeclaration, printed_declaration};
 
 /// What stands between a word and the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

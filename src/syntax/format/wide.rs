@@ -1,9 +1,9 @@
 //! Where a line that is too long is broken.
 
 use super::WIDTH;
-use crate::syntax::classes::{absorbs_after, absorbs_before, is_closer, is_opener};
-use crate::syntax::lexemes::{Lexeme, LexemeKind};
-use crate::syntax::tokens::Token;
+use crate::classes::{absorbs_after, absorbs_before, is_closer, is_opener};
+use crate::lexemes::{Lexeme, LexemeKind};
+use crate::tokens::Token;
 
 /// How far to the right a line goes on that was broken.
 const STEP: usize = 4;

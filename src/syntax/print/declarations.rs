@@ -1,8 +1,8 @@
 //! Declarations, assertions and types as text.
 
 use super::Printer;
-use crate::base::stack::deep;
-use crate::syntax::ast::*;
+use crate::ast::*;
+use base::stack::deep;
 
 /// How far nested declarations are indented; deep nesting is not indented further, lest a
 /// script nested very deep print as mostly spaces.

@@ -1,8 +1,8 @@
 //! Expressions and patterns as text.
 
 use super::Printer;
-use crate::base::stack::deep;
-use crate::syntax::ast::*;
+use crate::ast::*;
+use base::stack::deep;
 
 impl Printer<'_> {
     pub(super) fn expr(&mut self, id: ExprId) {

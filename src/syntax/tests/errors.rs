@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::script;
-use crate::source::SourceMap;
-use crate::syntax::parser::{Loader, NotIncluded, parse_script};
-use crate::syntax::tests::shape::script_shape;
+use crate::parser::{Loader, NotIncluded, parse_script};
+use crate::tests::shape::script_shape;
+use base::source::SourceMap;
 
 /// Each script with the messages it gets, in one snapshot.
 fn snapshot(name: &str, scripts: &[&str]) {

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::{assert_round_trip, script};
-use crate::source::SourceMap;
-use crate::syntax::parser::{NoIncludes, parse_script};
-use crate::syntax::print::script_text;
-use crate::syntax::tests::shape::script_shape;
+use crate::parser::{NoIncludes, parse_script};
+use crate::print::script_text;
+use crate::tests::shape::script_shape;
+use base::source::SourceMap;
 
 const DEEP: usize = 100_000;
 

@@ -12,7 +12,7 @@ use self::shape::{expression_shape, script_shape};
 use super::ast::Ast;
 use super::parser::{NoIncludes, parse_expression, parse_script};
 use super::print::script_text;
-use crate::source::SourceMap;
+use base::source::SourceMap;
 
 /// The tree of `text`, or the rendered messages.
 fn script(text: &str) -> Result<Ast, String> {

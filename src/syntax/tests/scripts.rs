@@ -1,15 +1,12 @@
 //! Scripts of the repository: each parses, and parses again after printing.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::source::SourceMap;
-use crate::syntax::ast::{Ast, Declaration};
-use crate::syntax::parser::{Loader, NotIncluded, parse_assertion, parse_script};
-use crate::syntax::print::{assertion_text, script_text};
-use crate::syntax::tests::shape::script_shape;
+use crate::ast::{Ast, Declaration};
+use crate::parser::{Loader, NotIncluded, parse_assertion, parse_script};
+use crate::print::{assertion_text, script_text};
+use crate::tests::shape::script_shape;
+use base::source::SourceMap;
 
 /// Finds included files beside the file that includes them.
 struct Beside;
@@ -37,7 +34,7 @@ fn parse(file: &Path, text: &str) -> Result<Ast, String> {
 /// All scripts of a folder of the repository.
 fn scripts(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut open = vec![Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(folder)];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -53,7 +50,8 @@ fn scripts(folder: &str) -> Vec<PathBuf> {
 
 /// The script of this name in `tests/scripts/syntax`.
 fn syntax_script(name: &str) -> Ast {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/syntax");
+    let folder =
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tests/scripts/syntax");
     let file = folder.join(name);
     parse(&file, &fs::read_to_string(&file).unwrap()).unwrap()
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::base::stack::deep;
-use crate::syntax::ast::*;
+use crate::ast::*;
+use base::stack::deep;
 
 /// The whole script, each operator in front of its operands and in parentheses.
 pub(super) fn script_shape(ast: &Ast) -> String {

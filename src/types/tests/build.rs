@@ -1,7 +1,7 @@
 //! Builds syntax trees directly: for trees deeper and wider than is convenient to write down.
 
-use crate::source::{FileId, Span};
-use crate::syntax::ast::*;
+use base::source::{FileId, Span};
+use syntax::ast::*;
 
 /// A script in the making. Names are written as text, `M::x`.
 #[derive(Default)]

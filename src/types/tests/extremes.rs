@@ -1,9 +1,9 @@
 //! Deep and wide scripts: no stack overflow, time in proportion to the size.
 
 use super::build::Build;
-use crate::syntax::ast::*;
-use crate::types::resolve::resolve;
-use crate::types::resolved::{Place, Resolved};
+use crate::resolve::resolve;
+use crate::resolved::{Place, Resolved};
+use syntax::ast::*;
 
 const DEPTH: usize = 100_000;
 

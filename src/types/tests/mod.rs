@@ -7,9 +7,9 @@ mod references;
 mod text;
 mod walk;
 
-use crate::source::SourceMap;
-use crate::syntax::ast::Ast;
-use crate::syntax::parser::{NoIncludes, parse_script};
+use base::source::SourceMap;
+use syntax::ast::Ast;
+use syntax::parser::{NoIncludes, parse_script};
 
 /// Reads a script that has no errors of syntax.
 fn parse(text: &str) -> (SourceMap, Ast) {

@@ -4,9 +4,9 @@ use pretty_assertions::assert_eq;
 
 use super::text::Script;
 use super::walk::walk;
-use crate::source::SourceMap;
-use crate::syntax::parser::{NoIncludes, parse_expression, parse_script};
-use crate::types::resolve::resolve_with;
+use crate::resolve::resolve_with;
+use base::source::SourceMap;
+use syntax::parser::{NoIncludes, parse_expression, parse_script};
 
 /// Compares all cases with what `describe` says, and shows all differences together.
 fn check(cases: &[(&str, &str)], describe: impl Fn(&Script) -> String) {

@@ -1,10 +1,10 @@
 //! Short texts that say what resolution found, for comparison with expected ones.
 
-use crate::diag::{Diagnostic, Severity};
-use crate::source::{SourceMap, Span};
-use crate::syntax::ast::Ast;
-use crate::types::resolve::resolve;
-use crate::types::resolved::{PatternName, Place, Reference, Resolved};
+use crate::resolve::resolve;
+use crate::resolved::{PatternName, Place, Reference, Resolved};
+use base::diag::{Diagnostic, Severity};
+use base::source::{SourceMap, Span};
+use syntax::ast::Ast;
 
 /// A script that has been read and resolved.
 pub(super) struct Script {

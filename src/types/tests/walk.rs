@@ -4,8 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use super::text::Script;
-use crate::syntax::ast::*;
-use crate::types::resolved::{PatternName, Place, Reference};
+use crate::resolved::{PatternName, Place, Reference};
+use syntax::ast::*;
 
 /// The names of each frame by slot, the script's first.
 struct Walk<'a> {

@@ -9,22 +9,24 @@ use std::sync::Arc;
 use super::super::counterexample::WitnessStep;
 use super::super::replay::{not_reproduced, witness_step};
 use super::tree::{Cast, RunningKind, RunningNode};
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::process::event::{EventId, EventSetId, TAU, TICK};
-use crate::process::semantics::Step;
-use crate::process::semantics::focus::Focused;
-use crate::process::term::{Definitions, Term, TermId};
+use base::diag::Result;
+use base::stack::deep;
+use process::event::{EventId, EventSetId, TAU, TICK};
+use process::semantics::Step;
+use process::semantics::focus::Focused;
+use process::term::{Definitions, Term, TermId};
 
 /// What one component does in a step of the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Participation {
-    pub(crate) component: usize,
-    pub(crate) step: WitnessStep,
+pub struct Participation {
+    /// Its number in the cast.
+    pub component: usize,
+    /// The step that it does itself.
+    pub step: WitnessStep,
 }
 
 /// Follows steps from the whole to the components.
-pub(crate) struct Follower<'a> {
+pub struct Follower<'a> {
     definitions: &'a mut dyn Definitions,
     cast: &'a mut Cast,
     semantics: &'a mut Focused,
@@ -44,7 +46,8 @@ enum Remains {
 }
 
 impl<'a> Follower<'a> {
-    pub(crate) fn new(
+    /// A follower that has followed nothing yet.
+    pub fn new(
         definitions: &'a mut dyn Definitions,
         cast: &'a mut Cast,
         semantics: &'a mut Focused,
@@ -58,13 +61,13 @@ impl<'a> Follower<'a> {
     }
 
     /// Who took part in what was followed since this was last asked, from left to right.
-    pub(crate) fn take_participations(&mut self) -> Vec<Participation> {
+    pub fn take_participations(&mut self) -> Vec<Participation> {
         std::mem::take(&mut self.participations)
     }
 
     /// What `node` becomes by `step`. A step that it does not have is an `internal-replay`
     /// diagnostic.
-    pub(crate) fn follow(&mut self, node: &RunningNode, step: Step) -> Result<Arc<RunningNode>> {
+    pub fn follow(&mut self, node: &RunningNode, step: Step) -> Result<Arc<RunningNode>> {
         let after = match &node.kind {
             RunningKind::Done => None,
             &RunningKind::Component(component) => self.own(component, node, step)?.then(|| {

@@ -6,11 +6,11 @@ use rustc_hash::FxHashSet;
 
 use super::derive::Follower;
 use super::tree::{Cast, RunningNode};
-use crate::diag::Result;
-use crate::process::semantics::Step;
-use crate::process::semantics::focus::Focused;
-use crate::process::term::{Definitions, TermId};
-use crate::witness::WitnessStep;
+use crate::WitnessStep;
+use base::diag::Result;
+use process::semantics::Step;
+use process::semantics::focus::Focused;
+use process::term::{Definitions, TermId};
 
 /// More processes than these are not kept of those that are possible after some of the steps.
 const MOST_KEPT: usize = 10_000;

@@ -6,10 +6,10 @@
 //! Compressions are walked through, because to the operational semantics of terms they are what
 //! they compress.
 
-pub(crate) mod derive;
+pub mod derive;
 mod last;
-pub(crate) mod tree;
-pub(crate) mod waits;
+pub mod tree;
+pub mod waits;
 
 use std::sync::Arc;
 
@@ -19,12 +19,12 @@ use self::tree::{Cast, RunningNode};
 use self::waits::Waits;
 use super::counterexample::{Refutation, WitnessStep, Wrong};
 use super::replay::{not_reproduced, retrace};
-use crate::diag::Result;
-use crate::process::event::{EventId, TICK};
-use crate::process::runs::rests_with;
-use crate::process::semantics::focus::Focused;
-use crate::process::semantics::{Semantics, Step};
-use crate::process::term::{Definitions, TermId};
+use base::diag::Result;
+use process::event::{EventId, TICK};
+use process::runs::rests_with;
+use process::semantics::focus::Focused;
+use process::semantics::{Semantics, Step};
+use process::term::{Definitions, TermId};
 
 /// What the components did in a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -196,7 +196,7 @@ fn behaviours(
         }
         states.note(index + 1, &node);
     }
-    did.resize_with(cast.len(), Vec::new);
+    did.resize_with(cast.count(), Vec::new);
     let mut found = ComponentRuns {
         components: described(&cast, did, states),
         cycle: Vec::new(),
@@ -252,7 +252,7 @@ fn described(
     did: Vec<Vec<(usize, WitnessStep)>>,
     mut states: StatesOnTheWay,
 ) -> Vec<ComponentRun> {
-    states.by_component.resize_with(cast.len(), Vec::new);
+    states.by_component.resize_with(cast.count(), Vec::new);
     let did = did.into_iter().zip(states.by_component);
     let each = did.enumerate().map(|(component, (steps, states))| {
         let last = steps.last().map(|&(_, step)| step.label);

@@ -1,17 +1,14 @@
 //! Random terms, taken apart at each step of random runs.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use super::tree::RunningKind;
 use super::waits::ways::{Ability, Party, Ways, origins};
 use super::*;
-use crate::base::index::TypedIndex;
-use crate::lts::explore::{LeafLimits, explore};
-use crate::machine::tests::Generator;
-use crate::process::compression::Compression;
-use crate::process::event::TAU;
-use crate::process::table::DefinitionTable;
-use crate::process::term::Term;
+use base::index::TypedIndex;
+use lts::explore::{LeafLimits, explore};
+use process::compression::Compression;
+use process::event::TAU;
+use process::table::DefinitionTable;
+use process::term::Term;
+use testkit::terms::Generator;
 
 /// The limit on calls.
 const LIMIT: usize = 1000;
@@ -103,7 +100,7 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
                 check_ways(table, &node, seed);
             }
             let (after, parts) = followed(table, &mut cast, &node, step);
-            let text = crate::machine::text::expression(table, node.term);
+            let text = machine::text::expression(table, node.term);
             // The leftmost that takes part gives the origin.
             let part = parts.first().expect("somebody takes part");
             assert_eq!(part.step.origin, step.origin, "seed {seed}: {text}");
@@ -142,7 +139,7 @@ fn check_ways(table: &mut DefinitionTable, node: &RunningNode, seed: u64) {
         let ready = !ways.is_hidden && ways.all.iter().any(is_ready);
         let offered = steps.iter().any(|step| step.label == event);
         let behind = origins(table, node, &ways).unwrap();
-        let text = crate::machine::text::expression(table, node.term);
+        let text = machine::text::expression(table, node.term);
         let name = table.terms().events.name(event);
         if ways.is_hidden {
             let has = |&event: &EventId| steps.iter().any(|s| s.label == TAU && s.origin == event);
@@ -244,7 +241,7 @@ fn random_runs_under_priorities_come_apart() {
 fn philosophers(table: &mut DefinitionTable) -> TermId {
     let calls = ["PHIL0", "PHIL1", "FORK0", "FORK1"].map(|name| table.call(name));
     let terms = table.terms_mut();
-    let event = |terms: &mut crate::process::term::Terms, what: &str, phil: usize, fork: usize| {
+    let event = |terms: &mut process::term::Terms, what: &str, phil: usize, fork: usize| {
         terms.events.intern(&format!("{what}.{phil}.{fork}"))
     };
     let mut shared = Vec::new();
@@ -384,6 +381,6 @@ fn parts_beyond_the_limit_on_calls_are_components_as_in_the_machine() {
     for (limit, components) in [(0, 2), (1, 3), (LIMIT, 4)] {
         let mut cast = Cast::default();
         cast.play(&mut table, system, limit).unwrap();
-        assert_eq!(cast.len(), components, "{limit}");
+        assert_eq!(cast.count(), components, "{limit}");
     }
 }

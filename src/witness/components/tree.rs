@@ -4,26 +4,27 @@
 
 use std::sync::Arc;
 
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::machine::skeleton::{MachinePart, Skeleton, unfolded};
-use crate::machine::text::expression;
-use crate::process::compression::Compression;
-use crate::process::term::{Definitions, Term, TermId};
+use base::diag::Result;
+use base::stack::deep;
+use machine::skeleton::{MachinePart, Skeleton, unfolded};
+use machine::text::expression;
+use process::compression::Compression;
+use process::term::{Definitions, Term, TermId};
 
 /// A process that runs, apart into its components.
 #[derive(Debug)]
-pub(crate) struct RunningNode {
+pub struct RunningNode {
     /// What it has become.
-    pub(crate) term: TermId,
+    pub term: TermId,
     /// The innermost compression in which it stands.
     group: Option<usize>,
-    pub(crate) kind: RunningKind,
+    /// What stands there.
+    pub kind: RunningKind,
 }
 
 /// What a node is.
 #[derive(Debug)]
-pub(crate) enum RunningKind {
+pub enum RunningKind {
     /// It has terminated.
     Done,
     /// This component.
@@ -37,7 +38,7 @@ pub(crate) enum RunningKind {
 
 impl RunningNode {
     /// The node after a step to `term`, with the operands in `changes` replaced.
-    pub(crate) fn changed(
+    pub fn changed(
         &self,
         term: TermId,
         changes: Vec<(usize, Arc<RunningNode>)>,
@@ -86,7 +87,7 @@ impl RunningNode {
     }
 
     /// The components that run, with what they have become, from left to right.
-    pub(crate) fn running(&self) -> Vec<(usize, TermId)> {
+    pub fn running(&self) -> Vec<(usize, TermId)> {
         let mut found = Vec::new();
         let mut open = vec![self];
         while let Some(node) = open.pop() {
@@ -115,7 +116,7 @@ impl Drop for RunningNode {
 
 /// The components that have started so far.
 #[derive(Default)]
-pub(crate) struct Cast {
+pub struct Cast {
     skeleton: Option<Skeleton>,
     /// Each with its text and the innermost compression in which it stands.
     members: Vec<(String, Option<usize>)>,
@@ -132,24 +133,24 @@ struct CastGroup {
 
 /// How many components and compressions had started at some time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CastMark {
+pub struct CastMark {
     members: usize,
     groups: usize,
 }
 
 impl Cast {
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
+    /// The number of components.
+    pub fn count(&self) -> usize {
         self.members.len()
     }
 
     /// The text of a component.
-    pub(crate) fn name(&self, component: usize) -> &str {
+    pub fn name(&self, component: usize) -> &str {
         &self.members[component].0
     }
 
     /// The compressions around a component, the outermost first.
-    pub(crate) fn within(&self, component: usize) -> Vec<String> {
+    pub fn within(&self, component: usize) -> Vec<String> {
         let mut names = Vec::new();
         let mut around = self.members[component].1;
         while let Some(group) = around {
@@ -162,7 +163,7 @@ impl Cast {
     }
 
     /// The whole process at its start; its machine was built with this limit on calls.
-    pub(crate) fn play(
+    pub fn play(
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
@@ -208,7 +209,7 @@ impl Cast {
     }
 
     /// How much there is by now, to come back to.
-    pub(crate) fn mark(&self) -> CastMark {
+    pub fn mark(&self) -> CastMark {
         CastMark {
             members: self.members.len(),
             groups: self.groups.len(),
@@ -216,14 +217,14 @@ impl Cast {
     }
 
     /// Forgets the components that have started since `mark`.
-    pub(crate) fn forget_since(&mut self, mark: CastMark) {
+    pub fn forget_since(&mut self, mark: CastMark) {
         self.members.truncate(mark.members);
         self.groups.truncate(mark.groups);
     }
 
     /// What `node` has become, with the compressions around its parts that were around them at the
     /// start: steps leave those behind.
-    pub(crate) fn recompressed(
+    pub fn recompressed(
         &self,
         definitions: &mut dyn Definitions,
         node: &RunningNode,

@@ -9,14 +9,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diag::Result;
-use crate::process::event::TAU;
-use crate::process::runs::way_to;
-use crate::process::semantics::Semantics;
-use crate::process::term::{Definitions, TermId};
-use crate::witness::counterexample::WitnessStep;
-use crate::witness::lasso::Lasso;
-use crate::witness::replay::witness_step;
+use crate::counterexample::WitnessStep;
+use crate::lasso::Lasso;
+use crate::replay::witness_step;
+use base::diag::Result;
+use process::event::TAU;
+use process::runs::way_to;
+use process::semantics::Semantics;
+use process::term::{Definitions, TermId};
 
 /// At most this many terms are listed.
 const MOST_TERMS: usize = 20_000;

@@ -1,9 +1,9 @@
 //! What a run shows in the models that see what is done from a rest.
 
-use crate::lts::model::Model;
-use crate::process::event::{EventId, TAU};
-use crate::process::observation::ObservedStep;
-use crate::refine::path::{Path, Violation};
+use lts::model::Model;
+use process::event::{EventId, TAU};
+use process::observation::ObservedStep;
+use refine::path::{Path, Violation};
 
 /// What the implementation shows, and the specification does not.
 #[derive(Clone, PartialEq, Eq, Debug)]

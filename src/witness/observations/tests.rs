@@ -1,8 +1,8 @@
 //! Histories that the replay accepts, and histories that it must not.
 
 use super::*;
-use crate::lts::explore::LeafLimits;
-use crate::process::table::DefinitionTable;
+use lts::explore::LeafLimits;
+use process::table::DefinitionTable;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
@@ -112,7 +112,7 @@ fn histories_that_refute_nothing_are_internal_errors() {
 fn a_specification_that_diverges_allows_everything() {
     let mut f = fixture();
     let terms = f.table.terms_mut();
-    let div = terms.intern(crate::process::term::Term::Div);
+    let div = terms.intern(process::term::Term::Div);
     f.crossed = terms.prefix(vec![(f.a, div)]);
     let rest = [f.a];
     let event = Missing::Event(f.b);

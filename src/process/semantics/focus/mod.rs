@@ -16,10 +16,10 @@ mod parts;
 use rustc_hash::FxHashMap;
 
 use super::{Row, Semantics, Step, Stepper};
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::process::event::{EventId, TAU, TICK};
-use crate::process::term::{Definitions, Term, TermId};
+use crate::event::{EventId, TAU, TICK};
+use crate::term::{Definitions, Term, TermId};
+use base::diag::Result;
+use base::stack::deep;
 
 /// Computes single transitions, and all of terms where that costs no more.
 #[derive(Default)]

@@ -1,10 +1,10 @@
 //! What parallels ask their operands for.
 
 use super::{Focus, Focusing, TERMINATION};
-use crate::diag::Result;
-use crate::process::event::{EventId, TICK};
-use crate::process::semantics::Row;
-use crate::process::term::TermId;
+use crate::event::{EventId, TICK};
+use crate::semantics::Row;
+use crate::term::TermId;
+use base::diag::Result;
 
 impl Focusing<'_> {
     /// What a parallel has to know of its operands, of which `participants` have to do an event

@@ -1,9 +1,9 @@
 //! Of which transitions of its operands an operator makes one of its own.
 
 use super::{Focus, Focused, Focusing};
-use crate::diag::Result;
-use crate::process::semantics::{Row, Step};
-use crate::process::term::{Definitions, TermId};
+use crate::semantics::{Row, Step};
+use crate::term::{Definitions, TermId};
+use base::diag::Result;
 
 impl Focused {
     /// The transitions of started operands from which `operator`, which is not a call, makes

@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use crate::base::mix::mix;
-use crate::cancel::Cancellation;
-use crate::cluster::{Exchange, Parcel, Received, ShareProgress, Until};
-use crate::diag::Diagnostic;
+use base::cancel::Cancellation;
+use base::diag::Diagnostic;
+use base::mix::mix;
+use cluster::{Exchange, Parcel, Received, ShareProgress, Until};
 
 /// Where one of the processes sits.
 #[derive(Debug)]
@@ -109,7 +109,7 @@ impl Exchange for Seat {
     }
 
     fn send(&self, target: usize, label: u32, words: Vec<u64>) {
-        assert!(!words.is_empty() && words.len() <= crate::cluster::MOST_WORDS);
+        assert!(!words.is_empty() && words.len() <= cluster::MOST_WORDS);
         let mut state = self.hub.state.lock().unwrap();
         let own = &state.desks[self.process];
         assert!(!own.has_ended);

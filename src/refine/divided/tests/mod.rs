@@ -1,8 +1,5 @@
 //! Searches of several processes against those of one: on random systems, with and without
 //! symmetry, in every order in which parcels may come.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 mod hub;
 mod on_disk;
 
@@ -12,21 +9,22 @@ use std::thread;
 
 use self::hub::seats;
 use super::*;
-use crate::base::mix::mix;
-use crate::lts::explore::{LeafLimits, explore};
-use crate::lts::model::Model as Semantics;
-use crate::lts::normal_form::NormalForm;
-use crate::process::termination::Termination;
-use crate::refine::check::{CheckResult, Outcome, check, twisted_check};
-use crate::refine::external::{Identity, Spill};
-use crate::symmetry::representative::tests::models::{Model, Shape};
-use crate::symmetry::representative::{GeneralPlan, Method, MinimalPlan};
+use crate::check::{CheckResult, Outcome, check, twisted_check};
+use crate::external::{Identity, Spill};
+use base::mix::mix;
+use lts::explore::{LeafLimits, explore};
+use lts::model::Model as Semantics;
+use lts::normal_form::NormalForm;
+use process::termination::Termination;
+use symmetry::representative::{GeneralPlan, Method, MinimalPlan};
+use symmetry::testing::CopiesCheck;
+use testkit::copies::Shape;
 
 /// What every process of a cluster finds, which must be the same, without what depends on how it
 /// was found.
 fn found_by(
     processes: usize,
-    (model, form): (&Model, &NormalForm),
+    (model, form): (&CopiesCheck, &NormalForm),
     method: Option<&Method>,
     seed: u64,
     most: Option<u64>,
@@ -54,10 +52,10 @@ fn found_by(
 /// What the process at each seat finds.
 fn results(
     seats: Vec<Arc<dyn Exchange>>,
-    (model, form): (&Model, &NormalForm),
+    (model, form): (&CopiesCheck, &NormalForm),
     method: Option<&Method>,
     options: &CheckOptions,
-) -> Vec<crate::diag::Result<CheckResult>> {
+) -> Vec<base::diag::Result<CheckResult>> {
     let exact = MinimalPlan::new(&model.machine, &model.group()).map(Method::Minimal);
     let exact = exact.ok().filter(|_| method.is_some());
     let one = |exchange: Arc<dyn Exchange>| {
@@ -92,7 +90,7 @@ fn essence(result: CheckResult) -> CheckResult {
 
 /// What one process finds, in memory or in `spill`.
 fn found_alone(
-    (model, form): (&Model, &NormalForm),
+    (model, form): (&CopiesCheck, &NormalForm),
     method: Option<&Method>,
     spill: Option<Spill>,
 ) -> CheckResult {
@@ -112,7 +110,7 @@ fn found_alone(
 
 /// What a machine is compared with: in traces what the model says, deadlock, divergence, and itself
 /// with its divergences.
-fn specifications(model: &mut Model) -> Vec<NormalForm> {
+fn specifications(model: &mut CopiesCheck) -> Vec<NormalForm> {
     let results = model.machine.rules.iter().map(|rule| rule.result);
     let mut events: Vec<_> = results.filter(|event| event.is_visible()).collect();
     events.sort_unstable();
@@ -135,7 +133,7 @@ fn specifications(model: &mut Model) -> Vec<NormalForm> {
 }
 
 /// Compares what clusters of 1 to 4 processes find with what one finds without a cluster.
-fn compare(question: (&Model, &NormalForm), method: Option<&Method>, seed: u64) -> Outcome {
+fn compare(question: (&CopiesCheck, &NormalForm), method: Option<&Method>, seed: u64) -> Outcome {
     let expected = found_alone(question, method, None);
     let first = found_by(1, question, method, seed, None);
     match (&expected.outcome, &first.outcome) {
@@ -160,7 +158,7 @@ fn compare(question: (&Model, &NormalForm), method: Option<&Method>, seed: u64) 
 fn a_limit_of_states_ends_all_in_the_same_place() {
     let (mut stopped, mut others) = (0, 0);
     for seed in 0..40 {
-        let Some(mut model) = Shape::random(seed).build() else {
+        let Some(mut model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let group = model.group();
@@ -209,7 +207,7 @@ fn a_limit_of_states_ends_all_in_the_same_place() {
 fn a_process_that_is_ended_changes_no_verdict() {
     let (mut uncounted, mut stopped, mut failed) = (0, 0, 0);
     for seed in 0..30 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let group = model.group();
@@ -261,7 +259,7 @@ fn a_process_that_is_ended_changes_no_verdict() {
 fn several_processes_find_what_one_finds() {
     let (mut held, mut violated, mut largest) = ([0; 4], [0; 4], 0);
     for seed in 0..150 {
-        let Some(mut model) = Shape::random(seed).build() else {
+        let Some(mut model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let group = model.group();

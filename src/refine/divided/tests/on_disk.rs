@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::refine::check::{ProgressSink, SearchProgress};
-use crate::refine::external::tests::Directory;
-use crate::refine::external::{Fact, share_folder};
+use crate::check::{ProgressSink, SearchProgress};
+use crate::external::tests::Directory;
+use crate::external::{Fact, share_folder};
 
 impl Directory {
     /// A copy of it.
@@ -85,7 +85,7 @@ fn identity(model: &str) -> Identity {
     }
 }
 
-type Question<'q> = (&'q Model, &'q NormalForm, Option<&'q Method>);
+type Question<'q> = (&'q CopiesCheck, &'q NormalForm, Option<&'q Method>);
 
 /// What each of several processes says, which keep their states where `spills` say.
 fn answers(
@@ -94,7 +94,7 @@ fn answers(
     seed: u64,
     most: Option<u64>,
     stops: fn(&SearchProgress, u64) -> bool,
-) -> Vec<crate::diag::Result<CheckResult>> {
+) -> Vec<base::diag::Result<CheckResult>> {
     let token = Cancellation::new();
     let one = |exchange: Arc<dyn Exchange>, spill: Spill| {
         let (token, ended) = (token.clone(), token.clone());
@@ -145,7 +145,7 @@ fn found(
 }
 
 /// What all say, which must be the same.
-fn all_agree(answers: Vec<crate::diag::Result<CheckResult>>) -> (CheckResult, Spilled) {
+fn all_agree(answers: Vec<base::diag::Result<CheckResult>>) -> (CheckResult, Spilled) {
     let mut results = answers.into_iter().map(|answer| {
         let result = answer.unwrap();
         let spilled = result.statistics.spilled.unwrap();
@@ -164,7 +164,7 @@ fn all_agree(answers: Vec<crate::diag::Result<CheckResult>>) -> (CheckResult, Sp
 /// multiple of `every`.
 fn with_systems(seeds: u64, every: u64, mut work: impl FnMut(Question<'_>, u64)) {
     for seed in (0..seeds).filter(|seed| seed % every == 0) {
-        let Some(mut model) = Shape::random(seed).build() else {
+        let Some(mut model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let group = model.group();
@@ -261,7 +261,7 @@ fn what_was_stopped_at_any_place_goes_on() {
         };
         let spills = vec![spill(&directory, false); processes];
         let first = answers(question, spills, seed, None, stops);
-        let is_stopped = |answer: &crate::diag::Result<CheckResult>| {
+        let is_stopped = |answer: &base::diag::Result<CheckResult>| {
             let outcome = &answer.as_ref().unwrap().outcome;
             matches!(outcome, Outcome::Stopped(_))
         };
@@ -445,7 +445,7 @@ fn a_search_of_one_process_is_divided() {
 
 #[test]
 fn what_does_not_fit_is_no_verdict() {
-    let codes = |answers: Vec<crate::diag::Result<CheckResult>>| -> Vec<&str> {
+    let codes = |answers: Vec<base::diag::Result<CheckResult>>| -> Vec<&str> {
         answers.into_iter().map(|a| a.unwrap_err().code).collect()
     };
     with_one(|question, _| {

@@ -1,14 +1,11 @@
 //! A level that was given up, the merging of runs, and the example of the README.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::machine::packing::Packing;
-use crate::refine::external::memory::Shares;
-use crate::refine::outcome::StopReason;
-use crate::refine::stubborn::Sampling;
+use crate::external::memory::Shares;
+use crate::outcome::StopReason;
+use crate::stubborn::Sampling;
+use machine::packing::Packing;
 
 /// A search that begins with the state 0, of which no more than four states stay in memory.
 fn begun(folder: Folder, layout: &RecordLayout) -> Disk {

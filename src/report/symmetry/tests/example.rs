@@ -1,7 +1,7 @@
 //! Symmetries of two systems, written down by hand: for the tests of the renderers.
 
-use crate::report::machine::LeafDescription;
-use crate::report::symmetry::*;
+use crate::machine::LeafDescription;
+use crate::symmetry::*;
 
 fn strings(words: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_string).collect()
@@ -82,7 +82,7 @@ fn hanoi_orbits() -> Vec<Vec<String>> {
 }
 
 /// Figure 2 of the paper: three poles and two discs, all of them on pole A, which stays.
-pub(in crate::report::symmetry) fn hanoi() -> SymmetryDescription {
+pub(in crate::symmetry) fn hanoi() -> SymmetryDescription {
     let orbits = hanoi_orbits();
     let events = orbits.concat();
     let graphs = hanoi_graphs(&events);
@@ -145,7 +145,7 @@ pub(in crate::report::symmetry) fn hanoi() -> SymmetryDescription {
 
 /// Mutual exclusion of three participants with a turn, which names one of them: its leaf is moved
 /// onto itself, and so are the states of the specification.
-pub(in crate::report::symmetry) fn turns() -> SymmetryDescription {
+pub(in crate::symmetry) fn turns() -> SymmetryDescription {
     let participants: Vec<String> = (1..=3).map(|i| format!("PARTICIPANT(P{i})")).collect();
     let mut leaves: Vec<LeafDescription> = participants.iter().map(|p| leaf(p, 2, 2)).collect();
     leaves.push(leaf("TURN", 4, 3));
@@ -242,7 +242,7 @@ fn turns_pbisims() -> PbisimDescription {
 }
 
 /// A check without any symmetry.
-pub(in crate::report::symmetry) fn nothing() -> SymmetryDescription {
+pub(in crate::symmetry) fn nothing() -> SymmetryDescription {
     let reason = "there is no symmetry";
     SymmetryDescription {
         assertion: "assert P :[deadlock free [F]]".to_string(),

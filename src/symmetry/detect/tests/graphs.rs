@@ -9,11 +9,11 @@ use pretty_assertions::assert_eq;
 use super::super::relational::{Colour, NONE, RelationalStructure, Tuple};
 use super::super::search::{VertexMoves, automorphisms};
 use super::{BUDGET, hypercube, neighbours};
-use crate::cancel::at_leisure;
-use crate::symmetry::Start;
-use crate::symmetry::permutations::PermutationGroup;
-use crate::symmetry::permutations::two_orbits::UnionFind;
-use crate::symmetry::representative::tests::models::Random;
+use crate::Start;
+use crate::permutations::PermutationGroup;
+use crate::permutations::two_orbits::UnionFind;
+use base::cancel::at_leisure;
+use testkit::random::RandomNumbers;
 
 type Edges = Vec<(usize, usize)>;
 
@@ -85,7 +85,7 @@ fn encoded(structure: &RelationalStructure) -> (Vec<u32>, Edges) {
 }
 
 /// The order according to canonaut, which is asked with the vertices in random order.
-fn order_by_canonaut((colours, edges): &(Vec<u32>, Edges), random: &mut Random) -> f64 {
+fn order_by_canonaut((colours, edges): &(Vec<u32>, Edges), random: &mut RandomNumbers) -> f64 {
     let size = colours.len();
     let mut names: Vec<usize> = (0..size).collect();
     for at in (1..size).rev() {
@@ -113,7 +113,7 @@ fn compare(structure: &RelationalStructure, name: &str) -> BigUint {
     let order = order(structure, &[]);
     let ours: f64 = order.to_string().parse().unwrap();
     let encoded = encoded(structure);
-    let random = &mut Random(0);
+    let random = &mut RandomNumbers(0);
     let agrees = (0..10).any(|_| {
         let theirs = order_by_canonaut(&encoded, random);
         assert!(theirs < ours * (1.0 + 1e-9), "{name}: {ours} {theirs}");
@@ -140,11 +140,11 @@ pub(super) fn permutations(size: usize) -> Vec<Vec<u32>> {
 }
 
 /// Few vertices in few colours, with tuples of two and three.
-fn random_structure(random: &mut Random, size: usize, tuples: usize) -> RelationalStructure {
+fn random_structure(random: &mut RandomNumbers, size: usize, tuples: usize) -> RelationalStructure {
     let number = 1 + random.below(3);
     let colours = (0..size).map(|_| colour(random.below(number) as u64));
     let colours: Vec<Colour> = colours.collect();
-    let vertex = |random: &mut Random| random.below(size) as u32;
+    let vertex = |random: &mut RandomNumbers| random.below(size) as u32;
     let tuples = (0..tuples).map(|_| {
         let [a, b, c] = [0; 3].map(|_| vertex(random));
         let kind = random.below(2) as u8;
@@ -162,7 +162,7 @@ fn random_structure(random: &mut Random, size: usize, tuples: usize) -> Relation
 fn tiny_structures_have_the_automorphisms_that_trying_all_permutations_finds() {
     let mut symmetric = 0;
     for seed in 0..600 {
-        let random = &mut Random(seed);
+        let random = &mut RandomNumbers(seed);
         let size = 1 + random.below(6);
         let tuples = random.below(8);
         let structure = random_structure(random, size, tuples);
@@ -186,7 +186,7 @@ fn tiny_structures_have_the_automorphisms_that_trying_all_permutations_finds() {
 fn larger_random_structures_have_the_orders_that_canonaut_finds() {
     let mut symmetric = 0;
     for seed in 0..150 {
-        let random = &mut Random(seed + 1000);
+        let random = &mut RandomNumbers(seed + 1000);
         let size = 8 + random.below(20);
         let tuples = 2 + random.below(size);
         let structure = random_structure(random, size, tuples);
@@ -200,7 +200,7 @@ fn larger_random_structures_have_the_orders_that_canonaut_finds() {
 #[test]
 fn structures_made_symmetric_have_the_orders_that_canonaut_finds() {
     for seed in 0..60 {
-        let random = &mut Random(seed + 2000);
+        let random = &mut RandomNumbers(seed + 2000);
         let size = 6 + random.below(12);
         let mut images: Vec<u32> = (0..size as u32).collect();
         for at in (1..size).rev() {
@@ -254,7 +254,7 @@ fn rook() -> Edges {
 
 /// Every vertex has `degree` neighbours, by pairing ends at random until no edge is a loop or there
 /// twice.
-fn regular(random: &mut Random, size: usize, degree: usize) -> Edges {
+fn regular(random: &mut RandomNumbers, size: usize, degree: usize) -> Edges {
     loop {
         let mut ends: Vec<usize> = (0..size * degree).map(|end| end / degree).collect();
         for at in (1..ends.len()).rev() {
@@ -365,7 +365,7 @@ fn unions_of_graphs_that_look_alike_are_told_apart() {
 #[test]
 fn random_regular_graphs_have_the_orders_that_canonaut_finds() {
     for seed in 0..40 {
-        let random = &mut Random(seed + 3000);
+        let random = &mut RandomNumbers(seed + 3000);
         let size = 8 + 2 * random.below(20);
         let edges = regular(random, size, 3);
         let structure = graph(size, &edges);
@@ -382,7 +382,7 @@ fn random_regular_graphs_have_the_orders_that_canonaut_finds() {
 #[test]
 fn machines_over_graphs_have_the_groups_of_the_graphs() {
     for seed in 0..25 {
-        let random = &mut Random(seed + 4000);
+        let random = &mut RandomNumbers(seed + 4000);
         let size = 4 + random.below(8);
         let all = (0..size).flat_map(|a| (0..a).map(move |b| (a, b)));
         let mut edges: Edges = all.filter(|_| random.below(3) == 0).collect();

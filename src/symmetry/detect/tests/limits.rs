@@ -11,20 +11,21 @@ use super::super::weights::keeping_weights;
 use super::detect;
 use super::graphs::dense;
 use super::{BUDGET, Check, hypercube, neighbours};
-use crate::cancel::Cancellation;
-use crate::cancel::at_leisure;
-use crate::cancel::tests::asked;
-use crate::lts::explore::{LeafLimits, explore};
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::tests::Generator;
-use crate::machine::{CompileOptions, LeafId, compile};
-use crate::symmetry::Start;
-use crate::symmetry::events::machine_events;
-use crate::symmetry::frequencies::Frequencies;
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutations::PermutationGroup;
-use crate::symmetry::representative::tests::models::Shape;
+use crate::Start;
+use crate::events::machine_events;
+use crate::frequencies::Frequencies;
+use crate::pbisim::Symmetry;
+use crate::permutations::PermutationGroup;
+use crate::testing::CopiesCheck;
+use base::cancel::Cancellation;
+use base::cancel::at_leisure;
+use base::cancel::testing::asked;
+use lts::explore::{LeafLimits, explore};
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::{CompileOptions, LeafId, compile};
+use testkit::copies::Shape;
+use testkit::terms::Generator;
 
 #[test]
 fn what_was_found_within_the_budget_is_returned() {
@@ -54,7 +55,7 @@ fn what_was_found_within_the_budget_is_returned() {
 fn all_that_is_found_on_random_models_is_verified_and_nothing_that_is_known_is_missed() {
     let (mut models, mut more) = (0, 0);
     for seed in 0..250 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         models += 1;

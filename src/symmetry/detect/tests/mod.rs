@@ -1,7 +1,4 @@
 //! Detection on machines of known groups, and what all tests of it share.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 mod brute_force;
 mod graphs;
 mod limits;
@@ -12,17 +9,17 @@ use pretty_assertions::assert_eq;
 use super::refine::Refiner;
 use super::search::first_path;
 use super::*;
-use crate::cancel::Cancellation;
-use crate::cancel::at_leisure;
-use crate::lts::explore::{LeafLimits, explore};
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
-use crate::machine::{CompileOptions, compile};
-use crate::process::event::EventId;
-use crate::process::table::DefinitionTable;
-use crate::process::term::{Definitions, Term, TermId};
-use crate::symmetry::group::Group;
+use crate::group::Group;
+use base::cancel::Cancellation;
+use base::cancel::at_leisure;
+use lts::explore::{LeafLimits, explore};
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::Machine;
+use machine::{CompileOptions, compile};
+use process::event::EventId;
+use process::table::DefinitionTable;
+use process::term::{Definitions, Term, TermId};
 
 pub(super) const BUDGET: u64 = 1 << 30;
 

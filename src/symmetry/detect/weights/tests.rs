@@ -1,19 +1,16 @@
 //! A token that goes between places: how many hold it never changes.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use super::*;
-use crate::cancel::at_leisure;
-use crate::lts::explore::LeafLimits;
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::explicit::explicit;
-use crate::machine::{CompileOptions, compile};
-use crate::process::event::EventId;
-use crate::process::table::DefinitionTable;
-use crate::process::term::{Definitions, Term};
-use crate::symmetry::Start;
-use crate::symmetry::detect::detect;
+use crate::Start;
+use crate::detect::detect;
+use base::cancel::at_leisure;
+use lts::explore::LeafLimits;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::explicit::explicit;
+use machine::{CompileOptions, compile};
+use process::event::EventId;
+use process::table::DefinitionTable;
+use process::term::{Definitions, Term};
 
 /// Three places and a token that goes from one to any other: `go.i.j`. And what allows all of
 /// that.

@@ -1,12 +1,11 @@
 //! Local search: what it finds is in the orbit, and no step leads lower.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use super::super::tests::boards::{Board, Holders, hypercube, ring, wreath};
-use super::super::tests::models::{Random, Shape};
 use super::super::tests::{pack, states};
 use super::super::{MinimalPlan, apply, orbits_of};
 use super::*;
+use crate::testing::CopiesCheck;
+use testkit::copies::Shape;
+use testkit::random::RandomNumbers;
 
 /// Checks what is found for each state; how many states moved.
 fn check_local<S: PackedState>(
@@ -39,7 +38,7 @@ fn check_local<S: PackedState>(
 fn random_models() {
     let mut moved = 0;
     for seed in 0..200 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let group = model.group();
@@ -48,7 +47,7 @@ fn random_models() {
             assert!(!group.generators().iter().any(moves), "seed {seed}");
             continue;
         }
-        let states = states(&model, &mut Random(seed));
+        let states = states(&model, &mut RandomNumbers(seed));
         let count = model.normal_form.state_count() as u32;
         let packing = model.machine.packing(count);
         let found = check_local::<Vec<u64>>(&model.machine, &packing, &group, &states);
@@ -72,7 +71,7 @@ fn rings_hypercubes_and_wreath_products() {
         let holders = Holders::new(leaves, 2);
         let group = holders.group(&generators);
         let board = &holders.board;
-        let states = board.states(100, &mut Random(1));
+        let states = board.states(100, &mut RandomNumbers(1));
         let moved = check_local::<Vec<u64>>(&board.machine, &board.packing(), &group, &states);
         assert!(moved > 50, "{moved} of {leaves} leaves");
     }

@@ -1,14 +1,13 @@
 //! Least images against all elements of groups, and against genRep.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::HashSet;
 
 use super::super::tests::boards::{Board, Holders, hypercube, ring, wreath};
-use super::super::tests::models::{Random, Shape};
 use super::super::tests::{check, pack, states};
 use super::super::{GeneralPlan, orbits_of};
 use super::*;
+use crate::testing::CopiesCheck;
+use testkit::copies::Shape;
+use testkit::random::RandomNumbers;
 
 type Words = Vec<u64>;
 
@@ -39,7 +38,7 @@ fn check_holders(leaves: usize, generators: &[Vec<usize>], order: u32, count: us
     let group = holders.group(generators);
     assert_eq!(*group.order(), order.into());
     let board = &holders.board;
-    let states = board.states(count, &mut Random(order.into()));
+    let states = board.states(count, &mut RandomNumbers(order.into()));
     let moved = check_plan(&board.machine, &board.packing(), &group, &states);
     assert!(moved > count / 3, "{moved}");
 }
@@ -75,11 +74,11 @@ fn all_images_in_random_models_have_the_same_least_image() {
     let mut moved = 0;
     let mut refused = 0;
     for seed in 0..250 {
-        let Some(model) = Shape::random(seed).build() else {
+        let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
         let group = model.group();
-        let states = states(&model, &mut Random(seed));
+        let states = states(&model, &mut RandomNumbers(seed));
         let count = model.normal_form.state_count() as u32;
         let packing = model.machine.packing(count);
         if group.generators().is_empty() {
@@ -141,7 +140,7 @@ fn products_of_groups_that_move_different_leaves() {
         ),
     ]);
     assert_eq!(*group.order(), 120u32.into());
-    let states = board.states(80, &mut Random(5));
+    let states = board.states(80, &mut RandomNumbers(5));
     let moved = check_plan(&board.machine, &board.packing(), &group, &states);
     assert!(moved > 40, "{moved}");
 }
@@ -151,7 +150,7 @@ fn check_large(board: &Board, group: &Group, count: usize) {
     let packing = board.packing();
     let plan = MinimalPlan::new(&board.machine, group).unwrap();
     let mut representative = plan.packed::<Words>(&packing);
-    let random = &mut Random(11);
+    let random = &mut RandomNumbers(11);
     for values in board.states(count, random) {
         let state = pack::<Words>(&packing, &values);
         let twist = representative.twist(&state);
@@ -223,7 +222,7 @@ fn orbits_are_counted() {
     let packing = holders.board.packing();
     let general = GeneralPlan::new(&holders.board.machine, &group).unwrap();
     let plan = MinimalPlan::new(&holders.board.machine, &group).unwrap();
-    let random = &mut Random(3);
+    let random = &mut RandomNumbers(3);
     let states = holders.board.states(40, random);
     let elements = general.elements();
     // Each state, and some of its images.

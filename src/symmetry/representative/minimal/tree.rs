@@ -3,9 +3,9 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use crate::base::mix::mix;
-use crate::symmetry::permutations::two_orbits::UnionFind;
-use crate::symmetry::permutations::{PermutationGroup, PointPermutation};
+use crate::permutations::two_orbits::UnionFind;
+use crate::permutations::{PermutationGroup, PointPermutation};
+use base::mix::mix;
 
 /// Pointwise stabilisers of a group on points 0..n, each reached from a larger one by fixing the
 /// least point of one of its orbits.

@@ -1,6 +1,6 @@
 //! The ids of a forest by number, and what exchanging siblings does to them.
 
-use crate::symmetry::forest::Forest;
+use crate::forest::Forest;
 
 /// The members of all families, numbered family by family.
 #[derive(Clone, Debug)]

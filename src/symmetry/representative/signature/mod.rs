@@ -22,12 +22,12 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use crate::machine::Machine;
-use crate::machine::leaf::Leaf;
-use crate::machine::packing::{PackedState, Packing};
-use crate::symmetry::forest::Forest;
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::Symmetry;
+use crate::forest::Forest;
+use crate::group::Group;
+use crate::pbisim::Symmetry;
+use machine::Machine;
+use machine::leaf::Leaf;
+use machine::packing::{PackedState, Packing};
 
 use self::search::MOST_IMAGES;
 use self::tables::{Limits, SignatureTables};

@@ -1,9 +1,9 @@
 //! What the exchanges of a forest do to ids and points.
 
-use crate::base::index::TypedIndex;
-use crate::machine::LeafId;
-use crate::symmetry::forest::Forest;
-use crate::symmetry::pbisim::Symmetry;
+use crate::forest::Forest;
+use crate::pbisim::Symmetry;
+use base::index::TypedIndex;
+use machine::LeafId;
 
 use super::ids::Ids;
 

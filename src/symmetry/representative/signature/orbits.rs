@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::symmetry::permutations::two_orbits::UnionFind;
+use crate::permutations::two_orbits::UnionFind;
 
 use super::moves::ForestMoves;
 

@@ -1,7 +1,7 @@
 //! Signature sort on packed states.
 
-use crate::machine::packing::{PackedState, Packing};
-use crate::symmetry::pbisim::Symmetry;
+use crate::pbisim::Symmetry;
+use machine::packing::{PackedState, Packing};
 
 use super::super::Representative;
 use super::SignaturePlan;

@@ -4,7 +4,7 @@
 //! different from the others, and so on until all ties that are left are harmless; the least image
 //! of those found wins.
 
-use crate::machine::packing::{PackedState, Packing};
+use machine::packing::{PackedState, Packing};
 
 use super::sorter::{Signed, Sorter};
 use super::tables::{SignatureTables, mix};

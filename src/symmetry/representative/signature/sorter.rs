@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::machine::packing::{BitField, PackedState, Packing};
+use machine::packing::{BitField, PackedState, Packing};
 
 use super::super::insertion;
 use super::tables::{FIXED, LINKING, SignatureTables, mix};

@@ -1,6 +1,6 @@
 //! What signature sort looks up for a state.
 
-use crate::symmetry::forest::Forest;
+use crate::forest::Forest;
 
 use super::directory::Directory;
 use super::ids::Ids;

@@ -1,19 +1,18 @@
 //! Signature sort against brute force, on systems whose states are terms over ids.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::sorter::{Signed, Sorter};
 use super::*;
-use crate::base::index::TypedIndex;
-use crate::machine::LeafId;
-use crate::symmetry::forest::Family;
-use crate::symmetry::pbisim::Pbisim;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::representative::tests::models::{Random, Shape};
-use crate::symmetry::representative::tests::{self as common, image, pack};
-use crate::symmetry::representative::{Representative, apply};
+use crate::forest::Family;
+use crate::pbisim::Pbisim;
+use crate::permutation::EventPermutation;
+use crate::representative::tests::{self as common, image, pack};
+use crate::representative::{Representative, apply};
+use crate::testing::CopiesCheck;
+use base::index::TypedIndex;
+use machine::LeafId;
+use testkit::copies::Shape;
+use testkit::random::RandomNumbers;
 
 /// What a component is called, and what it holds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -53,7 +52,7 @@ struct System {
 impl System {
     fn new(families: &Families, mut components: Vec<(Term, Vec<Term>)>) -> Self {
         // States are numbered differently in each component.
-        let mut random = Random(11);
+        let mut random = RandomNumbers(11);
         for (_, states) in &mut components {
             for last in (1..states.len()).rev() {
                 states.swap(last, random.below(last + 1));
@@ -152,7 +151,7 @@ impl System {
     }
 
     fn random_states(&self, number: usize) -> Vec<Vec<u32>> {
-        let mut random = Random(5);
+        let mut random = RandomNumbers(5);
         let counts = self.counts();
         let mut state = || {
             counts
@@ -547,7 +546,7 @@ fn dijkstra(count: usize) -> System {
 
 /// States of `dijkstra`: one participant in `scanning` scans the others.
 fn mixed_states(system: &System, scanning: usize, number: usize) -> Vec<Vec<u32>> {
-    let mut random = Random(3);
+    let mut random = RandomNumbers(3);
     let plain = |(_, states): &(Term, Vec<Term>)| -> Vec<u32> {
         let is_scan = |term: &Term| matches!(term, List(parts) if parts[0] == Tag(0));
         let states = (0..).zip(states).filter(|(_, term)| !is_scan(term));
@@ -576,7 +575,7 @@ fn measure<S: PackedState>(system: &System, scanning: usize, case: &str) {
     let states = mixed_states(system, scanning, 4000);
     let scattered: Vec<S> = states.iter().map(|values| pack(&packing, values)).collect();
     // What a search asks: successors of representatives, in which one component has changed.
-    let mut random = Random(4);
+    let mut random = RandomNumbers(4);
     let mut successor = |values: &Vec<u32>, other: &Vec<u32>| {
         let mut state: S = pack(&packing, values);
         rep.represent(&mut state);
@@ -640,7 +639,9 @@ fn random_systems_of_copies() {
     let (mut moved, mut linked) = (0, 0);
     for seed in 0..300 {
         let shape = Shape::random(seed);
-        let Some(model) = shape.build() else { continue };
+        let Some(model) = CopiesCheck::of(&shape) else {
+            continue;
+        };
         let swap = |member: usize| {
             let mut ids: Vec<usize> = (0..shape.copies).collect();
             ids.swap(0, member);
@@ -662,7 +663,7 @@ fn random_systems_of_copies() {
         let plan = SignaturePlan::new(&model.machine, &group, &forest).unwrap();
         assert!(plan.is_unique(), "at most 24 orders");
         let packing = model.machine.packing(specification as u32);
-        let states = common::states(&model, &mut Random(seed));
+        let states = common::states(&model, &mut RandomNumbers(seed));
         linked += usize::from(!plan.tables.linking.is_empty());
         let mut rep = plan.packed::<Vec<u64>>(&packing);
         moved += usize::from(common::check(&packing, &group, &states, &mut rep) > 0);

@@ -10,8 +10,8 @@
 mod packed;
 mod plan;
 
-use crate::machine::packing::{PackedState, Packing};
-use crate::symmetry::pbisim::Symmetry;
+use crate::pbisim::Symmetry;
+use machine::packing::{PackedState, Packing};
 
 use super::Representative;
 

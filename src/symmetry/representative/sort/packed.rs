@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::index::TypedIndex;
-use crate::machine::LeafId;
-use crate::machine::packing::{BitField, PackedState, Packing};
-use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::representative::changes::Changes;
-use crate::symmetry::representative::insertion;
+use crate::pbisim::Symmetry;
+use crate::representative::changes::Changes;
+use crate::representative::insertion;
+use base::index::TypedIndex;
+use machine::LeafId;
+use machine::packing::{BitField, PackedState, Packing};
 
 use super::plan::BlockFamily;
 

@@ -1,34 +1,34 @@
 //! What sortRep sorts: families of blocks of leaves.
 
-use crate::machine::{LeafId, Machine};
-use crate::symmetry::forest::Forest;
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::Symmetry;
+use crate::forest::Forest;
+use crate::group::Group;
+use crate::pbisim::Symmetry;
+use machine::{LeafId, Machine};
 
-use crate::symmetry::representative::blocks;
+use crate::representative::blocks;
 
 /// Families of blocks to be sorted.
 #[derive(Clone, Debug)]
 pub struct SortPlan {
-    pub(in crate::symmetry::representative) families: Vec<BlockFamily>,
-    pub(in crate::symmetry::representative) identity: Symmetry,
+    pub(in crate::representative) families: Vec<BlockFamily>,
+    pub(in crate::representative) identity: Symmetry,
 }
 
 /// Two or more blocks of leaves. The group permutes them in every way, and keeps what is in them.
 #[derive(Clone, Debug)]
-pub(in crate::symmetry::representative) struct BlockFamily {
+pub(in crate::representative) struct BlockFamily {
     /// The first one is the base: the states of all are numbered as there.
-    pub(in crate::symmetry::representative) blocks: Vec<LeafBlock>,
+    pub(in crate::representative) blocks: Vec<LeafBlock>,
 }
 
 /// Leaves that move together.
 #[derive(Clone, Debug)]
-pub(in crate::symmetry::representative) struct LeafBlock {
+pub(in crate::representative) struct LeafBlock {
     /// The leaf at each place corresponds to the leaf at that place of every other block.
-    pub(in crate::symmetry::representative) leaves: Vec<LeafId>,
+    pub(in crate::representative) leaves: Vec<LeafId>,
     /// Exchanges this block with the base, and moves no other leaf; of the base itself, the
     /// identity.
-    pub(in crate::symmetry::representative) swap: Symmetry,
+    pub(in crate::representative) swap: Symmetry,
 }
 
 impl SortPlan {

@@ -3,17 +3,17 @@
 
 use std::sync::Arc;
 
-use super::models::Random;
-use crate::base::index::TypedIndex;
-use crate::lts::explore::LeafLimits;
-use crate::machine::packing::Packing;
-use crate::machine::{CompileOptions, LeafId, Machine, compile};
-use crate::process::event::{EventId, EventSetId};
-use crate::process::table::DefinitionTable;
-use crate::process::term::Definitions;
-use crate::symmetry::group::Group;
-use crate::symmetry::pbisim::{Pbisim, Symmetry};
-use crate::symmetry::permutation::EventPermutation;
+use crate::group::Group;
+use crate::pbisim::{Pbisim, Symmetry};
+use crate::permutation::EventPermutation;
+use base::index::TypedIndex;
+use lts::explore::LeafLimits;
+use machine::packing::Packing;
+use machine::{CompileOptions, LeafId, Machine, compile};
+use process::event::{EventId, EventSetId};
+use process::table::DefinitionTable;
+use process::term::Definitions;
+use testkit::random::RandomNumbers;
 
 /// Independent leaves beside a specification. Each leaf goes round its states, state v by the event
 /// `e.leaf.v`.
@@ -101,7 +101,7 @@ impl Board {
     }
 
     /// Random states: the first of them alike in many components, the last hardly.
-    pub(crate) fn states(&self, count: usize, random: &mut Random) -> Vec<Vec<u32>> {
+    pub(crate) fn states(&self, count: usize, random: &mut RandomNumbers) -> Vec<Vec<u32>> {
         let leaves = self.events.iter().map(|events| events.len() as u32);
         let counts: Vec<u32> = leaves.chain([self.specification]).collect();
         let state = |number: usize| {

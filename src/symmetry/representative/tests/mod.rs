@@ -1,18 +1,14 @@
 //! Representatives against the definition: the least of all images, one for each orbit.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 pub(crate) mod boards;
-pub(crate) mod models;
 
 use std::collections::BTreeMap;
 
-use self::models::{Composition, Kind, Model, Random, Shape, Shared, Specification};
 use super::decisions::{Decisions, ElementActions};
 use super::*;
-use crate::cancel::at_leisure;
-use crate::symmetry::group::Group;
-use crate::symmetry::structure::{forest, recognise};
+use crate::group::Group;
+use crate::testing::{CopiesCheck, sorted};
+use testkit::copies::{Composition, CopyStep, Shape, SharedPart, Specification};
+use testkit::random::RandomNumbers;
 
 /// Words of a state with these values.
 pub(crate) fn pack<S: PackedState>(packing: &Packing, values: &[u32]) -> S {
@@ -32,7 +28,7 @@ pub(crate) fn image(element: &Symmetry, values: &[u32]) -> Vec<u32> {
 }
 
 /// Random states of leaves and specification, reachable or not.
-pub(crate) fn states(model: &Model, random: &mut Random) -> Vec<Vec<u32>> {
+pub(crate) fn states(model: &CopiesCheck, random: &mut RandomNumbers) -> Vec<Vec<u32>> {
     let leaves = model.machine.leaves.iter();
     let mut counts: Vec<usize> = leaves.map(|leaf| leaf.state_count() as usize).collect();
     counts.push(model.normal_form.state_count());
@@ -94,12 +90,12 @@ fn check_successors<S: PackedState>(
 
 /// Checks all plans for one random model; what applied, and how many states moved.
 fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
-    let model = Shape::random(seed).build()?;
+    let model = CopiesCheck::of(&Shape::random(seed))?;
     let group = model.group();
     let packing = model
         .machine
         .packing(model.normal_form.state_count() as u32);
-    let states = states(&model, &mut Random(seed));
+    let states = states(&model, &mut RandomNumbers(seed));
     let general = GeneralPlan::new(&model.machine, &group).unwrap();
     for values in &states {
         // The definition: the least image under any element.
@@ -152,15 +148,15 @@ fn representatives_are_unique_and_least() {
 }
 
 /// Copies that take a lock and give it back, of one leaf or two each.
-fn locks(copies: usize, leaves: usize, shared: Shared) -> Shape {
+fn locks(copies: usize, leaves: usize, shared: SharedPart) -> Shape {
     Shape {
         copies,
         points: 3,
         steps: vec![
-            (0, Kind::Lock, 1),
-            (1, Kind::A, 2),
-            (2, Kind::B, 1),
-            (1, Kind::Free, 0),
+            (0, CopyStep::Lock, 1),
+            (1, CopyStep::A, 2),
+            (2, CopyStep::B, 1),
+            (1, CopyStep::Free, 0),
         ],
         remembers: false,
         token: false,
@@ -172,42 +168,40 @@ fn locks(copies: usize, leaves: usize, shared: Shared) -> Shape {
     }
 }
 
-/// The plan to sort by for what the group is recognised as.
-pub(crate) fn sorted(machine: &Machine, group: &Group) -> std::result::Result<SortPlan, String> {
-    let forest = forest(&at_leisure(|token| recognise(group, token)));
-    SortPlan::recognise(machine, group, forest.as_ref())
-}
-
 fn recognised(shape: &Shape) -> std::result::Result<SortPlan, String> {
-    let model = shape.build().unwrap();
+    let model = CopiesCheck::of(shape).unwrap();
     sorted(&model.machine, &model.group())
 }
 
 #[test]
 fn sorting_is_recognised_or_refused_with_the_reason() {
-    let plan = recognised(&locks(4, 1, Shared::Counter)).unwrap();
+    let plan = recognised(&locks(4, 1, SharedPart::Counter)).unwrap();
     assert_eq!(plan.name(), "sortRep");
     let blocks = [[LeafId(0)], [LeafId(1)], [LeafId(2)], [LeafId(3)]];
     assert_eq!(plan.families(), [blocks.each_ref().map(|b| &b[..])]);
 
-    let plan = recognised(&locks(3, 2, Shared::Counter)).unwrap();
+    let plan = recognised(&locks(3, 2, SharedPart::Counter)).unwrap();
     assert_eq!(plan.name(), "sortRep, simultaneous");
     let blocks = [0, 2, 4].map(|first| [LeafId(first), LeafId(first + 1)]);
     assert_eq!(plan.families(), [blocks.each_ref().map(|b| &b[..])]);
 
     let refused = |shape: &Shape| recognised(shape).unwrap_err();
     assert_eq!(
-        refused(&locks(3, 1, Shared::Mutex { held: false })),
+        refused(&locks(3, 1, SharedPart::Mutex { held: false })),
         "generator 1 changes states of leaf 4, FREE, without exchanging it"
     );
-    let mut ring = locks(4, 1, Shared::Nothing);
-    ring.steps = vec![(0, Kind::Pass, 1), (1, Kind::Receive, 2), (2, Kind::A, 0)];
+    let mut ring = locks(4, 1, SharedPart::Nothing);
+    ring.steps = vec![
+        (0, CopyStep::Pass, 1),
+        (1, CopyStep::Receive, 2),
+        (2, CopyStep::A, 0),
+    ];
     ring.composition = Composition::Alphabetised;
     assert_eq!(
         refused(&ring),
         "the symmetries form no full symmetric group on leaves"
     );
-    let mut exclusive = locks(3, 1, Shared::Counter);
+    let mut exclusive = locks(3, 1, SharedPart::Counter);
     exclusive.specification = Specification::Exclusive { inside: false };
     assert_eq!(
         refused(&exclusive),
@@ -218,7 +212,7 @@ fn sorting_is_recognised_or_refused_with_the_reason() {
 #[test]
 fn swaps_are_found_in_products_of_generators() {
     // None of these moves two leaves only, but their squares, cubes and products do.
-    let model = locks(5, 1, Shared::Counter).build().unwrap();
+    let model = CopiesCheck::of(&locks(5, 1, SharedPart::Counter)).unwrap();
     let group = |generators: &[[usize; 5]]| {
         let symmetry = |ids: &[usize; 5]| model.symmetry(ids).unwrap();
         let generators = generators.iter().map(symmetry).collect();
@@ -245,18 +239,18 @@ fn swaps_are_found_in_products_of_generators() {
 
 #[test]
 fn least_images_need_no_room() {
-    let mut shape = locks(4, 2, Shared::Mutex { held: true });
+    let mut shape = locks(4, 2, SharedPart::Mutex { held: true });
     shape.remembers = true;
-    shape.steps.push((0, Kind::Give, 0));
-    shape.steps.push((0, Kind::Take, 1));
+    shape.steps.push((0, CopyStep::Give, 0));
+    shape.steps.push((0, CopyStep::Take, 1));
     shape.specification = Specification::Exclusive { inside: true };
-    let model = shape.build().unwrap();
+    let model = CopiesCheck::of(&shape).unwrap();
     let plan = GeneralPlan::new(&model.machine, &model.group()).unwrap();
     assert_eq!(plan.element_count(), 24);
     let packing = model
         .machine
         .packing(model.normal_form.state_count() as u32);
-    let states = states(&model, &mut Random(7));
+    let states = states(&model, &mut RandomNumbers(7));
     let least = |room: usize| -> Vec<Vec<u32>> {
         let actions = ElementActions::of_elements(&plan.elements, &plan.positions);
         let mut decisions =

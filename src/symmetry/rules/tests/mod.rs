@@ -8,19 +8,19 @@ mod table;
 pub(crate) mod terms;
 
 use super::{Derivation, ProofVerdict, Prover};
-use crate::cancel::Cancellation;
-use crate::diag::Result;
-use crate::eval::{Evaluator, ResolvedScript};
-use crate::lts::explore::LeafLimits;
-use crate::machine::{CompileOptions, compile};
-use crate::process::event::EventId;
-use crate::process::term::{Definitions, TermId};
-use crate::source::SourceMap;
-use crate::symmetry::Start;
-use crate::symmetry::permutation::EventPermutation;
-use crate::syntax::parser::NoIncludes;
-use crate::syntax::{parse_expression, parse_script};
-use crate::types::resolve::resolve_with;
+use crate::Start;
+use crate::permutation::EventPermutation;
+use base::cancel::Cancellation;
+use base::diag::Result;
+use base::source::SourceMap;
+use eval::{Evaluator, ResolvedScript};
+use lts::explore::LeafLimits;
+use machine::{CompileOptions, compile};
+use process::event::EventId;
+use process::term::{Definitions, TermId};
+use syntax::parser::NoIncludes;
+use syntax::{parse_expression, parse_script};
+use types::resolve::resolve_with;
 
 pub(crate) const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(3000));
 

@@ -2,22 +2,22 @@
 
 use super::terms::{EVENTS, Images, ORDERS, Random, are_bisimilar, permutation_to};
 use super::{Prover, Start};
-use crate::cancel::Cancellation;
-use crate::cancel::at_leisure;
-use crate::lts::explore::{LeafLimits, explore};
-use crate::lts::graph::Lts;
-use crate::lts::model::Model;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::tests::Generator;
-use crate::machine::{CompileOptions, compile, text};
-use crate::process::event::EventId;
-use crate::process::term::{Definitions, TermId};
-use crate::symmetry::bisimilarity::DistinguishingTrace;
-use crate::symmetry::derive::pbisim;
-use crate::symmetry::events::machine_events;
-use crate::symmetry::frequencies::Frequencies;
-use crate::symmetry::permutation::EventPermutation;
-use crate::symmetry::refusal::Why;
+use crate::bisimilarity::DistinguishingTrace;
+use crate::derive::pbisim;
+use crate::events::machine_events;
+use crate::frequencies::Frequencies;
+use crate::permutation::EventPermutation;
+use crate::refusal::Why;
+use base::cancel::Cancellation;
+use base::cancel::at_leisure;
+use lts::explore::{LeafLimits, explore};
+use lts::graph::Lts;
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::{CompileOptions, compile, text};
+use process::event::EventId;
+use process::term::{Definitions, TermId};
+use testkit::terms::Generator;
 
 /// Small, because some of the terms grow without end.
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(300));

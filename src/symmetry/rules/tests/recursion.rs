@@ -2,7 +2,7 @@
 //! wrong.
 
 use super::{check, decided, lifted, proof, symmetric};
-use crate::symmetry::rules::ProofRule;
+use crate::rules::ProofRule;
 
 #[test]
 fn recursion_is_decided_on_transition_systems() {

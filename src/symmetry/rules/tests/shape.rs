@@ -4,8 +4,8 @@ use super::{
     CHANNELS, OPTIONS, Prover, Start, check, lifted, machine, permutation, proof, symmetric, text,
     with_processes,
 };
-use crate::machine::compile;
-use crate::symmetry::rules::ProofRule;
+use crate::rules::ProofRule;
+use ::machine::compile;
 
 #[test]
 fn the_index_permutation_need_not_be_sigma() {

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::lts::graph::Lts;
-use crate::process::event::{EventId, EventSetId};
-use crate::process::table::DefinitionTable;
-use crate::process::term::{BufferShape, Definitions, Overflow, Term, TermId};
-use crate::process::watchdog::Watchdog;
-use crate::symmetry::permutation::EventPermutation;
+use crate::permutation::EventPermutation;
+use lts::graph::Lts;
+use process::event::{EventId, EventSetId};
+use process::table::DefinitionTable;
+use process::term::{BufferShape, Definitions, Overflow, Term, TermId};
+use process::watchdog::Watchdog;
 
 /// Numbers that look random and are always the same.
 pub(crate) struct Random(pub(crate) u64);
@@ -188,7 +188,7 @@ impl<'t> Images<'t> {
         }
     }
 
-    fn call(&mut self, term: TermId, call: crate::process::term::CallId) -> TermId {
+    fn call(&mut self, term: TermId, call: process::term::CallId) -> TermId {
         let moved: Vec<u32> = EVENTS.iter().map(|&event| self.event(event).0).collect();
         let name = format!("{} under {moved:?}", self.table.call_name(call));
         let image = self.table.call(&name);

@@ -1,11 +1,11 @@
 //! Forests of ids and their swaps, without machines.
 
 use super::*;
-use crate::symmetry::permutations::{PermutationGroup, PointPermutation};
-use crate::symmetry::structure::moved::Moved;
-use crate::symmetry::structure::stars::Stars;
-use crate::symmetry::structure::swaps::{on_points, swaps};
-use crate::symmetry::structure::tree::{IdTree, Siblings};
+use crate::permutations::{PermutationGroup, PointPermutation};
+use crate::structure::moved::Moved;
+use crate::structure::stars::Stars;
+use crate::structure::swaps::{on_points, swaps};
+use crate::structure::tree::{IdTree, Siblings};
 
 fn s(n: usize) -> Given {
     Given::symmetric(n)

@@ -1,32 +1,31 @@
 //! Groups of symmetries of a machine.
 
-use crate::cancel::at_leisure;
-use crate::symmetry::group::Group;
-use crate::symmetry::representative::tests::models::{
-    Composition, Kind, Model, Shape, Shared, Specification,
-};
-use crate::symmetry::structure::{Recognised, forest, recognise};
+use crate::group::Group;
+use crate::structure::{Recognised, forest, recognise};
+use crate::testing::CopiesCheck;
+use base::cancel::at_leisure;
+use testkit::copies::{Composition, CopyStep, Shape, SharedPart, Specification};
 
 /// Copies that use a lock; exchanging them moves the lock's states, and the specification's.
-fn model(copies: usize) -> Model {
+fn model(copies: usize) -> CopiesCheck {
     let shape = Shape {
         copies,
         points: 2,
         steps: vec![
-            (0, Kind::A, 1),
-            (1, Kind::B, 0),
-            (1, Kind::Lock, 1),
-            (1, Kind::Free, 1),
+            (0, CopyStep::A, 1),
+            (1, CopyStep::B, 0),
+            (1, CopyStep::Lock, 1),
+            (1, CopyStep::Free, 1),
         ],
         remembers: false,
         token: false,
         composition: Composition::Interleaved,
-        shared: Shared::Mutex { held: false },
+        shared: SharedPart::Mutex { held: false },
         partner: true,
         hidden: Vec::new(),
         specification: Specification::Exclusive { inside: false },
     };
-    shape.build().unwrap()
+    CopiesCheck::of(&shape).unwrap()
 }
 
 /// The group that permutations of the copies generate.
@@ -41,7 +40,7 @@ fn group(copies: usize, generators: &[&[usize]]) -> (Group, Recognised) {
 }
 
 /// What is promised of factors and forests.
-fn check(model: &Model, group: &Group, recognised: &Recognised) {
+fn check(model: &CopiesCheck, group: &Group, recognised: &Recognised) {
     let states = model.normal_form.state_count();
     let generated = |generators| Group::new(&model.machine, states, generators);
     let of = |factor: &super::super::Factor| generated(factor.generators.clone());

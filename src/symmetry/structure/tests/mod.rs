@@ -1,15 +1,12 @@
 //! Groups given by generators, what they are called, and the ids that they permute.
-
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
 mod forests;
 mod groups;
 mod names;
 
-use crate::cancel::at_leisure;
+use base::cancel::at_leisure;
 use num_bigint::BigUint;
 
-use crate::symmetry::permutations::action::GroupAction;
+use crate::permutations::action::GroupAction;
 
 use super::effort::Effort;
 use super::form::{self, Form};

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::*;
-use crate::symmetry::structure::{Structure, name};
+use crate::structure::{Structure, name};
 
 fn s(n: usize) -> Given {
     Given::symmetric(n)

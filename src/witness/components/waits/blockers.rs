@@ -6,10 +6,10 @@ use rustc_hash::FxHashSet;
 
 use super::super::tree::{RunningKind, RunningNode};
 use super::climber::{Climber, is_parallel};
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::process::event::{EventId, EventSetId, TAU, TICK};
-use crate::process::term::{Term, TermId};
+use base::diag::Result;
+use base::stack::deep;
+use process::event::{EventId, EventSetId, TAU, TICK};
+use process::term::{Term, TermId};
 
 /// A component is not explored beyond this number of steps for the events it could ever do. Steps
 /// are counted and not states: copies that grow in number have thousands of steps in each state.

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::super::tree::{RunningKind, RunningNode};
 use super::blockers::Abilities;
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::process::event::{EventId, EventSetId, TAU, TICK};
-use crate::process::semantics::Semantics;
-use crate::process::term::{Definitions, Term, TermId};
+use base::diag::Result;
+use base::stack::deep;
+use process::event::{EventId, EventSetId, TAU, TICK};
+use process::semantics::Semantics;
+use process::term::{Definitions, Term, TermId};
 
 /// Each event that a component of `node` offers and others keep from happening, with those others
 /// and maybe itself.

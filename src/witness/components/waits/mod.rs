@@ -7,7 +7,7 @@
 
 mod blockers;
 mod climber;
-pub(crate) mod ways;
+pub mod ways;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,23 +15,23 @@ use rustc_hash::FxHashMap;
 
 use self::climber::who_waits;
 use super::tree::RunningNode;
-use crate::diag::Result;
-use crate::process::event::EventId;
-use crate::process::term::Definitions;
+use base::diag::Result;
+use process::event::EventId;
+use process::term::Definitions;
 
 /// Shortest cycles are looked for from this many components at most.
 const MOST_STARTS: usize = 2_000;
 
 /// Who waits for whom.
 #[derive(Default)]
-pub(crate) struct Waits {
+pub struct Waits {
     /// A component, its own event, and those who keep it from doing that; ascending.
-    pub(crate) found: Vec<(usize, EventId, Vec<usize>)>,
+    pub found: Vec<(usize, EventId, Vec<usize>)>,
 }
 
 impl Waits {
     /// Who waits for whom in `node`.
-    pub(crate) fn at(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<Self> {
+    pub fn at(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<Self> {
         let found = who_waits(definitions, node)?;
         let found = found.into_iter().map(|((component, event), on)| {
             let on = on.into_iter().filter(|&other| other != component);
@@ -44,7 +44,7 @@ impl Waits {
 
     /// A shortest cycle: components each of which waits for the next, each with what it waits to
     /// do.
-    pub(crate) fn cycle(&self) -> Vec<(usize, EventId)> {
+    pub fn cycle(&self) -> Vec<(usize, EventId)> {
         let mut edges: BTreeMap<usize, Vec<(usize, EventId)>> = BTreeMap::new();
         for (component, event, on) in &self.found {
             let to = on.iter().map(|&other| (other, *event));

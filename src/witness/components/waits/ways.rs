@@ -8,18 +8,20 @@ use std::sync::Arc;
 
 use super::super::tree::{RunningKind, RunningNode};
 use super::climber::{Climber, is_parallel};
-use crate::base::stack::deep;
-use crate::diag::Result;
-use crate::process::event::{EventId, TAU, TICK};
-use crate::process::semantics::Semantics;
-use crate::process::term::{Definitions, Term};
+use base::diag::Result;
+use base::stack::deep;
+use process::event::{EventId, TAU, TICK};
+use process::semantics::Semantics;
+use process::term::{Definitions, Term};
 
 /// A component that would take part in an event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Party {
+    /// Its number in the cast.
     pub component: usize,
     /// What it would do itself.
     pub event: EventId,
+    /// Whether it can.
     pub ability: Ability,
 }
 
@@ -51,7 +53,7 @@ pub(crate) const MOST_WAYS: usize = 32;
 impl Ways {
     /// How `node` could do the event that is `label` outside, or where it is hidden, if that comes
     /// nearer to happening.
-    pub(crate) fn of(
+    pub fn of(
         definitions: &mut dyn Definitions,
         node: &RunningNode,
         label: EventId,
@@ -83,7 +85,7 @@ impl Ways {
 
 /// What stands behind the τ of the ways in which all take part, if they are of an event that is
 /// hidden: what the leftmost component did before any renaming, its own one included.
-pub(crate) fn origins(
+pub fn origins(
     definitions: &mut dyn Definitions,
     node: &RunningNode,
     ways: &Ways,
@@ -108,7 +110,7 @@ pub(crate) fn origins(
 }
 
 /// The components of `node` that offer `event` themselves, whatever is above them.
-pub(crate) fn who_offers(
+pub fn who_offers(
     definitions: &mut dyn Definitions,
     node: &RunningNode,
     event: EventId,
@@ -126,7 +128,7 @@ pub(crate) fn who_offers(
 
 /// Meets all events that the components of `node` can ever do. Returns whether these are all: the
 /// states of a component are listed, up to some thousand.
-pub(crate) fn meet_events(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<bool> {
+pub fn meet_events(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<bool> {
     let mut climber = Climber::new(definitions);
     let mut are_all = true;
     for (_, term) in node.running() {

@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::process::semantics::Semantics;
-use crate::process::table::DefinitionTable;
-use crate::process::term::Definitions;
-use crate::witness::lasso::Lasso;
-use crate::witness::lassos::Lassos;
+use crate::lasso::Lasso;
+use crate::lassos::Lassos;
+use process::semantics::Semantics;
+use process::table::DefinitionTable;
+use process::term::Definitions;
 
 /// The lasso found in a graph from node 0, as the nodes that stem and cycle lead to.
 fn found(edges: &[Vec<usize>]) -> Option<(Vec<usize>, Vec<usize>)> {

@@ -1,0 +1,17 @@
+//! Small things that know nothing of CSP: typed indices, interning, components, scattered numbers,
+//! deep recursion, numbers and names as people read them, similar names, threads,
+//! digests.
+
+pub mod cancel;
+pub mod components;
+pub mod diag;
+pub mod digest;
+pub mod index;
+pub mod interner;
+pub mod mix;
+pub mod natural;
+pub mod number;
+pub mod source;
+pub mod stack;
+pub mod suggest;
+pub mod threads;

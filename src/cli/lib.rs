@@ -1,0 +1,195 @@
+//! The command line: one file a subcommand. Only here are files read and lines printed.
+
+#![cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "the server and signals are left out there")
+)]
+
+mod ask;
+mod check;
+#[cfg_attr(target_family = "wasm", path = "no_cluster.rs")]
+mod cluster;
+mod explain;
+mod graph;
+mod help;
+#[cfg(not(target_family = "wasm"))]
+mod local_processes;
+mod machine;
+mod page;
+mod pager;
+mod refine;
+#[cfg(not(target_family = "wasm"))]
+mod signals;
+mod step;
+mod supervise;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+mod typecheck;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Instant;
+
+use base::diag::Diagnostic;
+use base::threads::STACK_BYTES;
+
+use ask::AskedOf;
+pub use host::allocator::Allocator;
+use host::arguments::{Arguments, Command, ProgressWish};
+use host::complaint::{complain, no_thread};
+use host::console::Console;
+use host::files::{Files, Readable};
+use host::memory::Memory;
+use host::monitor::Monitor;
+use host::progress::Display;
+use host::status::Status;
+use host::{allocator, fault};
+use pager::Paged;
+use supervise::Audience;
+
+/// The whole program.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::read(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(message) => return usage(&message),
+    };
+    fault::end_on_panic();
+    // This is the thread that ends the program where memory is exhausted, so the reserve is its
+    // own.
+    allocator::lay_by();
+    let monitor = Arc::new(monitor(&arguments));
+    let interactive = arguments.command.is_for_people() && io::stderr().is_terminal();
+    let audience = match (arguments.command.is_silent(), interactive) {
+        (true, _) => Audience::Nobody,
+        (false, true) => Audience::Person,
+        (false, false) => Audience::Program,
+    };
+    let is_limited = arguments.command.common().is_some();
+    // The other subcommands have no results to save: Ctrl-C ends them as it ends any program.
+    #[cfg(not(target_family = "wasm"))]
+    if is_limited && let Err(error) = signals::listen(&monitor) {
+        let message = format!("Ctrl-C ends the run without a result: {error}");
+        complain(&Diagnostic::warning("no-signals", message));
+    }
+    let (finished, outcome) = mpsc::channel();
+    let worker = thread::Builder::new().stack_size(monitor.memory().stack_bytes(STACK_BYTES));
+    let watched = monitor.clone();
+    if cfg!(target_family = "wasm") {
+        // There is one thread: the work is done before its outcome is waited for.
+        work(&arguments, watched, &finished);
+    } else if let Err(error) = worker.spawn(move || work(&arguments, watched, &finished)) {
+        return complain(&no_thread(&error)).into();
+    }
+    let outcome = match is_limited {
+        true => supervise::supervise(&outcome, &monitor, audience),
+        false => outcome.recv().ok(),
+    };
+    match outcome {
+        Some(Ok(status)) => status.into(),
+        // A reader that wants no more, such as `head`, is no failure.
+        Some(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Status::Holds.into(),
+        Some(Err(error)) => {
+            let message = format!("the output cannot be written: {error}");
+            complain(&Diagnostic::error("unwritable-output", message)).into()
+        }
+        // The worker sends before it ends, unless it panicked; then the panic has been reported.
+        None => Status::Error.into(),
+    }
+}
+
+/// Knows the limits that the call sets.
+fn monitor(arguments: &Arguments) -> Monitor {
+    let Some(common) = arguments.command.common() else {
+        return Monitor::default();
+    };
+    let deadline = common
+        .timeout
+        .and_then(|timeout| Instant::now().checked_add(timeout));
+    let display = match (
+        common.progress,
+        arguments.command.is_quiet(),
+        io::stderr().is_terminal(),
+    ) {
+        _ if arguments.command.is_silent() => Display::Hidden,
+        (ProgressWish::Off, ..)
+        | (ProgressWish::Auto, true, _)
+        | (ProgressWish::Auto, _, false) => Display::Hidden,
+        (ProgressWish::On, _, false) => Display::Lines,
+        (_, _, true) => Display::Terminal,
+    };
+    let memory = Memory::of_program(common.memory_limit);
+    Monitor::new(deadline, arguments.command.timeout_each(), memory, display)
+}
+
+/// Runs the subcommand and sends how it ended.
+fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Result<Status>>) {
+    let command = &arguments.command;
+    let (mut out, mut err) = (io::stdout(), io::stderr());
+    let mut paged = matches!(command, Command::Help(_)).then(Paged::new);
+    let interactive = err.is_terminal();
+    // Where several processes search together, one of them prints.
+    let (mut no_out, mut no_err) = (io::sink(), io::sink());
+    let (out, err): (&mut dyn Write, &mut dyn Write) = match &mut paged {
+        _ if command.is_silent() => (&mut no_out, &mut no_err),
+        Some(paged) => (paged, &mut err),
+        None => (&mut out, &mut err),
+    };
+    let status = run(command, &mut Console::new(out, err, monitor, interactive));
+    // The program ends once the outcome is sent, so the pager is waited for before.
+    if let Some(paged) = paged {
+        paged.finish();
+    }
+    // The receiver is gone only if the program is already ending.
+    let _ = finished.send(status);
+}
+
+/// Runs `command` on the files of the system.
+fn run(command: &Command, console: &mut Console<'_>) -> io::Result<Status> {
+    let common = command.common();
+    let within = common.and_then(|common| common.include_root.clone());
+    run_on(
+        command,
+        &mut Files::new().within(Readable::within(within)),
+        console,
+    )
+}
+
+/// Runs `command` on `files`.
+fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
+    let status = match command {
+        Command::Check(call) => check::run(call, files, console),
+        Command::Refine(call) => refine::run(call, files, console),
+        Command::Eval(call) => ask::run(call, AskedOf::Value, files, console),
+        Command::Graph(call) => graph::run(call, files, console),
+        Command::Machine(call) => machine::run(call, files, console),
+        Command::Symmetry(call) => symmetry::run(call, files, console),
+        Command::Step(call) => step::run(call, files, console),
+        Command::Api(call) => explorer::api::run(call, console),
+        Command::Explore(call) => explorer::explore::run(call, files, console),
+        Command::Typecheck(call) => typecheck::run(call, files, console),
+        Command::Type(call) => ask::run(call, AskedOf::Type, files, console),
+        Command::Lab(call) => lab::commands::run(call, files, console),
+        Command::Explain(call) => explain::run(call, console),
+        Command::Help(call) => help::run(call, console),
+        Command::Lsp => lsp::run(explorer::explore::served),
+    };
+    if command.is_for_people() {
+        console.point_to_explanation();
+    }
+    status
+}
+
+/// Help and version are successes, wrong arguments are an error of the call.
+fn usage(message: &clap::Error) -> ExitCode {
+    // Nothing can be done about a closed pipe here.
+    let _ = message.print();
+    if message.use_stderr() {
+        Status::Error.into()
+    } else {
+        Status::Holds.into()
+    }
+}

@@ -1,0 +1,149 @@
+//! `cspsym api`: requests of other programs, a JSON object a line, each answered by one line.
+//!
+//! No request depends on another one, so that a program may ask in any order and begin anew at any
+//! time.
+
+mod breaking;
+mod lab;
+mod methods;
+mod request;
+
+use std::io::{self, BufRead};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use base::cancel::Cancellation;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use checker::{Options, Task};
+use report::message::MessageReport;
+
+use host::arguments::ApiCall;
+use host::console::Console;
+use host::fault::{caught, survive_panics};
+use host::files::Readable;
+use host::status::Status;
+use methods::MethodOutcome;
+use request::ApiRequest;
+
+/// The memory is looked at so often.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A line longer than this is no request: it would fill the memory.
+const LONGEST: u64 = 256 << 20;
+
+/// Answers requests until the input ends.
+pub fn run(call: &ApiCall, console: &mut Console<'_>) -> io::Result<Status> {
+    survive_panics();
+    let api = Readable::within(call.root.clone());
+    let mut input = io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        let mut limited = io::Read::take(&mut input, LONGEST);
+        if limited.read_until(b'\n', &mut line)? == 0 {
+            return Ok(Status::Holds);
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let answer = match ApiQuestion::read(&line) {
+            Ok(question) => question.answer(&api),
+            Err(refusal) => refusal,
+        };
+        console.result(&(answer + "\n"))?;
+        if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
+            // What is left of that line is no request either.
+            return Ok(Status::Error);
+        }
+    }
+}
+
+/// A request that was read, and what can end the work on it.
+pub(super) struct ApiQuestion {
+    id: Value,
+    request: ApiRequest,
+    options: Options,
+    task: Task,
+}
+
+impl ApiQuestion {
+    /// What `line` asks, or the answer that says why it is no request.
+    pub(super) fn read(line: &[u8]) -> Result<Self, String> {
+        let value: Value = match serde_json::from_slice(line) {
+            Ok(value) => value,
+            Err(error) => return Err(refused(Value::Null, &format!("it is no JSON: {error}"))),
+        };
+        if !value.is_object() {
+            return Err(refused(Value::Null, "it is no JSON object"));
+        }
+        let id = value.get("id").cloned().unwrap_or(Value::Null);
+        let request = serde_json::from_value(value).map_err(|error| error.to_string());
+        let all = request.and_then(|request: ApiRequest| {
+            let (options, task) = (request.options()?, request.work()?);
+            Ok((request, options, task))
+        });
+        let (request, options, task) = all.map_err(|reason| refused(id.clone(), &reason))?;
+        Ok(Self {
+            id,
+            request,
+            options,
+            task,
+        })
+    }
+
+    /// What ends the work on it from outside.
+    pub(super) fn cancellation(&self) -> &Cancellation {
+        &self.task.cancellation
+    }
+
+    /// Whether it may take long: others should not have to wait for it.
+    pub(super) fn is_long(&self) -> bool {
+        self.request.is_long()
+    }
+
+    /// The answer, in one line without the newline. Whatever goes wrong is an answer too.
+    pub(super) fn answer(self, readable: &Readable) -> String {
+        let Self {
+            id,
+            request,
+            options,
+            task,
+        } = self;
+        let work = || caught(|| methods::answer(&request, &options, &task, readable));
+        match watched(&task.cancellation, request.is_long(), work) {
+            Ok(outcome) => outcome.answer(id).json(),
+            Err(problem) => unanswered(id, &problem),
+        }
+    }
+}
+
+/// Does `work`. If it may take long, it is ended where there is not enough memory.
+fn watched<T>(cancellation: &Cancellation, is_long: bool, work: impl FnOnce() -> T) -> T {
+    let cancellation = cancellation.clone();
+    let (done, waiting) = mpsc::channel::<()>();
+    let look = move || {
+        while waiting.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+            cancellation.look_at_memory(0);
+        }
+    };
+    // Where there is no thread to be had, as in WebAssembly, only searches look themselves. What
+    // takes little time is not ended for what others take.
+    let _ = is_long.then(|| thread::Builder::new().spawn(look));
+    let outcome = work();
+    drop(done);
+    outcome
+}
+
+fn refused(id: Value, reason: &str) -> String {
+    let problem = Diagnostic::error("bad-request", format!("this is no request: {reason}"))
+        .hint("`cspsym help requests` lists the methods and what each needs");
+    unanswered(id, &problem)
+}
+
+fn unanswered(id: Value, problem: &Diagnostic) -> String {
+    let problem = MessageReport::of(problem, &SourceMap::new());
+    MethodOutcome::refused(vec![problem]).answer(id).json()
+}

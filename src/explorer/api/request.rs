@@ -1,0 +1,214 @@
+//! What a request says.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use base::cancel::{Cancellation, Ends, Reason};
+use base::diag::Diagnostic;
+use checker::{Definition, Options, Task};
+use report::breaking::MutationKind;
+use syntax::ast::ModelName;
+
+use host::arguments::values::{definition, for_all, model};
+use host::memory::Memory;
+
+/// A request, as it was sent. Which keys a method needs is said in the manual.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ApiRequest {
+    /// Comes back in the answer.
+    #[serde(default)]
+    #[expect(
+        dead_code,
+        reason = "it is read before the request, so that every answer has it"
+    )]
+    id: Value,
+    pub(super) method: ApiMethod,
+    /// The script; only `lsp` needs none.
+    #[serde(default)]
+    pub(super) file: String,
+    /// Texts by file name, which are read instead of files on the disk.
+    #[serde(default)]
+    pub(super) files: BTreeMap<String, String>,
+    /// `NAME=EXPR`, as for `-D`.
+    #[serde(default)]
+    pub(super) definitions: Vec<String>,
+    /// A process, as CSPm.
+    pub(super) process: Option<String>,
+    /// An assertion, by its number from 1 or a part of its text.
+    pub(super) assertion: Option<AssertionPick>,
+    /// The names of the steps of a walk.
+    pub(super) path: Option<Vec<String>>,
+    /// The event that is asked about.
+    pub(super) event: Option<String>,
+    /// Of `orbit`: a permutation that moves the walk, in cycles.
+    pub(super) apply: Option<String>,
+    /// Of `graph`: whether the states of a check are wanted, each with its orbit.
+    #[serde(default)]
+    pub(super) orbits: bool,
+    /// Of `check`: whether the views are wanted that decide it for every value of a constant.
+    #[serde(default)]
+    views: bool,
+    /// Of `check`: the constant for every value of which it is decided, as for `--for-all`.
+    for_all: Option<String>,
+    /// Whether symmetries have to fix the initial states.
+    #[serde(default)]
+    fix_initial: bool,
+    /// Whether a drawing is wanted too.
+    #[serde(default)]
+    pub(super) drawing: bool,
+    /// Of `graph`: how many states it has at most.
+    pub(super) max: Option<usize>,
+    /// Of `graph`: how many steps from the start they are at most.
+    pub(super) depth: Option<usize>,
+    /// Of `symmetry`, instead of an assertion.
+    pub(super) specification: Option<String>,
+    /// Of `symmetry`, instead of an assertion.
+    pub(super) implementation: Option<String>,
+    /// Of `lab`: the task that is to be checked.
+    pub(super) task: Option<u32>,
+    /// Of `lab`: answers by the names of predictions, which go into the script.
+    #[serde(default)]
+    pub(super) predictions: BTreeMap<String, String>,
+    /// Of `symmetry_diff`: the kind of changes that are tried, all of them.
+    pub(super) mutation: Option<MutationKind>,
+    /// Of `symmetry_diff`: texts by file name, the edited script.
+    pub(super) files_after: Option<BTreeMap<String, String>>,
+    /// Of `leaf`: the name of a component.
+    pub(super) component: Option<String>,
+    /// Of `lsp`: what the editor says.
+    #[serde(default)]
+    pub(super) messages: Vec<Value>,
+    /// The model of refinements.
+    model: Option<String>,
+    /// How long it may take, in seconds.
+    timeout: Option<f64>,
+    /// How many states a check may store.
+    max_states: Option<u64>,
+}
+
+/// What is asked.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ApiMethod {
+    At,
+    Why,
+    Save,
+    Assertions,
+    Problems,
+    Check,
+    Machine,
+    Graph,
+    Symmetry,
+    Orbit,
+    SymmetryDiff,
+    Twisted,
+    Leaf,
+    Lsp,
+    Lab,
+}
+
+/// Which assertion is meant.
+#[derive(Deserialize, Debug)]
+#[serde(
+    untagged,
+    expecting = "`assertion` is a number, counted from 1, or a part of its text"
+)]
+pub(super) enum AssertionPick {
+    Number(u64),
+    Text(String),
+}
+
+/// How long a request may take that does not say.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How many states a check may store where the request does not say.
+const MAX_STATES: u64 = 10_000_000;
+
+impl AssertionPick {
+    /// As the command line has it.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl ApiRequest {
+    /// Whether it compiles or searches. A walk that begins at a counterexample searches that.
+    pub(super) fn is_long(&self) -> bool {
+        match self.method {
+            ApiMethod::At | ApiMethod::Why | ApiMethod::Save => {
+                self.assertion.is_some() && self.path.is_none()
+            }
+            ApiMethod::Lab => self.task.is_some(),
+            ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Lsp => false,
+            ApiMethod::Check
+            | ApiMethod::Machine
+            | ApiMethod::Graph
+            | ApiMethod::Symmetry
+            | ApiMethod::Orbit
+            | ApiMethod::SymmetryDiff
+            | ApiMethod::Twisted
+            | ApiMethod::Leaf => true,
+        }
+    }
+
+    /// The definitions, or the first that is none.
+    pub(super) fn definitions(&self) -> Result<Vec<Definition>, String> {
+        let definitions = self.definitions.iter();
+        definitions.map(|text| definition(text)).collect()
+    }
+
+    /// How it is to be decided.
+    pub(super) fn options(&self) -> Result<Options, String> {
+        let model = self.model.as_deref().map(model);
+        let model: Option<ModelName> = model.transpose()?;
+        let for_all = self.for_all.as_deref().map(for_all);
+        if for_all.is_some() && self.method != ApiMethod::Check {
+            return Err("`for_all` is a key of the method `check`".to_string());
+        }
+        Ok(Options {
+            for_all: for_all.transpose()?,
+            model,
+            max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
+            explain: self.method == ApiMethod::Check,
+            fix_initial: self.fix_initial,
+            lists_views: self.views,
+            ..Options::default()
+        })
+    }
+
+    /// What ends it.
+    pub(super) fn work(&self) -> Result<Task, String> {
+        let timeout = match self.timeout {
+            Some(seconds) => Duration::try_from_secs_f64(seconds)
+                .map_err(|_| "`timeout` is no number of seconds".to_string())?,
+            None => TIMEOUT,
+        };
+        let memory = Arc::new(Memory::of_program(None));
+        Ok(Task {
+            cancellation: Cancellation::ending(Ends {
+                deadline: Instant::now().checked_add(timeout),
+                memory: Some(memory.clone()),
+                words: Some(Box::new(move |reason| match reason {
+                    Reason::Memory(number) => {
+                        let bound = memory.bound(number).words();
+                        Diagnostic::undecided(
+                            "memory-limit",
+                            format!("more memory is needed than {bound}"),
+                        )
+                    }
+                    _ => reason.message(),
+                })),
+                whole: None,
+            }),
+            ..Task::default()
+        })
+    }
+}

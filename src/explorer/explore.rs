@@ -1,0 +1,151 @@
+//! `cspsym explore FILE`: a page in the browser, served to this machine alone.
+
+mod assets;
+mod export;
+mod guard;
+mod script;
+mod server;
+mod site;
+mod strangers;
+mod workers;
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+use std::thread;
+
+use base::diag::Diagnostic;
+use base::digest::Digest;
+use base::source::SourceMap;
+
+use host::arguments::ExploreCall;
+use host::console::Console;
+use host::fault::survive_panics;
+use host::files::Files;
+use host::load::Loaded;
+use host::status::Status;
+use script::ExploredScript;
+use site::ExploredSite;
+
+/// Serves the page until the program is ended, or exports it.
+pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
+    // Only a file can be saved and read again.
+    if call.file == "-" {
+        let problem = Diagnostic::error("unreadable-file", "standard input cannot be explored")
+            .hint("save the script in a file, and give the name of that");
+        return Ok(console.problem(&problem, &SourceMap::new()));
+    }
+    if let Err(problem) = files.read(&call.file) {
+        return Ok(console.problem(&problem, &SourceMap::new()));
+    }
+    let (script, sources) = match opened(call, files) {
+        Ok(opened) => opened,
+        Err(error) => {
+            let message = format!("`{}` cannot be explored: {error}", call.file);
+            let problem = Diagnostic::error("unreadable-file", message);
+            return Ok(console.problem(&problem, &SourceMap::new()));
+        }
+    };
+    if let Some(folder) = &call.export {
+        return exported(call, &script, &sources, folder, console);
+    }
+    let (site, listener) = match bound(script, &sources, call.port) {
+        Ok(site) => site,
+        Err(error) => return Ok(console.problem(&not_served(&error), &SourceMap::new())),
+    };
+    survive_panics();
+    let address = site.address();
+    console.result(&format!("{address}\n"))?;
+    console.remark("The page is served to this machine alone, until Ctrl-C ends it.");
+    if !call.no_open && open::that_detached(site.invitation_address()).is_err() {
+        console.remark("No browser could be started: open the address above.");
+    }
+    server::serve(site, listener)?;
+    Ok(Status::Holds)
+}
+
+/// Writes the page into `folder`.
+fn exported(
+    call: &ExploreCall,
+    script: &ExploredScript,
+    sources: &SourceMap,
+    folder: &Path,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    let files = match export::export(script, sources, folder, call.program.as_deref()) {
+        Ok(files) => files,
+        Err(problem) => return Ok(console.problem(&problem, sources)),
+    };
+    console.remark(&format!(
+        "The page is in {}, with {}: any web server can offer that folder.",
+        folder.display(),
+        files.join(", ")
+    ));
+    Ok(Status::Holds)
+}
+
+fn not_served(error: &io::Error) -> Diagnostic {
+    let problem = Diagnostic::error("no-server", format!("the page cannot be served: {error}"));
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            problem.hint("another program has the port: --port 0 takes any that is free")
+        }
+        _ => problem.hint("--port 0 takes any port that is free"),
+    }
+}
+
+/// Serves the page of the script `file` in a thread of its own, as long as the program runs.
+/// Returns its address.
+pub fn served(file: &str, files: &mut Files) -> io::Result<String> {
+    let call = ExploreCall {
+        file: file.to_string(),
+        definitions: Vec::new(),
+        no_open: true,
+        port: None,
+        export: None,
+        program: None,
+    };
+    let (script, sources) = opened(&call, files)?;
+    let (site, listener) = bound(script, &sources, call.port)?;
+    let address = site.address();
+    let page = thread::Builder::new().name("page".to_string());
+    page.spawn(move || server::serve(site, listener))?;
+    Ok(address)
+}
+
+/// The script of a call, and all that it reads. A script with mistakes is opened all the same: the
+/// page shows them.
+fn opened(call: &ExploreCall, files: &mut Files) -> io::Result<(ExploredScript, SourceMap)> {
+    let sources = match Loaded::read(&call.file, files, &call.definitions) {
+        Ok(loaded) => loaded.script.sources().clone(),
+        Err(error) => error.sources().clone(),
+    };
+    Ok((ExploredScript::of(call)?, sources))
+}
+
+/// The site of a script, and where it listens.
+fn bound(
+    script: ExploredScript,
+    sources: &SourceMap,
+    port: Option<u16>,
+) -> io::Result<(ExploredSite, TcpListener)> {
+    let listener = match port {
+        Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port))?,
+        None => TcpListener::bind((Ipv4Addr::LOCALHOST, usual_port(&script.real)))
+            .or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?,
+    };
+    let site = ExploredSite::of(script, sources, listener.local_addr()?)?;
+    Ok((site, listener))
+}
+
+/// The port of the script `real` where that is free. A browser keeps drafts by address: a script
+/// that always has the same one finds them again.
+fn usual_port(real: &Path) -> u16 {
+    let mut digest = Digest::new(0);
+    digest.add_bytes(real.as_os_str().as_encoded_bytes());
+    // The remainder is below 2^14, which leads to the largest port.
+    FIRST_PRIVATE_PORT + (digest.value() % u64::from(u16::MAX - FIRST_PRIVATE_PORT + 1)) as u16
+}
+
+/// The ports from this one on belong to no service (RFC 6335, section 6).
+const FIRST_PRIVATE_PORT: u16 = 49_152;

@@ -1,0 +1,74 @@
+//! The files of the page, which are part of the program.
+
+/// A file of the page.
+pub(super) struct Asset {
+    /// What it is asked for by.
+    pub(super) name: &'static str,
+    /// Its media type.
+    pub(super) kind: &'static str,
+    pub(super) bytes: &'static [u8],
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+macro_rules! assets {
+    ($($kind:ident $name:tt,)*) => {
+        &[$(Asset {
+            name: $name,
+            kind: $kind,
+            bytes: bytes!($name),
+        }),*]
+    };
+}
+
+macro_rules! bytes {
+    // Pages of reports have this style too.
+    ("style.css") => {
+        report::page::STYLE.as_bytes()
+    };
+    ($name:tt) => {
+        include_bytes!(concat!("../web/", $name))
+    };
+}
+
+/// All of them.
+pub(super) const ASSETS: &[Asset] = assets! {
+    HTML "index.html",
+    STYLE "style.css",
+    STYLE "orbits.css",
+    STYLE "twists.css",
+    PICTURE "icon.svg",
+    SCRIPT "vendor.js",
+    SCRIPT "main.js",
+    SCRIPT "api.js",
+    SCRIPT "editor.js",
+    SCRIPT "asking.js",
+    SCRIPT "walk.js",
+    SCRIPT "lanes.js",
+    SCRIPT "drawing.js",
+    SCRIPT "structure.js",
+    SCRIPT "graph.js",
+    SCRIPT "symmetry.js",
+    SCRIPT "orbits.js",
+    SCRIPT "fold.js",
+    SCRIPT "places.js",
+    SCRIPT "tracks.js",
+    SCRIPT "breaking.js",
+    SCRIPT "checks.js",
+    SCRIPT "views.js",
+    SCRIPT "link.js",
+    SCRIPT "lab.js",
+    SCRIPT "markdown.js",
+    SCRIPT "program.js",
+    SCRIPT "worker.js",
+    SCRIPT "wasi.js",
+};
+
+/// The file that is asked for as `name`; the page itself as the empty name.
+pub(super) fn find(name: &str) -> Option<&'static Asset> {
+    let name = if name.is_empty() { "index.html" } else { name };
+    ASSETS.iter().find(|asset| asset.name == name)
+}

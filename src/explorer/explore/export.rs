@@ -1,0 +1,118 @@
+//! The page as a folder that any web server can offer, with the program in it as WebAssembly.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base::diag::{Diagnostic, Result};
+use base::source::SourceMap;
+
+use super::assets::ASSETS;
+use super::script::{ExploredScript, Opening};
+
+/// What the program is called.
+const PROGRAM: &str = "cspsym.wasm";
+
+/// The file that says what the page starts with.
+const OPENING: &str = "opening";
+
+/// What WebAssembly begins with.
+const MAGIC: &[u8] = b"\0asm";
+
+/// Writes the page of `script`, which has read `sources`, into the folder `to`, with the program at
+/// `program`, or where a build leaves it. Returns the names of the files whose texts are in it.
+pub(super) fn export(
+    script: &ExploredScript,
+    sources: &SourceMap,
+    to: &Path,
+    program: Option<&Path>,
+) -> Result<Vec<String>> {
+    let program = program_bytes(program)?;
+    let opening = opening(script, sources)?;
+    if let Some(other) = in_the_way(to) {
+        let why = format!("{} has other files, such as {other}", to.display());
+        return Err(failed(&why).hint("give the name of a new folder").into());
+    }
+    // What the page starts with comes last: without that, it is no page yet.
+    let written = fs::create_dir_all(to)
+        .and_then(|()| fs::write(to.join(PROGRAM), program))
+        .and_then(|()| {
+            let mut assets = ASSETS.iter();
+            assets.try_for_each(|asset| fs::write(to.join(asset.name), asset.bytes))
+        })
+        .and_then(|()| fs::write(to.join(OPENING), opening.json()?));
+    written.map_err(|error| failed(&format!("{}: {error}", to.display())))?;
+    let included = opening.files.into_keys();
+    Ok(std::iter::once(opening.file).chain(included).collect())
+}
+
+/// What is in the folder `to` unless that is empty or has a page that was exported before.
+fn in_the_way(to: &Path) -> Option<String> {
+    if to.join(OPENING).is_file() {
+        return None;
+    }
+    let first = fs::read_dir(to).ok()?.next()?.ok()?;
+    Some(first.file_name().to_string_lossy().into_owned())
+}
+
+/// What the page starts with. Files have the names by which the script includes them, as seen from
+/// its folder.
+fn opening(script: &ExploredScript, sources: &SourceMap) -> Result<Opening> {
+    let opening = script.opening();
+    let mut opening = opening.map_err(|error| failed(&format!("{}: {error}", script.file)))?;
+    let file = Path::new(&script.file);
+    let folder = file.parent().unwrap_or(Path::new(""));
+    for (_, source) in sources.iter() {
+        let path = Path::new(&source.name);
+        // What options define is no file.
+        if path.is_file() && path != file {
+            let name = path.strip_prefix(folder).unwrap_or(path);
+            let name = name.to_string_lossy().into_owned();
+            opening.files.insert(name, source.text.clone());
+        }
+    }
+    let name = file.file_name().unwrap_or_default();
+    opening.file = name.to_string_lossy().into_owned();
+    opening.program = Some(PROGRAM);
+    // It would tell where the script was.
+    opening.identity = String::new();
+    Ok(opening)
+}
+
+/// The program as WebAssembly: the file at `program`, or where cargo builds it.
+fn program_bytes(program: Option<&Path>) -> Result<Vec<u8>> {
+    let refused = |why: &str| {
+        failed(&format!("it needs the program as WebAssembly, and {why}")).hint(
+            "`rustup target add wasm32-wasip1` and \
+             `cargo build --release --target wasm32-wasip1` build it; `--program` says where it is",
+        )
+    };
+    let program = match program {
+        Some(program) => program.to_path_buf(),
+        None => built().ok_or_else(|| refused("there is none beside this program"))?,
+    };
+    let bytes = fs::read(&program);
+    let bytes = bytes
+        .map_err(|error| refused(&format!("{} cannot be read: {error}", program.display())))?;
+    match bytes.starts_with(MAGIC) {
+        true => Ok(bytes),
+        false => Err(refused(&format!("{} is something else", program.display())).into()),
+    }
+}
+
+/// The program as WebAssembly, beside this one or where cargo builds it.
+fn built() -> Option<PathBuf> {
+    let folder = env::current_exe().ok()?.parent()?.to_path_buf();
+    let places = [
+        folder.join(PROGRAM),
+        folder.join("../wasm32-wasip1/release").join(PROGRAM),
+    ];
+    places.into_iter().find(|place| place.is_file())
+}
+
+fn failed(why: &str) -> Diagnostic {
+    Diagnostic::error(
+        "unexported-page",
+        format!("the page cannot be exported: {why}"),
+    )
+}

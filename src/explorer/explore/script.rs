@@ -1,0 +1,155 @@
+//! The script that is explored: what the page starts with, and what it wants saved.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use base::digest::Digest;
+
+use host::arguments::ExploreCall;
+use host::files::Files;
+use host::whole::write_whole;
+
+/// One script with its definitions.
+pub(super) struct ExploredScript {
+    /// The script, as it was named.
+    pub(super) file: String,
+    definitions: Vec<String>,
+    /// Its real path.
+    pub(super) real: PathBuf,
+}
+
+/// What the page starts with.
+#[derive(Serialize)]
+pub(super) struct Opening {
+    pub(super) file: String,
+    /// Which file that is, wherever it is named from: drafts are kept by this.
+    pub(super) identity: String,
+    text: String,
+    digest: String,
+    definitions: Vec<String>,
+    version: &'static str,
+    /// Where the program is that the page runs by itself. Absent if the page is served by one.
+    pub(super) program: Option<&'static str>,
+    /// By their names the texts that the program cannot read from a disk, the script left out.
+    pub(super) files: BTreeMap<String, String>,
+}
+
+/// What the page wants saved.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saving {
+    text: String,
+    /// The digest of what was read before.
+    digest: String,
+}
+
+/// What saving came to.
+#[derive(Serialize)]
+struct Saved {
+    /// Whether the text is in the file now.
+    saved: bool,
+    /// The digest of what is in the file now.
+    digest: String,
+    /// What is in the file, if somebody else has changed it.
+    text: Option<String>,
+}
+
+impl ExploredScript {
+    /// The script of a call.
+    pub(super) fn of(call: &ExploreCall) -> io::Result<Self> {
+        let definitions = call.definitions.iter();
+        Ok(Self {
+            file: call.file.clone(),
+            definitions: definitions
+                .map(|d| format!("{}={}", d.name, d.text))
+                .collect(),
+            real: Path::new(&call.file).canonicalize()?,
+        })
+    }
+
+    /// What the page starts with, where a server is asked.
+    pub(super) fn opening(&self) -> io::Result<Opening> {
+        Ok(Opening {
+            file: self.file.clone(),
+            identity: digest(self.real.as_os_str().as_encoded_bytes()),
+            text: self.text()?,
+            digest: digest(&fs::read(&self.real)?),
+            definitions: self.definitions.clone(),
+            version: env!("CARGO_PKG_VERSION"),
+            program: None,
+            files: BTreeMap::new(),
+        })
+    }
+
+    /// Does what `request` wants saved, unless the file has changed since it was read. The answer
+    /// is JSON.
+    pub(super) fn save(&self, request: &[u8]) -> io::Result<String> {
+        let saving: Saving = serde_json::from_slice(request)?;
+        let now = fs::read(&self.real)?;
+        let saved = if digest(&now) == saving.digest {
+            let bytes = as_written(&saving.text, &now)?;
+            write_whole(&self.real, &bytes)?;
+            Saved {
+                saved: true,
+                digest: digest(&bytes),
+                text: None,
+            }
+        } else {
+            Saved {
+                saved: false,
+                digest: digest(&now),
+                text: Some(self.text()?),
+            }
+        };
+        serde_json::to_string(&saved).map_err(io::Error::other)
+    }
+
+    /// The text of the script, as every subcommand reads it, with `\n` at the ends of lines.
+    fn text(&self) -> io::Result<String> {
+        let text = Files::new().read(&self.file);
+        let text = text.map_err(|problem| io::Error::other(problem.message))?;
+        Ok(text.replace("\r\n", "\n"))
+    }
+}
+
+impl Opening {
+    /// As JSON.
+    pub(super) fn json(&self) -> io::Result<String> {
+        serde_json::to_string(self).map_err(io::Error::other)
+    }
+}
+
+/// `text` in the way in which the file that had `before` was written: with its byte order mark and
+/// its line ends.
+fn as_written(text: &str, before: &[u8]) -> io::Result<Vec<u8>> {
+    const MARK: &str = "\u{feff}";
+    let Ok(before) = std::str::from_utf8(before) else {
+        let reason = "the script is not UTF-8: convert it first, \
+                      with `iconv -f WINDOWS-1252 -t UTF-8`";
+        return Err(io::Error::other(reason));
+    };
+    let mark = match before.starts_with(MARK) {
+        true => MARK,
+        false => "",
+    };
+    let ends = before.matches('\n').count();
+    let text = match 2 * before.matches("\r\n").count() > ends {
+        true => text.replace("\r\n", "\n").replace('\n', "\r\n"),
+        false => text.to_string(),
+    };
+    Ok((mark.to_string() + &text).into_bytes())
+}
+
+/// A digest of what is in a file, which shows whether it has changed.
+fn digest(bytes: &[u8]) -> String {
+    let words = [1, 2].map(|seed| {
+        let mut digest = Digest::new(seed);
+        digest.add_bytes(bytes);
+        digest.value()
+    });
+    format!("{:016x}{:016x}", words[0], words[1])
+}

@@ -1,0 +1,87 @@
+//! What is served: one script, to whoever knows the token.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use base::source::SourceMap;
+
+use super::guard::is_same;
+use super::script::ExploredScript;
+use host::files::Readable;
+
+/// The script that is explored, and the address of its page.
+pub(super) struct ExploredSite {
+    pub(super) script: ExploredScript,
+    /// The files that may be read; of these only the script may be written.
+    pub(super) readable: Readable,
+    /// `127.0.0.1:PORT`
+    pub(super) host: String,
+    pub(super) token: String,
+    /// What the browser is started with instead of the token: others on the machine can see the
+    /// arguments of its program.
+    invitation: String,
+    /// How often somebody came with it.
+    arrivals: AtomicU32,
+}
+
+/// The path of an invitation begins with this, which is no token.
+pub(super) const INVITATION: &str = "open";
+
+/// A token has this many random bytes.
+const TOKEN_BYTES: usize = 16;
+
+impl ExploredSite {
+    /// The site of a script that has read `sources`, served at `address`.
+    pub(super) fn of(
+        script: ExploredScript,
+        sources: &SourceMap,
+        address: SocketAddr,
+    ) -> io::Result<Self> {
+        let folder = script.real.parent().map(Path::to_path_buf);
+        let names = sources.iter().map(|(_, source)| Path::new(&source.name));
+        let included = names.filter_map(|name| name.canonicalize().ok());
+        Ok(Self {
+            script,
+            readable: Readable::within(folder).and(included.collect()),
+            host: address.to_string(),
+            token: random_hex::<TOKEN_BYTES>()?,
+            invitation: random_hex::<TOKEN_BYTES>()?,
+            arrivals: AtomicU32::new(0),
+        })
+    }
+
+    /// Where the page is.
+    pub(super) fn address(&self) -> String {
+        format!("http://{}/{}/", self.host, self.token)
+    }
+
+    /// Where a browser is led to the page, once.
+    pub(super) fn invitation_address(&self) -> String {
+        format!("http://{}/{INVITATION}/{}", self.host, self.invitation)
+    }
+
+    /// Notes that somebody has come with this invitation. Returns the path of the page, for the
+    /// first.
+    pub(super) fn accept(&self, invitation: &str) -> Option<String> {
+        if !is_same(invitation, &self.invitation) {
+            return None;
+        }
+        let before = self.arrivals.fetch_add(1, Ordering::Relaxed);
+        (before == 0).then(|| format!("/{}/", self.token))
+    }
+
+    /// Whether two have come with the invitation. One of them has seen it where it is no secret,
+    /// and nobody knows which, so that none is served any more.
+    pub(super) fn is_disclosed(&self) -> bool {
+        self.arrivals.load(Ordering::Relaxed) > 1
+    }
+}
+
+/// Random bytes as text.
+fn random_hex<const BYTES: usize>() -> io::Result<String> {
+    let mut random = [0; BYTES];
+    getrandom::fill(&mut random).map_err(io::Error::other)?;
+    Ok(random.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,76 @@
+//! One question about one script: what `eval`, `type`, `machine` and `symmetry` have in common.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use base::diag::Diagnostic;
+use checker::{Definition, Error, Options, Script, Task};
+use report::message::one_line;
+
+use super::console::Console;
+use super::files::Files;
+use super::load::Loaded;
+use super::output::{OneLine, Unsaid};
+use super::status::Status;
+
+/// What is asked about.
+pub struct ScriptQuestion<'c> {
+    /// The script.
+    pub file: &'c str,
+    /// What progress is shown under.
+    pub title: String,
+    /// What of the script is replaced.
+    pub definitions: &'c [Definition],
+    /// How it is answered.
+    pub options: Options,
+    /// What is printed in JSON where there is no answer. `None` for people.
+    pub failure: Option<OneLine>,
+}
+
+impl ScriptQuestion<'_> {
+    /// Prints the answer, or why there is none.
+    pub fn put(
+        self,
+        files: &mut Files,
+        console: &mut Console<'_>,
+        ask: impl FnOnce(&Script, &Options, &Task) -> Result<String, Error>,
+    ) -> io::Result<Status> {
+        self.put_written(files, console, ask, |text, out| {
+            out.write_all(text.as_bytes())?;
+            Ok(None)
+        })
+    }
+
+    /// Prints the answer as `write` writes it, which may be too long for one text, and then what
+    /// that says is wrong with it; or why there is no answer.
+    pub fn put_written<A>(
+        self,
+        files: &mut Files,
+        console: &mut Console<'_>,
+        ask: impl FnOnce(&Script, &Options, &Task) -> Result<A, Error>,
+        write: impl FnOnce(A, &mut dyn Write) -> io::Result<Option<Diagnostic>>,
+    ) -> io::Result<Status> {
+        console.monitor().begin(self.title);
+        console.pending(Unsaid::Answer(self.failure.clone()));
+        let loaded = match Loaded::read(self.file, files, self.definitions) {
+            Ok(loaded) => loaded,
+            Err(error) => return console.failure(&error, self.failure.as_ref()),
+        };
+        let options = self.options;
+        let script = &loaded.script;
+        let warnings = console.problems(&loaded.warnings(&options), script.sources());
+        match ask(script, &options, &console.monitor().task()) {
+            Ok(answer) => {
+                let problem = console.written(|out| write(answer, out))?;
+                let problems: Vec<Diagnostic> = problem.into_iter().collect();
+                Ok(warnings.max(console.problems(&problems, script.sources())))
+            }
+            Err(error) => console.failure(&error, self.failure.as_ref()),
+        }
+    }
+}
+
+/// The line of JSON that `report` makes of the reason why there is no answer.
+pub fn failing(report: impl Fn(String) -> String + Send + Sync + 'static) -> OneLine {
+    Arc::new(move |problem, sources| report(one_line(problem, sources)))
+}

@@ -1,0 +1,678 @@
+//! The arguments of the command line, and the help that teaches them.
+
+#![allow(
+    missing_docs,
+    reason = "what stands above an option is printed as its help"
+)]
+
+mod cluster;
+mod common;
+mod compiling;
+mod deciding;
+mod graph;
+pub mod lab;
+mod reducing;
+mod texts;
+pub mod values;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use checker::{Definition, ForAll, Options, Symmetries};
+use syntax::ast::ModelName;
+
+use super::chapters;
+use super::memory::Memory;
+use super::spill::StorageArguments;
+pub use cluster::ClusterArguments;
+pub use common::{Common, ProgressWish};
+pub use compiling::Compiling;
+pub use deciding::{Deciding, Telling};
+pub use graph::{GraphCall, GraphFormat};
+use lab::{LONGEST_TASK, LabCall, LabCommand};
+pub use reducing::Reducing;
+use texts::{
+    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING, REQUESTS,
+    SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
+};
+use values::{definition, folder, for_all, model};
+
+/// Checks whether processes refine each other: reads CSPm, decides assertions, explains
+/// counterexamples.
+#[derive(Parser, Debug)]
+#[command(name = "cspsym", version, after_help = format!("{}\n\n{EXAMPLES}\n\n{EXIT_STATUSES}", chapters::topics()))]
+#[command(
+    arg_required_else_help = true,
+    infer_subcommands = false,
+    disable_help_subcommand = true
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Decide the assertions of scripts, in order
+    #[command(after_help = format!("{PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"))]
+    Check(CheckCall),
+    /// Decide whether one process refines another
+    #[command(after_help = format!(
+        "SPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"
+    ))]
+    Refine(RefineCall),
+    /// Print the value of an expression
+    #[command(after_help = format!(
+        "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{EXIT_STATUSES}"
+    ))]
+    Eval(AskCall),
+    /// Print the structured machine that a process is compiled to
+    #[command(after_help = format!("EXPR is a process expression in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"))]
+    Machine(MachineCall),
+    /// Print or draw the transition system of a process
+    #[command(after_help = format!("{GRAPHS}\n\n{PLACES}\n\n{EXIT_STATUSES}"))]
+    Graph(GraphCall),
+    /// Explain the symmetries that a check can use
+    #[command(
+        override_usage = "cspsym symmetry [OPTIONS] SPEC IMPL FILE\n       cspsym symmetry [OPTIONS] --assertion <TEXT|N> FILE"
+    )]
+    #[command(after_help = format!(
+        "{SYMMETRY}\n\nSPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"
+    ))]
+    Symmetry(SymmetryCall),
+    /// Walk a process step by step, or the counterexample of an assertion
+    #[command(
+        override_usage = "cspsym step [OPTIONS] FILE PROCESS\n       cspsym step [OPTIONS] --assertion <TEXT|N> FILE\n       cspsym step [OPTIONS] --walk <WALK> FILE"
+    )]
+    #[command(after_help = format!("{STEPPING}\n\n{PLACES}\n\n{STEP_STATUSES}"))]
+    Step(StepCall),
+    /// Explore a script in the browser: walk, check, draw, and see its symmetries
+    #[command(after_help = EXPLORING)]
+    Explore(ExploreCall),
+    /// Answer requests of other programs, a JSON object a line on standard input and output
+    #[command(after_help = REQUESTS)]
+    Api(ApiCall),
+    /// Print what is wrong with scripts, and run nothing
+    #[command(after_help = format!(
+        "Nothing is printed if nothing is wrong. The other subcommands do the same first. {PLACES}\n\n{EXIT_STATUSES}"
+    ))]
+    Typecheck(TypecheckCall),
+    /// Print the type of an expression
+    #[command(after_help = format!(
+        "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{TYPES}\n\n{EXIT_STATUSES}"
+    ))]
+    Type(AskCall),
+    /// Learn CSP by tasks that are checked, or grade what was handed in
+    #[command(after_help = LABS)]
+    Lab(LabCall),
+    /// Explain a message by its code, with an example before and after
+    #[command(after_help = EXPLANATIONS)]
+    Explain(ExplainCall),
+    /// Print a chapter of the manual, or the help of a subcommand
+    #[command(after_help = format!("{}\n\n{READING}", chapters::topics()))]
+    Help(HelpCall),
+    /// Serve an editor, by the language server protocol on standard input and output
+    #[command(after_help = SERVER)]
+    Lsp,
+}
+
+/// `check FILE...`
+#[derive(Args, Debug)]
+pub struct CheckCall {
+    /// The scripts
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Decide only the N-th assertion, or those whose text contains TEXT; may be repeated
+    #[arg(long = "assertion", value_name = "TEXT|N")]
+    pub assertions: Vec<String>,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Add to each counterexample a table of what every component did in it, was at each step and
+    /// can do next, those inside compressions too, and of what the specification allowed; and who
+    /// waits for whom, where the process comes to rest
+    #[arg(long)]
+    pub explain: bool,
+    /// Look for up to N different counterexamples of an assertion: those that differ in the event
+    /// that is not allowed or in the components that do it, in what is offered at rest, of a
+    /// deadlock in what each component could do but for others, or in that one is a divergence;
+    /// each is as short as a counterexample is (see below)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub counterexamples: u64,
+    /// Decide each assertion for every value from 1 on of the constant N, which is the number of
+    /// identities: by small instances, and then by views of a few of them, or by induction over the
+    /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
+    #[arg(long, value_name = "N", value_parser = for_all)]
+    pub for_all: Option<ForAll>,
+    /// Write the verdicts to FILE too, with each counterexample step by step: one page that any
+    /// browser shows, without a network. A file that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub storage: StorageArguments,
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
+    #[command(flatten)]
+    pub telling: Telling,
+}
+
+/// `refine SPEC IMPL FILE`
+#[derive(Args, Debug)]
+pub struct RefineCall {
+    /// The specification
+    #[arg(value_name = "SPEC")]
+    pub specification: String,
+    /// The implementation
+    #[arg(value_name = "IMPL")]
+    pub implementation: String,
+    /// The script that gives them their meaning
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Add to a counterexample a table of what every component did in it, was at each step and can
+    /// do next, those inside compressions too, and of what the specification allowed; and who waits
+    /// for whom, where the process comes to rest
+    #[arg(long)]
+    pub explain: bool,
+    /// Look for up to N different counterexamples of an assertion: those that differ in the event
+    /// that is not allowed or in the components that do it, in what is offered at rest, of a
+    /// deadlock in what each component could do but for others, or in that one is a divergence;
+    /// each is as short as a counterexample is (see below)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub counterexamples: u64,
+    /// Decide the refinement for every value from 1 on of the constant N, which is the number of
+    /// identities: by small instances, and then by views of a few of them, or by induction over the
+    /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
+    #[arg(long, value_name = "N", value_parser = for_all)]
+    pub for_all: Option<ForAll>,
+    #[command(flatten)]
+    pub storage: StorageArguments,
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
+    #[command(flatten)]
+    pub telling: Telling,
+}
+
+/// `eval EXPR FILE` and `type EXPR FILE`
+#[derive(Args, Debug)]
+pub struct AskCall {
+    /// The expression
+    #[arg(value_name = "EXPR")]
+    pub expression: String,
+    /// The script that gives it its meaning
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// `typecheck FILE...`
+#[derive(Args, Debug)]
+pub struct TypecheckCall {
+    /// The scripts
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// How messages are printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// `machine EXPR FILE`
+#[derive(Args, Debug)]
+pub struct MachineCall {
+    /// The process
+    #[arg(value_name = "EXPR")]
+    pub expression: String,
+    /// The script that gives it its meaning
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// How the machine is printed
+    #[arg(long, value_enum, default_value_t = MachineFormat::Text)]
+    pub format: MachineFormat,
+    #[command(flatten)]
+    pub compiling: Compiling,
+}
+
+/// `symmetry SPEC IMPL FILE` or `symmetry --assertion N FILE`
+#[derive(Args, Debug)]
+pub struct SymmetryCall {
+    /// Specification, implementation and script; with --assertion the script alone
+    #[arg(required = true, num_args = 1..=3, value_name = "SPEC IMPL FILE")]
+    pub words: Vec<String>,
+    /// Look at the N-th assertion, or at the one whose text contains TEXT
+    #[arg(long, value_name = "TEXT|N")]
+    pub(crate) assertion: Option<String>,
+    /// Print the relations themselves: which state each generator takes each state of a leaf to
+    #[arg(long, conflicts_with = "for_all")]
+    pub pbisims: bool,
+    /// Decide the assertion for every value from 1 on of the constant N instead, as check does, and
+    /// print the views of a few identities that show it (see cspsym help every-n)
+    #[arg(long, value_name = "N", value_parser = for_all)]
+    pub for_all: Option<ForAll>,
+    /// How they are printed
+    #[arg(long, value_enum, default_value_t = SymmetryFormat::Text)]
+    pub format: SymmetryFormat,
+    /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures,
+    /// FD: failures and divergences, V: stable revivals, R: refusal testing, VD and RD: these and
+    /// divergences]
+    #[arg(long, value_name = "MODEL", value_parser = model)]
+    pub(crate) model: Option<ModelName>,
+    #[command(flatten)]
+    pub reducing: Reducing,
+}
+
+/// `step FILE PROCESS`, `step --assertion N FILE` or `step --walk WALK FILE`
+#[derive(Args, Debug)]
+pub struct StepCall {
+    /// The script, and the process; with --assertion or --walk the script alone
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE PROCESS")]
+    pub words: Vec<String>,
+    /// Begin with the counterexample of the N-th assertion, or of the one whose text contains TEXT
+    #[arg(long, value_name = "TEXT|N")]
+    pub assertion: Option<String>,
+    /// Take the walk again that was saved in the file WALK, and go on from there
+    #[arg(long, value_name = "WALK")]
+    pub walk: Option<String>,
+    #[command(flatten)]
+    pub deciding: Deciding,
+}
+
+/// `explore FILE`
+#[derive(Args, Debug)]
+pub struct ExploreCall {
+    /// The script
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Replace the top-level constant NAME by the expression EXPR; may be repeated
+    #[arg(short = 'D', value_name = "NAME=EXPR", value_parser = definition)]
+    pub definitions: Vec<Definition>,
+    /// Print the address, and start no browser
+    #[arg(long)]
+    pub no_open: bool,
+    /// Serve the page at this port, 0 for any that is free; otherwise a script gets the same port
+    /// each time, if that is free, where the browser finds its drafts again
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+    /// Serve nothing: write the page into the folder DIR, with the program as WebAssembly in it, so
+    /// that any web server can offer it to those who have no cspsym
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["no_open", "port"])]
+    pub export: Option<PathBuf>,
+    /// Where the program is as WebAssembly, for --export [default: cspsym.wasm beside this program,
+    /// or where cargo builds it]
+    #[arg(long, value_name = "FILE", requires = "export")]
+    pub program: Option<PathBuf>,
+}
+
+/// `api`
+#[derive(Args, Debug)]
+pub struct ApiCall {
+    /// Read no file from outside the folder DIR, by whatever links
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    pub root: Option<PathBuf>,
+}
+
+/// `explain [CODE]`
+#[derive(Args, Debug)]
+pub struct ExplainCall {
+    /// The code of the message, such as unknown-name; without it, all codes are listed
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+}
+
+/// `help [TOPIC]`
+#[derive(Args, Debug)]
+pub struct HelpCall {
+    /// A topic of the manual, or a subcommand; without it, all of them are listed
+    #[arg(value_name = "TOPIC")]
+    pub topic: Option<String>,
+    /// With the topic json: print the JSON Schema of the results
+    #[arg(long)]
+    pub schema: bool,
+}
+
+impl CheckCall {
+    /// How assertions are decided, where this bounds the memory.
+    pub fn options(&self, memory: &Memory) -> Options {
+        self.cluster.shared(&self.telling, memory)
+    }
+}
+
+impl RefineCall {
+    /// How the refinement is decided, where this bounds the memory.
+    pub fn options(&self, memory: &Memory) -> Options {
+        self.cluster.shared(&self.telling, memory)
+    }
+}
+
+/// What `symmetry` is about, as it was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymmetryAbout<'a> {
+    /// `SPEC [T= IMPL`
+    Processes {
+        /// SPEC
+        specification: &'a str,
+        /// IMPL
+        implementation: &'a str,
+    },
+    /// One assertion of the script, by its number or a part of its text.
+    Assertion(&'a str),
+}
+
+/// `--format`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One object a line
+    Json,
+}
+
+/// `--format` of `machine`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MachineFormat {
+    /// A tree for people
+    Text,
+    /// One object
+    Json,
+    /// A graph for Graphviz
+    Dot,
+    /// A drawing
+    Svg,
+}
+
+/// `--format` of `symmetry`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymmetryFormat {
+    /// For people
+    Text,
+    /// One object
+    Json,
+    /// The leaves as graphs for Graphviz, with arrows for the symmetries
+    Dot,
+}
+
+impl Arguments {
+    /// The arguments of a call, the name of the program first. Arguments that contradict each other
+    /// are refused.
+    pub fn read<W: Into<OsString> + Clone>(
+        words: impl IntoIterator<Item = W>,
+    ) -> Result<Self, clap::Error> {
+        let mut program = Self::command();
+        let matches = program.try_get_matches_from_mut(words)?;
+        let arguments = Self::from_arg_matches(&matches)?;
+        let Some((kind, message)) = arguments.command.contradiction() else {
+            return arguments.or_help();
+        };
+        let name = matches.subcommand_name().unwrap_or_default();
+        let error = match program.find_subcommand_mut(name) {
+            Some(subcommand) => subcommand.error(kind, message),
+            None => program.error(kind, message),
+        };
+        Err(error)
+    }
+
+    /// The names of all subcommands.
+    pub fn subcommands() -> Vec<String> {
+        let program = Self::command();
+        let names = program.get_subcommands().map(|call| call.get_name());
+        names.map(str::to_string).collect()
+    }
+
+    /// The help that `help` asks for, if that is the one of a subcommand or of the program, as
+    /// `--help` gives it.
+    fn or_help(self) -> Result<Self, clap::Error> {
+        let Command::Help(HelpCall { topic, .. }) = &self.command else {
+            return Ok(self);
+        };
+        match topic {
+            // To clap help is an error, which `main` prints with exit status 0.
+            None => Self::try_parse_from(["cspsym", "--help"]),
+            Some(topic) if Self::subcommands().contains(topic) => {
+                Self::try_parse_from(["cspsym", topic, "--help"])
+            }
+            Some(_) => Ok(self),
+        }
+    }
+}
+
+impl SymmetryCall {
+    /// What to look at. Returns `None` if the number of words does not fit.
+    pub fn subject(&self) -> Option<SymmetryAbout<'_>> {
+        match (self.assertion.as_deref(), self.words.as_slice()) {
+            (Some(assertion), [_]) => Some(SymmetryAbout::Assertion(assertion)),
+            (None, [specification, implementation, _]) => Some(SymmetryAbout::Processes {
+                specification,
+                implementation,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The script: always the last word.
+    pub fn file(&self) -> &str {
+        self.words.last().map_or("", String::as_str)
+    }
+}
+
+impl SymmetryCall {
+    /// How questions are decided, where this bounds the memory.
+    pub fn options(&self, memory: &Memory) -> Options {
+        Options {
+            model: self.model,
+            ..self.reducing.options(memory)
+        }
+    }
+}
+
+impl StepCall {
+    /// The script: always the first word.
+    pub fn file(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
+
+    /// The process, if it is named.
+    pub fn process(&self) -> Option<&str> {
+        self.words.get(1).map(String::as_str)
+    }
+
+    /// Whether exactly one thing says what to walk.
+    fn has_one_subject(&self) -> bool {
+        let said = [
+            self.process().is_some(),
+            self.assertion.is_some(),
+            self.walk.is_some(),
+        ];
+        said.into_iter().filter(|&said| said).count() == 1
+    }
+}
+
+impl Command {
+    /// The options that all subcommands share which read a script.
+    pub fn common(&self) -> Option<&Common> {
+        match self {
+            Command::Eval(call) | Command::Type(call) => Some(&call.common),
+            Command::Typecheck(call) => Some(&call.common),
+            Command::Machine(call) => Some(&call.compiling.common),
+            _ => self.reducing().map(|reducing| &reducing.compiling.common),
+        }
+    }
+
+    /// Which symmetries are used, where any are.
+    fn reducing(&self) -> Option<&Reducing> {
+        match self {
+            Command::Check(call) => Some(&call.telling.deciding.reducing),
+            Command::Refine(call) => Some(&call.telling.deciding.reducing),
+            Command::Graph(call) => Some(&call.reducing),
+            Command::Symmetry(call) => Some(&call.reducing),
+            Command::Step(call) => Some(&call.deciding.reducing),
+            Command::Lab(LabCall {
+                command: LabCommand::Check(call),
+            }) => Some(&call.deciding.reducing),
+            _ => None,
+        }
+    }
+
+    /// What is told of assertions that are decided one after the other.
+    fn telling(&self) -> Option<&Telling> {
+        match self {
+            Command::Check(call) => Some(&call.telling),
+            Command::Refine(call) => Some(&call.telling),
+            _ => None,
+        }
+    }
+
+    /// The scripts, where a call may search with others.
+    fn files(&self) -> &[String] {
+        match self {
+            Command::Check(call) => &call.files,
+            Command::Refine(call) => std::slice::from_ref(&call.file),
+            _ => &[],
+        }
+    }
+
+    /// With whom a call searches, where it may search with others.
+    fn cluster(&self) -> Option<&ClusterArguments> {
+        match self {
+            Command::Check(call) => Some(&call.cluster),
+            Command::Refine(call) => Some(&call.cluster),
+            _ => None,
+        }
+    }
+
+    /// Whether another process prints the results.
+    pub fn is_silent(&self) -> bool {
+        self.cluster().is_some_and(ClusterArguments::is_silent)
+    }
+
+    /// Whether nothing is told but what does not hold.
+    pub fn is_quiet(&self) -> bool {
+        self.telling().is_some_and(|telling| telling.quiet)
+    }
+
+    /// How long one assertion may take, or one task of a lab.
+    pub fn timeout_each(&self) -> Option<Duration> {
+        match self {
+            // A student's definition that calls itself without end looks like a program that hangs.
+            Command::Lab(LabCall {
+                command: LabCommand::Check(call),
+            }) => call.timeout_each.or(Some(LONGEST_TASK)),
+            _ => self.telling()?.timeout_each,
+        }
+    }
+
+    /// Whether what is wrong is read by people, and has an explanation that is not shown yet.
+    pub fn is_for_people(&self) -> bool {
+        match self {
+            Command::Check(call) => call.format == Format::Text,
+            Command::Refine(call) => call.format == Format::Text,
+            Command::Eval(call) | Command::Type(call) => call.format == Format::Text,
+            Command::Typecheck(call) => call.format == Format::Text,
+            Command::Machine(call) => call.format != MachineFormat::Json,
+            Command::Graph(call) => call.format != GraphFormat::Json,
+            Command::Symmetry(call) => call.format != SymmetryFormat::Json,
+            Command::Lab(call) => match &call.command {
+                LabCommand::Check(call) => call.format == Format::Text,
+                _ => true,
+            },
+            Command::Step(_) | Command::Explore(_) => true,
+            Command::Api(_) | Command::Explain(_) | Command::Help(_) | Command::Lsp => false,
+        }
+    }
+
+    /// What is asked of counterexamples that nobody would see.
+    fn untold(&self) -> Option<&'static str> {
+        let (format, explain, counterexamples, has_page) = match self {
+            Command::Check(call) => {
+                let has_page = call.report.is_some();
+                (call.format, call.explain, call.counterexamples, has_page)
+            }
+            Command::Refine(call) => (call.format, call.explain, call.counterexamples, false),
+            _ => return None,
+        };
+        if !self.is_quiet() || format == Format::Json || has_page {
+            return None;
+        }
+        match (explain, counterexamples) {
+            (true, _) => Some("`--quiet` prints no counterexample for `--explain` to explain"),
+            (false, 1) => None,
+            (false, _) => {
+                Some("`--quiet` prints no counterexample, whatever `--counterexamples` asks for")
+            }
+        }
+    }
+
+    /// What makes no sense together, in words, although each argument is right.
+    fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
+        if let Command::Help(call) = self {
+            let is_wrong = call.schema && call.topic.as_deref() != Some(chapters::JSON);
+            let message = "`--schema` goes with the topic json: `cspsym help json --schema`";
+            return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
+        }
+        if let Command::Step(call) = self
+            && !call.has_one_subject()
+        {
+            let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
+            return Some((ErrorKind::WrongNumberOfValues, message));
+        }
+        if let Some(message) = self
+            .cluster()
+            .and_then(|cluster| cluster.contradiction(self.files()))
+        {
+            return Some((ErrorKind::ArgumentConflict, message));
+        }
+        if let Some(message) = self.untold() {
+            return Some((ErrorKind::ArgumentConflict, message));
+        }
+        let reducing = self.reducing()?;
+        let off = reducing.symmetry == Symmetries::Off;
+        if off && reducing.algorithm.needs_symmetry() {
+            return Some((
+                ErrorKind::ArgumentConflict,
+                "`--symmetry off` leaves only plain search: give no other `--algorithm` than `auto` or `check` with it",
+            ));
+        }
+        if let Some(contradiction) = reducing.wrong_representative() {
+            return Some((ErrorKind::ArgumentConflict, contradiction));
+        }
+        if let Command::Graph(call) = self {
+            let is_wrong = call.orbits && call.format != GraphFormat::Json;
+            let message = "`--orbits` goes with `--format json`";
+            return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
+        }
+        let Command::Symmetry(call) = self else {
+            return None;
+        };
+        if off {
+            return Some((
+                ErrorKind::ArgumentConflict,
+                "`--symmetry off` leaves this subcommand nothing to show",
+            ));
+        }
+        if call.for_all.is_some() && call.format == SymmetryFormat::Dot {
+            let message = "`--format dot` draws symmetries, not what `--for-all` shows";
+            return Some((ErrorKind::ArgumentConflict, message));
+        }
+        if call.subject().is_none() {
+            return Some((
+                ErrorKind::WrongNumberOfValues,
+                "expected SPEC IMPL FILE, or --assertion N and FILE",
+            ));
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

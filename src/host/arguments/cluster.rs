@@ -1,0 +1,87 @@
+//! Options by which several processes search together.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use base::threads::{STACK_BYTES, Threads};
+use checker::Options;
+
+use super::super::files::STANDARD_INPUT;
+use super::super::memory::Memory;
+use super::Telling;
+use super::values::seconds;
+
+/// With whom a call searches. `cspsym help cluster` has the whole.
+#[derive(Args, Debug)]
+pub struct ClusterArguments {
+    /// Search in N processes on this machine, each of which keeps a share of the states (see cspsym
+    /// help cluster)
+    #[arg(long, value_name = "N", conflicts_with = "hosts", value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub processes: Option<u64>,
+    /// Search together with a call of cspsym on each of the hosts that FILE lists, as `host:port`,
+    /// one a line
+    #[arg(long, value_name = "FILE", requires = "process")]
+    pub hosts: Option<PathBuf>,
+    /// Which line of the list is this call, counted from 0; process 0 prints the results
+    #[arg(long, value_name = "I", requires = "hosts")]
+    pub process: Option<usize>,
+    /// A file with a secret that all these calls are given, and nobody else; without it, it is in
+    /// the environment variable CSPSYM_SECRET
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    pub secret: Option<PathBuf>,
+    /// How long the calls wait until all of them are there [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "hosts")]
+    pub wait: Option<Duration>,
+    /// For how long another process may be silent, for tests
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, hide = true)]
+    pub patience: Option<Duration>,
+    /// This call was started by another, as this process of `--processes`
+    #[arg(long, value_name = "I", requires = "processes", hide = true)]
+    pub member: Option<usize>,
+}
+
+impl ClusterArguments {
+    /// Which process of a cluster this call is, if it is one.
+    pub(crate) fn number(&self) -> Option<usize> {
+        let first = self.processes.map(|_| 0);
+        self.process.or(self.member).or(first)
+    }
+
+    /// Whether another process prints the results.
+    pub fn is_silent(&self) -> bool {
+        self.number() > Some(0)
+    }
+
+    /// What makes no sense together with these scripts.
+    pub(super) fn contradiction(&self, files: &[String]) -> Option<&'static str> {
+        let reads_input = files.iter().any(|file| file == STANDARD_INPUT);
+        (reads_input && self.processes.is_some()).then_some(
+            "with `--processes` the script has to be a file: each process reads it for itself",
+        )
+    }
+
+    /// How many processes share this machine, as far as this call knows.
+    pub fn on_this_machine(&self) -> usize {
+        let processes = self.processes.and_then(|count| usize::try_from(count).ok());
+        processes.unwrap_or(1)
+    }
+
+    /// How each process decides, where this bounds the memory: if nothing is said of threads, all
+    /// processes of this machine have as many as there are processors.
+    pub(crate) fn shared(&self, telling: &Telling, memory: &Memory) -> Options {
+        let options = telling.options(memory);
+        let is_said = telling.deciding.reducing.compiling.threads.is_some();
+        let all = options.threads.count();
+        match NonZeroUsize::new(all / self.on_this_machine()) {
+            _ if is_said || self.processes.is_none() => options,
+            share => Options {
+                threads: Threads::new(share.unwrap_or(NonZeroUsize::MIN))
+                    .with_stack(memory.stack_bytes(STACK_BYTES)),
+                ..options
+            },
+        }
+    }
+}

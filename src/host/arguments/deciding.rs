@@ -1,0 +1,121 @@
+//! Options of the subcommands that decide assertions.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use checker::{Options, PartialOrder};
+use refine::stubborn::StubbornEffort;
+use report::text::Detail;
+use syntax::ast::ModelName;
+
+use super::super::memory::Memory;
+use super::values::{model, seconds};
+use super::{Common, Reducing};
+
+/// How assertions are decided.
+#[derive(Args, Debug)]
+pub struct Deciding {
+    /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures,
+    /// FD: failures and divergences, V: stable revivals, R: refusal testing, VD and RD: these and
+    /// divergences]
+    #[arg(long, value_name = "MODEL", value_parser = model)]
+    pub(crate) model: Option<ModelName>,
+    /// Stop a check that reaches more product states than this
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_states: Option<u64>,
+    /// Whether one order is followed of steps that do not get in each other's way (po), which is
+    /// said in a script by `:[partial order reduce]`. Verdicts are the same, counterexamples need
+    /// not be the shortest
+    #[arg(long, value_enum, value_name = "off|auto|po", default_value_t = ReduceWish::Off)]
+    pub(crate) reduce: ReduceWish,
+    #[command(flatten)]
+    pub(crate) reducing: Reducing,
+}
+
+/// `--reduce`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReduceWish {
+    /// Only where a script says so
+    Off,
+    /// Partial order reduction where a short search gets as far with it as one of four times the
+    /// states without
+    Auto,
+    /// Partial order reduction by stubborn sets, wherever it applies
+    Po,
+}
+
+impl ReduceWish {
+    /// When searches are reduced, if a script does not say so.
+    fn partial_order(self) -> Option<PartialOrder> {
+        match self {
+            ReduceWish::Off => None,
+            ReduceWish::Auto => Some(PartialOrder::IfItPays),
+            ReduceWish::Po => Some(PartialOrder::Always(StubbornEffort::default())),
+        }
+    }
+}
+
+/// What is told of assertions that are decided one after the other, besides.
+#[derive(Args, Debug)]
+pub struct Telling {
+    /// Print all numbers of each check
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Say of each check how much time, how many states and how much memory went into which
+    /// component, compression and search
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) profile: bool,
+    /// Print one line for each assertion that does not hold, and nothing else
+    #[arg(long, conflicts_with = "stats")]
+    pub quiet: bool,
+    /// Stop an assertion that takes longer than this, and decide the next; the same of the value of
+    /// a `print` declaration
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout_each: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) deciding: Deciding,
+}
+
+impl Deciding {
+    /// What all subcommands have.
+    pub fn common(&self) -> &Common {
+        &self.reducing.compiling.common
+    }
+
+    /// How questions are decided, where this bounds the memory.
+    pub fn options(&self, memory: &Memory) -> Options {
+        Options {
+            model: self.model,
+            max_states: self.max_states,
+            partial_order: self.reduce.partial_order(),
+            ..self.reducing.options(memory)
+        }
+    }
+}
+
+impl Telling {
+    /// What all subcommands have.
+    pub fn common(&self) -> &Common {
+        self.deciding.common()
+    }
+
+    /// How questions are decided, where this bounds the memory.
+    pub(crate) fn options(&self, memory: &Memory) -> Options {
+        Options {
+            count_orbits: self.stats,
+            profile: self.profile,
+            memory_limit: memory.report().filter(|_| self.stats),
+            ..self.deciding.options(memory)
+        }
+    }
+
+    /// How much text to print about each assertion.
+    pub fn detail(&self) -> Detail {
+        match (self.quiet, self.stats) {
+            (true, _) => Detail::Quiet,
+            (false, true) => Detail::Statistics,
+            (false, false) => Detail::Normal,
+        }
+    }
+}

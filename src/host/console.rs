@@ -1,0 +1,152 @@
+//! Standard output and standard error.
+
+use std::io::{self, BufWriter, Write};
+use std::sync::{Arc, MutexGuard};
+use std::thread;
+
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use checker::Error;
+
+use super::monitor::Monitor;
+use super::output::{OneLine, Output, Said, Unsaid};
+use super::status::Status;
+
+/// What is written piece by piece is written in pieces of so many bytes.
+const PIECE: usize = 1 << 16;
+
+/// Where the subcommands write. What belongs together is written at once, whole lines at a time, so
+/// that the run may be ended from outside between any two.
+pub struct Console<'a> {
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    monitor: Arc<Monitor>,
+    interactive: bool,
+}
+
+impl<'a> Console<'a> {
+    /// Writes results to `out` and messages to `err`, where a person is looking if `interactive`.
+    pub fn new(
+        out: &'a mut dyn Write,
+        err: &'a mut dyn Write,
+        monitor: Arc<Monitor>,
+        interactive: bool,
+    ) -> Self {
+        Self {
+            out,
+            err,
+            monitor,
+            interactive,
+        }
+    }
+
+    /// Knows the limits of the call.
+    pub fn monitor(&self) -> &Arc<Monitor> {
+        &self.monitor
+    }
+
+    /// From now on `unsaid` is what would be left to print.
+    pub fn pending(&self, unsaid: Unsaid) {
+        let mut output = open(&self.monitor);
+        output.has_begun = true;
+        output.unsaid = Some(unsaid);
+    }
+
+    /// Writes a result, which ends in a newline or is empty; more is to come.
+    pub fn result(&mut self, text: &str) -> io::Result<()> {
+        let _output = open(&self.monitor);
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+
+    /// Writes the last result, or one after which `unsaid` is left, with the messages that go with
+    /// it; `status` is what it stands for.
+    pub fn answer(
+        &mut self,
+        said: &Said,
+        status: Status,
+        unsaid: Option<Unsaid>,
+    ) -> io::Result<()> {
+        let mut output = open(&self.monitor);
+        output.unsaid = unsaid;
+        output.worst = output.worst.max(status);
+        output.first_error = output.first_error.or(said.first_error);
+        self.out.write_all(said.out.as_bytes())?;
+        self.out.flush()?;
+        // Where nobody reads messages, the results and the exit status still count.
+        let _ = self.err.write_all(said.err.as_bytes());
+        Ok(())
+    }
+
+    /// Writes the last result piece by piece, as `write` does it. Nobody else prints meanwhile.
+    pub(crate) fn written<T>(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let mut output = open(&self.monitor);
+        output.unsaid = None;
+        let mut out = BufWriter::with_capacity(PIECE, &mut *self.out);
+        let written = write(&mut out)?;
+        out.flush()?;
+        Ok(written)
+    }
+
+    /// Writes a line that is no result.
+    pub fn remark(&mut self, text: &str) {
+        let _output = open(&self.monitor);
+        let _ = writeln!(self.err, "{text}");
+    }
+
+    /// Writes a message with its excerpt, and returns the exit status for it.
+    pub fn problem(&mut self, problem: &Diagnostic, sources: &SourceMap) -> Status {
+        self.problems(std::slice::from_ref(problem), sources)
+    }
+
+    /// Writes several messages, and returns the worst exit status.
+    pub fn problems(&mut self, problems: &[Diagnostic], sources: &SourceMap) -> Status {
+        let said = Said::messages(problems, sources);
+        let status = Status::of_problems(problems);
+        let mut output = open(&self.monitor);
+        output.worst = output.worst.max(status);
+        output.first_error = output.first_error.or(said.first_error);
+        let _ = self.err.write_all(said.err.as_bytes());
+        status
+    }
+
+    /// Writes why there is no result, which is never a success. In JSON the result is what `report`
+    /// makes of the worst message.
+    pub fn failure(&mut self, error: &Error, report: Option<&OneLine>) -> io::Result<Status> {
+        let (problems, sources) = (error.messages(), error.sources());
+        let status = Status::of_problems(&problems).max(Status::Undecided);
+        let mut said = Said::messages(&problems, sources);
+        let each = problems.iter();
+        let worst = each.max_by_key(|problem| Status::of_problem(problem));
+        if let Some((report, problem)) = report.zip(worst) {
+            said.out = report(problem, sources) + "\n";
+        }
+        self.answer(&said, status, None)?;
+        Ok(status)
+    }
+
+    /// Says once, after all messages, how to read more about the first error, if a person is
+    /// looking.
+    pub fn point_to_explanation(&mut self) {
+        let output = open(&self.monitor);
+        if let Some(line) = output.explanation().filter(|_| self.interactive) {
+            let _ = self.err.write_all(line.as_bytes());
+        }
+    }
+}
+
+/// Waits until nobody else prints. Waits for ever once the output is closed.
+fn open(monitor: &Monitor) -> MutexGuard<'_, Output> {
+    loop {
+        let mut output = monitor.output();
+        if !output.is_closed {
+            output.line.clear();
+            return output;
+        }
+        drop(output);
+        thread::park();
+    }
+}

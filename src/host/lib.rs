@@ -1,0 +1,27 @@
+//! What all subcommands share: arguments, files, limits, the terminal, exit statuses.
+
+#![cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "the server and signals are left out there")
+)]
+
+pub mod allocator;
+pub mod answer;
+pub mod arguments;
+pub mod chapters;
+pub mod complaint;
+pub mod console;
+pub mod fault;
+pub mod files;
+pub mod limits;
+pub mod load;
+pub mod memory;
+pub mod monitor;
+pub mod output;
+pub mod progress;
+pub mod remaining;
+pub mod selection;
+pub mod spill;
+pub mod status;
+pub mod whole;
+mod windows_1252;

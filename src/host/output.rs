@@ -1,0 +1,134 @@
+//! What has been printed, and what is still to be printed if the work is ended from outside.
+
+use std::sync::Arc;
+
+use base::diag::{Diagnostic, Severity};
+use base::source::SourceMap;
+use checker::Work;
+
+use super::limits::Limit;
+use super::progress::{Display, ProgressLine};
+use super::remaining::RemainingVerdicts;
+use super::status::Status;
+
+/// What has been printed. Whoever holds it prints; all others wait.
+pub struct Output {
+    /// Whether it is known what was asked for.
+    pub has_begun: bool,
+    /// Whether nothing is to be printed any more.
+    pub(super) is_closed: bool,
+    /// What has been asked for and not answered.
+    pub(super) unsaid: Option<Unsaid>,
+    /// The worst that was said so far.
+    pub worst: Status,
+    /// The code of the first error.
+    pub(super) first_error: Option<&'static str>,
+    /// How far the work is.
+    pub(super) line: ProgressLine,
+}
+
+/// What was asked for.
+pub enum Unsaid {
+    /// Whether assertions hold.
+    Verdicts(RemainingVerdicts),
+    /// Something else, for which JSON has a line with the message.
+    Answer(Option<OneLine>),
+}
+
+/// Makes of a message, whose places are in the sources, a line of JSON without the newline.
+pub type OneLine = Arc<dyn Fn(&Diagnostic, &SourceMap) -> String + Send + Sync>;
+
+/// Text for standard output and for standard error.
+#[derive(Default)]
+pub struct Said {
+    /// For standard output.
+    pub out: String,
+    /// For standard error.
+    pub err: String,
+    /// The code of the first error in it.
+    pub first_error: Option<&'static str>,
+}
+
+impl Said {
+    /// These messages with their excerpts.
+    pub fn messages(problems: &[Diagnostic], sources: &SourceMap) -> Self {
+        let mut said = Self::default();
+        for problem in problems {
+            said.add(problem, sources);
+        }
+        said
+    }
+
+    /// Adds a message with its excerpt.
+    pub fn add(&mut self, problem: &Diagnostic, sources: &SourceMap) {
+        self.err += &problem.render(sources);
+        if problem.severity != Severity::Warning {
+            self.first_error.get_or_insert(problem.code);
+        }
+    }
+}
+
+impl Output {
+    /// Nothing was said.
+    pub(super) fn new(display: Display) -> Self {
+        Self {
+            has_begun: false,
+            is_closed: false,
+            unsaid: None,
+            worst: Status::Holds,
+            first_error: None,
+            line: ProgressLine::new(display),
+        }
+    }
+
+    /// A line that says how to read more about the first error.
+    pub fn explanation(&self) -> Option<String> {
+        let code = self.first_error?;
+        Some(format!(
+            "For more information about this error, try `cspsym explain {code}`.\n"
+        ))
+    }
+
+    /// Closes the output, and returns what is still to be printed where `limit` ends the `work`.
+    pub fn close(&mut self, limit: Limit, work: &Work) -> Said {
+        self.line.clear();
+        self.is_closed = true;
+        let said = self.unanswered(limit, work);
+        self.first_error = self.first_error.or(said.first_error);
+        said
+    }
+
+    fn unanswered(&mut self, limit: Limit, work: &Work) -> Said {
+        let problem = work.cut_short(limit.diagnostic());
+        let answer = match self.unsaid.take() {
+            Some(Unsaid::Verdicts(remaining)) => return remaining.cut(limit, work),
+            Some(Unsaid::Answer(answer)) => answer,
+            None => None,
+        };
+        let none = SourceMap::new();
+        let mut said = Said::messages(std::slice::from_ref(&problem), &none);
+        said.out = answer.map_or(String::new(), |answer| answer(&problem, &none) + "\n");
+        said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_explained_also_where_the_work_is_ended_from_outside() {
+        let work = Work::new("1 + 1".to_string());
+        let explained = |output: &mut Output| {
+            let said = output.close(Limit::Time, &work);
+            assert!(said.err.starts_with("error[timeout]"), "{}", said.err);
+            output.explanation().expect("there was an error")
+        };
+        let mut output = Output::new(Display::Hidden);
+        assert_eq!(output.explanation(), None);
+        assert!(explained(&mut output).contains("`cspsym explain timeout`"));
+        let mut output = Output::new(Display::Hidden);
+        output.first_error = Some("unknown-name");
+        assert!(explained(&mut output).contains("`cspsym explain unknown-name`"));
+    }
+}

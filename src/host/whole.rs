@@ -1,0 +1,44 @@
+//! Writing a file in one step, so that it is never half written.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes `bytes` to the file at `path`, with the permissions of the one that it replaces, if there
+/// is one.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let before = match fs::metadata(path) {
+        Ok(before) => Some(before.permissions()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let beside = beside(path)?;
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    // What nobody else could read, nobody else can read meanwhile.
+    #[cfg(unix)]
+    if before.is_some() {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    let mut file = options.open(&beside)?;
+    let written = file
+        .write_all(bytes)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| before.map_or(Ok(()), |before| fs::set_permissions(&beside, before)))
+        .and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        // What is left of it is of no use.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// A file in the same folder under a name of its own: one that was left over from a program that
+/// was killed is in nobody's way.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    let mut random = [0; 4];
+    getrandom::fill(&mut random).map_err(io::Error::other)?;
+    let mut name = path.as_os_str().to_os_string();
+    name.push(format!(".{:08x}.saving", u32::from_ne_bytes(random)));
+    Ok(PathBuf::from(name))
+}

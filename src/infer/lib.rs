@@ -1,0 +1,92 @@
+//! Types of expressions: Hindley–Milner inference with dotted types.
+//!
+//! [`infer`] is the main function. `group.rs` puts declarations into the order in which they are
+//! typed, `typing.rs` types one group of them, `declaration.rs`, `expression.rs`, `process.rs` and
+//! `pattern.rs` go through the syntax, `unify.rs` and `dots.rs` make types one, `require.rs` asks
+//! them for what constraints say, `reason.rs` says why that fails.
+
+mod annotation;
+mod assertion;
+mod builtin;
+mod communication;
+pub mod constraint;
+mod datatype;
+mod declaration;
+mod dots;
+pub mod environment;
+mod expression;
+mod function;
+mod group;
+mod inference;
+mod kind;
+pub mod mismatch;
+mod module;
+mod pattern;
+mod process;
+mod processes;
+mod reason;
+mod require;
+pub mod scheme;
+mod sharing;
+mod single;
+pub mod text;
+mod trail;
+mod traps;
+pub mod types;
+mod typing;
+mod unify;
+mod walks;
+
+#[cfg(test)]
+mod tests;
+
+use self::inference::Inference;
+use self::scheme::Generality;
+use self::types::{Type, Types};
+use ::types::resolved::Resolved;
+use base::diag::Diagnostic;
+use base::index::IndexVec;
+use syntax::ast::{Ast, ExprId, PatternId};
+
+pub use self::builtin::signature;
+pub use self::inference::Declared;
+
+/// The types of a script.
+pub struct Typed {
+    /// By expression; absent where it was not found because of a mistake.
+    pub expressions: IndexVec<ExprId, Option<Type>>,
+    /// By pattern that is a name.
+    pub patterns: IndexVec<PatternId, Option<Type>>,
+    /// All names that declarations introduce.
+    pub declared: Vec<Declared>,
+    /// What the types are.
+    pub types: Types,
+}
+
+/// The type of every expression of `ast`, and of `expressions` of it that stand at the top level of
+/// the script without being part of it; and what is wrong: of mistakes that depend on each other
+/// only one.
+pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, Vec<Diagnostic>) {
+    let mut inference = Inference::new(ast, resolved);
+    let script = inference.environment.frame(resolved.script_frame as usize);
+    inference.environment.enter(script);
+    inference.declarations(&ast.script, Generality::MostGeneral);
+    for &expression in expressions {
+        inference.expression(expression);
+    }
+    let mut problems = inference.diagnostics;
+    problems.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
+    // Where one type is too large, those of what is made of it are.
+    let mut too_large = 0;
+    problems.retain(|problem| {
+        too_large += usize::from(problem.code == "type-too-large");
+        problem.code != "type-too-large" || too_large == 1
+    });
+    let typed = Typed {
+        expressions: inference.expressions,
+        patterns: inference.patterns,
+        declared: inference.declared,
+        types: inference.types,
+    };
+    (typed, problems)
+}

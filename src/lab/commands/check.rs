@@ -1,0 +1,174 @@
+//! `cspsym lab check [TASK]`: how far a student is, and what is missing.
+
+use std::io;
+
+use crate::mark::{Marked, Marking, problem, unmarked, unreadable};
+use crate::sheet::LabTask;
+use host::answer::failing;
+use host::arguments::Format;
+use host::arguments::lab::LabCheckCall;
+use host::console::Console;
+use host::files::Files;
+use host::output::{OneLine, Said, Unsaid};
+use host::status::Status;
+use report::lab::{TaskOutcome, TaskReport};
+
+use super::folder::{LabFolder, shell_word, words};
+
+/// Marks one task, or all.
+pub(super) fn run(
+    call: &LabCheckCall,
+    files: &mut Files,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    let failure = is_json(call).then(|| line_for(unreadable(false)));
+    console.monitor().begin(call.place.path.clone());
+    console.pending(Unsaid::Answer(failure.clone()));
+    let folder = match LabFolder::open(&call.place, files) {
+        Ok(folder) => folder,
+        Err(error) => return console.failure(&error, failure.as_ref()),
+    };
+    let tasks: Vec<&LabTask> = match call.task.map(|number| folder.task(number)) {
+        None => folder.sheet.tasks.iter().collect(),
+        Some(Ok(task)) => vec![task],
+        Some(Err(error)) => return console.failure(&error, failure.as_ref()),
+    };
+    let options = call.deciding.options(console.monitor().memory());
+    let definitions = call.deciding.common().definitions.clone();
+    let at_other_sizes = !definitions.is_empty();
+    let mut read = |definitions: &_| folder.script(definitions);
+    let (sheet, work) = (&folder.sheet, &folder.work);
+    let marking = Marking::new(
+        sheet,
+        work,
+        &options,
+        definitions,
+        at_other_sizes,
+        &mut read,
+    );
+    let mut marking = match marking {
+        Ok(marking) => marking,
+        Err(error) => return console.failure(&error, failure.as_ref()),
+    };
+    let found = mark_all(call, &tasks, &mut marking, console)?;
+    let is_whole = found.len() == tasks.len();
+    if call.task.is_none() && !is_json(call) && is_whole {
+        console.result(&summary(call, &found))?;
+    }
+    let cut_short = (!is_whole).then_some(Status::Undecided);
+    let statuses = found
+        .iter()
+        .map(|report| status_of(report, call.task.is_some()));
+    Ok(statuses.chain(cut_short).max().unwrap_or(Status::Holds))
+}
+
+/// Marks the tasks one after the other, and prints what comes out: of fewer than all, if the run
+/// has to end before.
+fn mark_all(
+    call: &LabCheckCall,
+    tasks: &[&LabTask],
+    marking: &mut Marking<'_>,
+    console: &mut Console<'_>,
+) -> io::Result<Vec<TaskReport>> {
+    let sheet = marking.sheet;
+    let line = |task: &LabTask| is_json(call).then(|| line_for(unmarked(sheet, task)));
+    let mut found = Vec::new();
+    for (index, lab_task) in tasks.iter().enumerate() {
+        if let Some(limit) = console.monitor().ends_run() {
+            let error = problem(limit.diagnostic());
+            console.failure(&error, line(lab_task).as_ref())?;
+            break;
+        }
+        let monitor = console.monitor().clone();
+        let marked = monitor.turn_of(format!("task {}", lab_task.number), |task| {
+            console.pending(Unsaid::Answer(line(lab_task)));
+            marking.task(lab_task, task)
+        });
+        let next = tasks.get(index + 1).map(|next| Unsaid::Answer(line(next)));
+        let status = status_of(&marked.report, call.task.is_some());
+        console.answer(&said(call, &marked), status, next)?;
+        found.push(marked.report);
+    }
+    Ok(found)
+}
+
+fn is_json(call: &LabCheckCall) -> bool {
+    call.format == Format::Json
+}
+
+/// The line of JSON for a task that is cut short.
+fn line_for(report: TaskReport) -> OneLine {
+    failing(move |message| {
+        let outcome = match report.task {
+            None => TaskOutcome::Error,
+            Some(_) => TaskOutcome::Unknown,
+        };
+        let message = Some(message);
+        TaskReport {
+            message,
+            outcome,
+            ..report.clone()
+        }
+        .json()
+    })
+}
+
+/// What is printed of a task.
+fn said(call: &LabCheckCall, marked: &Marked) -> Said {
+    let report = &marked.report;
+    // All tasks together are a survey: the messages come with the task itself.
+    let is_survey = call.task.is_none() && !is_json(call);
+    let mut said = Said::default();
+    for error in marked.problems.iter().filter(|_| !is_survey) {
+        for message in error.messages() {
+            said.add(&message, error.sources());
+        }
+    }
+    said.out = match (call.format, is_survey) {
+        (Format::Json, _) => report.json() + "\n",
+        (Format::Text, true) => report.line(),
+        (Format::Text, false) => report.text(&words(&call.place)),
+    };
+    said
+}
+
+/// What is done, and what to look at next.
+fn summary(call: &LabCheckCall, found: &[TaskReport]) -> String {
+    let of = |outcome| move |report: &&TaskReport| report.outcome == outcome;
+    let done = found.iter().filter(of(TaskOutcome::Passed)).count();
+    let skipped = found.iter().filter(of(TaskOutcome::Skipped)).count();
+    let all = found.len() - skipped;
+    let is_open = |report: &&TaskReport| {
+        !matches!(report.outcome, TaskOutcome::Passed | TaskOutcome::Skipped)
+    };
+    let next = found.iter().find(is_open).and_then(|report| report.task);
+    let next = next.map_or(String::new(), |next| {
+        let sizes = call.deciding.common().definitions.iter();
+        let sizes = sizes.map(|size| {
+            format!(
+                " -D {}",
+                shell_word(&format!("{}={}", size.name, size.text))
+            )
+        });
+        let sizes: String = sizes.collect();
+        let place = words(&call.place);
+        format!(" Next: `cspsym lab check {next}{sizes}{place}`")
+    });
+    let skipped = match skipped {
+        0 => String::new(),
+        _ => " that are checked at this size".to_string(),
+    };
+    format!("\n{done} of {all} tasks{skipped} are done.{next}\n")
+}
+
+/// What a task stands for; `asked` is whether it was asked for by its number.
+fn status_of(report: &TaskReport, asked: bool) -> Status {
+    match report.outcome {
+        TaskOutcome::Error => Status::Error,
+        // Nobody has to do what is for those who have time left.
+        _ if report.stretch && !asked => Status::Holds,
+        TaskOutcome::Passed | TaskOutcome::Skipped => Status::Holds,
+        TaskOutcome::Unknown => Status::Undecided,
+        TaskOutcome::Failed | TaskOutcome::Locked => Status::Fails,
+    }
+}

@@ -1,0 +1,145 @@
+//! A student's folder: the script in it, and the lab that it belongs to.
+
+use std::path::Path;
+
+use crate::reading::LabScript;
+use crate::sheet::{LabTask, Sheet};
+use crate::texts::{LabText, LabTexts};
+use crate::work::StudentWork;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use checker::{Definition, Error};
+use host::arguments::lab::LabPlace;
+use host::files::Files;
+
+use super::shelf::{self, CHECKS, GIVEN, START, ShelvedLab};
+
+/// What a student has so far.
+pub struct LabFolder {
+    /// The lab.
+    pub lab: &'static ShelvedLab,
+    /// What it demands.
+    pub sheet: Sheet,
+    /// What the student predicted.
+    pub work: StudentWork,
+    /// The name of the student's script.
+    pub(crate) file: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl LabFolder {
+    /// Reads what is at `place`.
+    pub(super) fn open(place: &LabPlace, files: &mut Files) -> Result<Self, Error> {
+        let file = script_at(&place.path);
+        if !Path::new(&file).is_file() {
+            let message = format!("there is no `{file}`, so this is no folder of a lab");
+            let hint = "go into the folder of the lab, or name it with --in; `cspsym lab start NAME` makes one";
+            let problem = Diagnostic::error("no-lab-here", message).hint(hint);
+            return Err(Error::new(vec![problem], SourceMap::new()));
+        }
+        let text = files.read(&file);
+        let text = text.map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
+        Self::of(file, text, place.lab.as_deref())
+    }
+
+    /// The folder whose script `file` has this text; `lab` is the lab if the text need not say.
+    pub fn of(file: String, text: String, lab: Option<&str>) -> Result<Self, Error> {
+        let mut sources = SourceMap::new();
+        let id = sources.add(file.clone(), text.clone());
+        let wrong = |problem: Box<Diagnostic>| Error::new(vec![*problem], sources.clone());
+        let work = StudentWork::read(&text, id).map_err(wrong)?;
+        let Some(name) = lab.or(work.lab.as_deref()) else {
+            let message = format!("`{file}` does not say to which lab it belongs");
+            let hint = "its first line should be `--? lab NAME`; or say --lab NAME";
+            let problem = Diagnostic::error("no-lab-here", message).hint(hint);
+            return Err(Error::new(vec![problem], SourceMap::new()));
+        };
+        if let Some(said) = work.lab.as_deref().filter(|said| *said != name) {
+            let message = format!("`{file}` belongs to the lab `{said}`, not to `{name}`");
+            let problem = Diagnostic::error("no-lab-here", message);
+            return Err(Error::new(vec![problem], SourceMap::new()));
+        }
+        let lab = shelf::lab(name)?;
+        let sheet = lab.sheet()?;
+        work.fits(&sheet).map_err(wrong)?;
+        Ok(Self {
+            lab,
+            sheet,
+            work,
+            file,
+            text,
+        })
+    }
+
+    /// The task `number`.
+    pub fn task(&self, number: u32) -> Result<&LabTask, Error> {
+        self.sheet.task(number).ok_or_else(|| {
+            let message = format!("the lab `{}` has no task {number}", self.lab.name);
+            let problem = Diagnostic::error("unknown-task", message);
+            let hint = format!("its tasks are 1 to {}", self.sheet.tasks.len());
+            Error::new(vec![problem.hint(hint)], SourceMap::new())
+        })
+    }
+
+    /// The lab's script with the student's in it, where `definitions` replace constants.
+    pub fn script(&self, definitions: &[Definition]) -> Result<LabScript, Error> {
+        let text = |name, text| LabText { name, text };
+        let texts = LabTexts {
+            checks: text(CHECKS, self.lab.checks),
+            start: START,
+            work: text(&self.file, &self.text),
+            given: text(GIVEN, self.lab.given),
+        };
+        LabScript::read(&texts, definitions)
+    }
+}
+
+/// The words with which a command finds the same script, each with a blank before it.
+pub(super) fn words(place: &LabPlace) -> String {
+    let mut words = String::new();
+    if place.path != "." {
+        words += " --in ";
+        words += &shell_word(&place.path);
+    }
+    if let Some(lab) = &place.lab {
+        words += " --lab ";
+        words += lab;
+    }
+    words
+}
+
+/// `word` as a shell reads it.
+pub(super) fn shell_word(word: &str) -> String {
+    let is_plain = |sign: char| sign.is_alphanumeric() || "/._-+=:@%,".contains(sign);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// The student's script at `path`, which may be that script itself.
+pub(super) fn script_at(path: &str) -> String {
+    let place = Path::new(path);
+    match path {
+        "." => START.to_string(),
+        _ if place.is_file() => path.to_string(),
+        _ => place.join(START).to_string_lossy().into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_name_the_place_that_was_named() {
+        let words = |path: &str, lab: Option<&str>| {
+            let (path, lab) = (path.to_string(), lab.map(str::to_string));
+            words(&LabPlace { path, lab })
+        };
+        assert_eq!(words(".", None), "");
+        assert_eq!(words("my/lab", Some("hanoi")), " --in my/lab --lab hanoi");
+        assert_eq!(words("Ada's lab", None), r" --in 'Ada'\''s lab'");
+    }
+}

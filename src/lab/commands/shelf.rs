@@ -1,0 +1,119 @@
+//! The labs, which are part of the program.
+
+use crate::sheet::Sheet;
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use base::suggest::nearest;
+use checker::Error;
+
+/// The script that students write.
+pub(super) const START: &str = "start.csp";
+
+/// The script that it includes.
+pub(super) const GIVEN: &str = "given.csp";
+
+/// The script with the checks, which includes the student's.
+pub(super) const CHECKS: &str = "lab.csp";
+
+/// The files of a lab.
+pub struct ShelvedLab {
+    /// What it is called.
+    pub(super) name: &'static str,
+    /// What students read.
+    pub guide: &'static str,
+    /// What they write into.
+    pub(super) start: &'static str,
+    /// What they are given.
+    pub(super) given: &'static str,
+    /// What is demanded.
+    pub(super) checks: &'static str,
+    /// What solves it.
+    pub(super) solution: &'static str,
+    /// What lecturers read.
+    pub(super) notes: &'static str,
+}
+
+/// The labs, each of which is a folder of `cspm/labs/`.
+macro_rules! labs {
+    ($($name:literal,)*) => {
+        [$(ShelvedLab {
+            name: $name,
+            guide: file!($name, "lab.md"),
+            start: file!($name, "start.csp"),
+            given: file!($name, "given.csp"),
+            checks: file!($name, "lab.csp"),
+            solution: file!($name, "key/solution.csp"),
+            notes: file!($name, "key/notes.md"),
+        }),*]
+    };
+}
+
+macro_rules! file {
+    ($name:literal, $file:literal) => {
+        include_str!(concat!("../../../cspm/labs/", $name, "/", $file))
+    };
+}
+
+/// In the order in which they are listed: the way in first.
+pub(super) const LABS: [ShelvedLab; 3] = labs! {
+    "refinement",
+    "hanoi",
+    "dijkstra",
+};
+
+/// The lab `name`.
+pub(super) fn lab(name: &str) -> Result<&'static ShelvedLab, Error> {
+    let found = LABS.iter().find(|lab| lab.name == name);
+    found.ok_or_else(|| {
+        let names = LABS.iter().map(|lab| lab.name);
+        let problem = Diagnostic::error("unknown-lab", format!("there is no lab `{name}`"));
+        let hint = match nearest(name, names) {
+            Some(near) => format!("did you mean `{near}`? `cspsym lab list` lists all"),
+            None => "`cspsym lab list` lists all".to_string(),
+        };
+        Error::new(vec![problem.hint(hint)], SourceMap::new())
+    })
+}
+
+impl ShelvedLab {
+    /// What is demanded, as data.
+    pub(super) fn sheet(&self) -> Result<Sheet, Error> {
+        let mut sources = SourceMap::new();
+        let file = sources.add(CHECKS, self.checks);
+        Sheet::read(self.checks, file).map_err(|problem| Error::new(vec![*problem], sources))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guide::LabGuide;
+
+    #[test]
+    fn every_lab_has_its_name_its_tasks_and_three_hints_for_each() {
+        for lab in &LABS {
+            let sheet = lab.sheet().expect("its directives are right");
+            assert_eq!(sheet.name, lab.name);
+            assert!(sheet.tasks.len() >= 8, "{} has few tasks", lab.name);
+            let guide = LabGuide::read(lab.guide);
+            assert_eq!(guide.tasks.len(), sheet.tasks.len(), "{}", lab.name);
+            for (task, text) in sheet.tasks.iter().zip(&guide.tasks) {
+                assert!(
+                    text.contains("**Do:**"),
+                    "{}, task {}",
+                    lab.name,
+                    task.number
+                );
+            }
+            for task in &sheet.tasks {
+                assert_eq!(task.hints.len(), 3, "{}, task {}", lab.name, task.number);
+                assert!(
+                    !task.checks.is_empty(),
+                    "{}, task {}",
+                    lab.name,
+                    task.number
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! One submission, checked by a program of its own: whatever a stranger's script does, the others
+//! are graded.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use checker::Definition;
+use host::arguments::lab::LabGradeCall;
+use report::lab::TaskOutcome;
+
+/// What a submission comes to at one size.
+pub(super) struct Marks {
+    /// By task, in order.
+    pub(super) tasks: Vec<TaskOutcome>,
+    /// How many predictions were made.
+    pub(super) predicted: u64,
+    /// How many of them were right.
+    pub(super) right: u64,
+    /// What kept some tasks from being marked.
+    pub(super) message: Option<String>,
+}
+
+impl Marks {
+    /// Nothing could be marked, because of this.
+    pub(super) fn none(tasks: usize, message: String) -> Self {
+        Self {
+            tasks: vec![TaskOutcome::Error; tasks],
+            predicted: 0,
+            right: 0,
+            message: Some(message),
+        }
+    }
+}
+
+/// So long after its time a program may take to end by itself.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Between two looks at a program.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// One task may take this part of the time, so that the others have their turn.
+const SHARE: u32 = 4;
+
+/// More output is no report.
+const LONGEST: u64 = 64 << 20;
+
+/// Runs `lab check` on a submission of `lab`, with these sizes.
+pub(super) fn marks(
+    call: &LabGradeCall,
+    lab: &str,
+    sizes: &[Definition],
+    submission: &Path,
+    tasks: usize,
+) -> Marks {
+    match printed(call, lab, sizes, submission) {
+        Ok((lines, is_late)) => read(&lines, is_late, tasks),
+        Err(error) => Marks::none(tasks, format!("no-lab-here: it cannot be checked: {error}")),
+    }
+}
+
+/// What the program prints, and whether it had to be ended.
+fn printed(
+    call: &LabGradeCall,
+    lab: &str,
+    sizes: &[Definition],
+    submission: &Path,
+) -> io::Result<(String, bool)> {
+    let mut program = Command::new(std::env::current_exe()?);
+    program.args(["lab", "check", "--format", "json", "--progress", "off"]);
+    program.args(["--lab", lab]);
+    program
+        .arg("--timeout")
+        .arg(call.timeout_each.as_secs_f64().to_string());
+    let share = call.timeout_each / SHARE;
+    program
+        .arg("--timeout-each")
+        .arg(share.as_secs_f64().to_string());
+    program
+        .arg("--memory-limit")
+        .arg(call.memory_limit.to_string());
+    for size in sizes {
+        program
+            .arg("-D")
+            .arg(format!("{}={}", size.name, size.text));
+    }
+    // The program stands beside the script, so that messages name it shortly.
+    if submission.is_dir() {
+        program.current_dir(submission);
+    } else {
+        let beside = submission
+            .parent()
+            .filter(|folder| *folder != Path::new(""));
+        program.current_dir(beside.unwrap_or(Path::new(".")));
+        program
+            .arg("--in")
+            .arg(submission.file_name().unwrap_or_default());
+    }
+    let child = program
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    waited_for(child, call.timeout_each + GRACE)
+}
+
+/// What `child` prints until it ends, or is ended after this time.
+fn waited_for(mut child: Child, most: Duration) -> io::Result<(String, bool)> {
+    let Some(out) = child.stdout.take() else {
+        return Err(io::Error::other("it has no output"));
+    };
+    let reader = thread::Builder::new().spawn(move || {
+        let mut text = Vec::new();
+        let _ = out.take(LONGEST).read_to_end(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    })?;
+    let started = Instant::now();
+    let mut is_late = false;
+    while child.try_wait()?.is_none() {
+        if started.elapsed() > most {
+            is_late = true;
+            child.kill()?;
+            child.wait()?;
+            break;
+        }
+        thread::sleep(PAUSE);
+    }
+    let text = reader.join().unwrap_or_default();
+    Ok((text, is_late))
+}
+
+/// The marks in what was printed. Tasks without a line were not reached.
+fn read(lines: &str, is_late: bool, tasks: usize) -> Marks {
+    let mut marks = Marks {
+        tasks: vec![TaskOutcome::Unknown; tasks],
+        predicted: 0,
+        right: 0,
+        message: None,
+    };
+    let mut reached = 0;
+    let objects = lines
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    for object in objects {
+        let object: Value = object;
+        let message = object["message"].as_str().map(str::to_string);
+        let outcome = outcome(object["outcome"].as_str().unwrap_or_default());
+        let Some(number) = object["task"].as_u64() else {
+            return Marks::none(tasks, message.unwrap_or_default());
+        };
+        let message = message.map(|message| format!("task {number}: {message}"));
+        marks.message = marks.message.or(message);
+        let index = (number as usize).wrapping_sub(1);
+        if let Some(task) = marks.tasks.get_mut(index) {
+            *task = outcome;
+            reached += 1;
+        }
+        for prediction in object["predictions"].as_array().into_iter().flatten() {
+            marks.predicted += u64::from(prediction["predicted"].is_string());
+            marks.right += u64::from(prediction["right"] == Value::Bool(true));
+        }
+    }
+    if reached < tasks && marks.message.is_none() {
+        let why = match is_late {
+            true => "timeout: the time given with --timeout-each is over",
+            false => "internal-error: the program ended early",
+        };
+        marks.message = Some(why.to_string());
+    }
+    marks
+}
+
+fn outcome(word: &str) -> TaskOutcome {
+    let all = [
+        TaskOutcome::Skipped,
+        TaskOutcome::Passed,
+        TaskOutcome::Locked,
+        TaskOutcome::Failed,
+        TaskOutcome::Error,
+    ];
+    let found = all.into_iter().find(|outcome| outcome.word() == word);
+    found.unwrap_or(TaskOutcome::Unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_reached_is_unknown() {
+        let line =
+            r#"{"task":1,"outcome":"passed","predictions":[{"predicted":"3","right":true}]}"#;
+        let found = read(line, true, 2);
+        assert_eq!(found.tasks, [TaskOutcome::Passed, TaskOutcome::Unknown]);
+        assert_eq!((found.predicted, found.right), (1, 1));
+        assert!(
+            found
+                .message
+                .is_some_and(|message| message.starts_with("timeout"))
+        );
+        let error = r#"{"task":null,"outcome":"error","message":"syntax: no"}"#;
+        let found = read(error, false, 2);
+        assert_eq!(found.tasks, [TaskOutcome::Error; 2]);
+        assert_eq!(found.message.as_deref(), Some("syntax: no"));
+    }
+}

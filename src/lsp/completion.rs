@@ -1,0 +1,191 @@
+//! The names that could be written at a place: those of the scopes around it, once the text is
+//! finished so that it can be read.
+
+use gen_lsp_types::{CompletionItem, CompletionItemKind, CompletionList, Position};
+
+use syntax::DECLARATIONS;
+use types::builtin::{Builtin, Visibility};
+use types::occurrences::{Meaning, Visible};
+use types::scope::NameKind;
+
+use super::analysis::{Analysis, builtin_type};
+use super::documents::{Document, Documents};
+use super::positions::Encoding;
+use super::scripts::Scripts;
+use super::unfinished::{PLACEHOLDER, Unfinished};
+
+/// Words that can begin or go on with an expression.
+const WORDS: [&str; 10] = [
+    "and", "else", "false", "if", "let", "not", "or", "then", "true", "within",
+];
+
+/// Words that stand where a declaration could.
+const BETWEEN_DECLARATIONS: [&str; 2] = ["endmodule", "exports"];
+
+/// The names for `position` in `document`.
+pub(super) fn complete(
+    documents: &Documents,
+    scripts: &Scripts,
+    document: &Document,
+    position: Position,
+    encoding: Encoding,
+) -> CompletionList {
+    let mut items = Vec::new();
+    let at = document.byte(position, encoding);
+    if let Some(place) = Unfinished::at(&document.text, at) {
+        let finished = place.read(documents, scripts, document);
+        match (&finished, scripts.of(document)) {
+            (Some(analysis), _) => visible(analysis, &place, &mut items),
+            (None, Some((_, analysis, _))) if !place.is_member => {
+                // Nothing is known of what is around, but at the top level there is always this.
+                meanings(analysis, &analysis.names.top_level, &mut items);
+                builtins(
+                    |builtin| builtin.visibility() == Visibility::Always,
+                    &mut items,
+                );
+            }
+            _ => {}
+        }
+    }
+    CompletionList {
+        is_incomplete: false,
+        items,
+        ..CompletionList::default()
+    }
+}
+
+fn visible(analysis: &Analysis, place: &Unfinished<'_>, items: &mut Vec<CompletionItem>) {
+    match &analysis.names.visible {
+        Some(Visible::InScope { names, is_timed }) => {
+            meanings(analysis, names, items);
+            let is_there = |builtin: Builtin| match builtin.visibility() {
+                Visibility::Always => true,
+                Visibility::Timed => *is_timed,
+                _ => false,
+            };
+            builtins(is_there, items);
+            words(&WORDS, items);
+            if place.begins_line {
+                words(DECLARATIONS, items);
+                words(&BETWEEN_DECLARATIONS, items);
+            }
+        }
+        Some(Visible::Members(names)) => meanings(analysis, names, items),
+        Some(Visible::Imports(word)) => builtins(|builtin| word.imports(builtin), items),
+        None => {}
+    }
+}
+
+/// Names of the script, of which those of parameters, generators and inputs come first, and
+/// imported built-ins.
+fn meanings(analysis: &Analysis, names: &[Meaning], items: &mut Vec<CompletionItem>) {
+    for meaning in names {
+        let name = match meaning {
+            Meaning::Defined(name) => name,
+            Meaning::Builtin(builtin) => {
+                items.push(of_builtin(*builtin));
+                continue;
+            }
+            Meaning::File(_) => continue,
+        };
+        let text = analysis.ast.name(name.symbol);
+        // At the beginning of a line the placeholder may be read as a definition of its own.
+        if text == PLACEHOLDER {
+            continue;
+        }
+        let kind = match name.kind {
+            NameKind::Variable => CompletionItemKind::Variable,
+            NameKind::Constant => CompletionItemKind::Constant,
+            NameKind::Function | NameKind::Import(_) => CompletionItemKind::Function,
+            NameKind::Channel => CompletionItemKind::Event,
+            NameKind::Constructor => CompletionItemKind::EnumMember,
+            NameKind::Type => CompletionItemKind::Enum,
+            NameKind::Module | NameKind::Instance => CompletionItemKind::Module,
+        };
+        let nearness = match name.declaration {
+            None => '0',
+            Some(_) => '1',
+        };
+        let detail = analysis.type_of(name);
+        items.push(item(text, kind, nearness, detail));
+    }
+}
+
+fn builtins(is_there: impl Fn(Builtin) -> bool, items: &mut Vec<CompletionItem>) {
+    let all = Builtin::ALL.iter().copied();
+    items.extend(all.filter(|&builtin| is_there(builtin)).map(of_builtin));
+}
+
+fn of_builtin(builtin: Builtin) -> CompletionItem {
+    let kind = match builtin.arity() {
+        0 => CompletionItemKind::Constant,
+        _ => CompletionItemKind::Function,
+    };
+    let detail = Some(builtin_type(builtin));
+    item(builtin.name(), kind, '2', detail)
+}
+
+fn words(words: &[&str], items: &mut Vec<CompletionItem>) {
+    let each = words.iter();
+    items.extend(each.map(|word| item(word, CompletionItemKind::Keyword, '3', None)));
+}
+
+fn item(
+    name: &str,
+    kind: CompletionItemKind,
+    nearness: char,
+    detail: Option<String>,
+) -> CompletionItem {
+    CompletionItem {
+        label: name.to_string(),
+        kind: Some(kind),
+        detail,
+        sort_text: Some(format!("{nearness}{name}")),
+        ..CompletionItem::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gen_lsp_types::{LanguageKind, TextDocumentItem, Uri};
+
+    use super::*;
+    use crate::analysis::tests::scripts;
+
+    /// Wherever one asks, in whole scripts and in those that end there: there is an answer,
+    /// whatever it is.
+    #[test]
+    fn one_can_ask_anywhere() {
+        let mut asked = 0;
+        for path in scripts("tests/messages") {
+            let Ok(text) = std::fs::read_to_string(&path) else {
+                continue;
+            };
+            if text.len() > 3000 {
+                continue;
+            }
+            // Every place would take minutes; those of a prime step fall into all kinds of things.
+            let places = text.char_indices().map(|(at, _)| at).step_by(89);
+            for at in places {
+                for text in [&text, &text[..at]] {
+                    let mut documents = Documents::default();
+                    let uri = Uri::from("file:///nowhere/a.csp");
+                    documents.open(TextDocumentItem {
+                        uri: uri.clone(),
+                        language_id: LanguageKind::new("cspm"),
+                        version: 1,
+                        text: text.to_string(),
+                    });
+                    let mut all = Scripts::default();
+                    all.refresh(&documents);
+                    let document = documents.get(&uri).unwrap();
+                    let encoding = Encoding::Utf8;
+                    let position = document.lines.position(text, at, encoding);
+                    complete(&documents, &all, document, position, encoding);
+                    asked += 1;
+                }
+            }
+        }
+        assert!(asked > 500, "{asked}");
+    }
+}

@@ -1,0 +1,215 @@
+//! The parameters of the function whose arguments are being written.
+
+mod open_call;
+
+use std::ops::Range;
+
+use gen_lsp_types::{
+    ActiveParameter, ParameterInformation, ParameterInformationLabel, SignatureHelp,
+    SignatureInformation,
+};
+
+use base::source::FileId;
+use syntax::ast::{Ast, Declaration, Pattern, PatternId};
+use syntax::pattern_text;
+use types::builtin::Builtin;
+use types::occurrences::{DefinedName, Meaning};
+
+use super::analysis::{Analysis, builtin_type};
+use super::documents::{Document, Documents};
+use super::scripts::Scripts;
+use super::unfinished::{Unfinished, is_part_of_name};
+
+use open_call::{OpenCall, open_call};
+
+/// What is known of the call around the byte `at` of `document`.
+pub(super) fn signature(
+    documents: &Documents,
+    scripts: &Scripts,
+    document: &Document,
+    at: usize,
+) -> Option<SignatureHelp> {
+    let (_, analysis, file) = scripts.of(document)?;
+    let text = &document.text;
+    let call = open_call(text, at)?;
+    let name = &text[call.name.clone()];
+    let known = meaning(analysis, file, &call);
+    // What is being written can seldom be read: then it is tried without the arguments.
+    let finished = match known {
+        Some(_) => None,
+        None => {
+            let rest = text[at..].trim_start_matches(is_part_of_name);
+            let without = format!("{}{rest}", &text[..call.inside]);
+            let place = Unfinished::at(&without, call.inside);
+            place.and_then(|place| place.read(documents, scripts, document))
+        }
+    };
+    let in_finished = finished.as_ref().and_then(|finished| {
+        let file = finished.file(&document.name)?;
+        Some((finished, meaning(finished, file, &call)?))
+    });
+    let (analysis, meaning) = match (known, in_finished) {
+        (Some(known), _) => (analysis, known),
+        (None, Some(found)) => found,
+        // A member means nothing at the top level.
+        _ if text[..call.name.start].ends_with("::") => return None,
+        _ => (analysis, at_top_level(analysis, name)?),
+    };
+    let (label, parameters) = match meaning {
+        Meaning::Defined(defined) => of_defined(analysis, &defined, name, call.group)?,
+        Meaning::Builtin(builtin) => of_type(name, &builtin_type(builtin))?,
+        Meaning::File(_) => return None,
+    };
+    // Offsets of the protocol count units of UTF-16.
+    let units = |at: usize| label[..at].encode_utf16().count() as u32;
+    let information = |range: &Range<usize>| ParameterInformation {
+        label: ParameterInformationLabel::Tuple((units(range.start), units(range.end))),
+        documentation: None,
+    };
+    let active = (call.argument < parameters.len()).then_some(call.argument as u32);
+    let signature = SignatureInformation {
+        parameters: Some(parameters.iter().map(information).collect()),
+        label,
+        documentation: None,
+        active_parameter: None,
+    };
+    Some(SignatureHelp {
+        signatures: vec![signature],
+        active_signature: Some(0),
+        active_parameter: active.map(ActiveParameter::Int),
+    })
+}
+
+/// What the name of the function means where it stands, if that could be read.
+fn meaning(analysis: &Analysis, file: FileId, call: &OpenCall) -> Option<Meaning> {
+    let known = analysis.names.at(file, call.name.start as u32)?;
+    (known.span.range() == call.name).then_some(known.meaning)
+}
+
+/// What `name` means at the top level.
+fn at_top_level(analysis: &Analysis, name: &str) -> Option<Meaning> {
+    let mut top_level = analysis.names.top_level.iter();
+    let is_called_so = |meaning: &&Meaning| match meaning {
+        Meaning::Defined(defined) => analysis.ast.name(defined.symbol) == name,
+        _ => false,
+    };
+    let builtin = || {
+        let found = Builtin::ALL.iter().find(|builtin| builtin.name() == name)?;
+        Some(Meaning::Builtin(*found))
+    };
+    top_level.find(is_called_so).copied().or_else(builtin)
+}
+
+/// `f(x, y) :: type`, and where the parameters of one group stand in it.
+fn of_defined(
+    analysis: &Analysis,
+    defined: &DefinedName,
+    name: &str,
+    group: usize,
+) -> Option<(String, Vec<Range<usize>>)> {
+    let ty = analysis.type_of(defined);
+    let declaration = defined.declaration.map(|id| analysis.ast.declaration(id));
+    let groups = match declaration {
+        Some(Declaration::Function(_, clauses)) => {
+            let named = |patterns: &Vec<Vec<PatternId>>| {
+                let all = patterns.iter().flatten();
+                all.filter(|&&id| matches!(analysis.ast.pattern(id), Pattern::Name(_)))
+                    .count()
+            };
+            // The clause that says most by its names; of several the first.
+            let clauses = clauses.iter().rev();
+            &clauses.max_by_key(|clause| named(&clause.groups))?.groups
+        }
+        Some(Declaration::Module { parameters, .. }) => {
+            return Some(with_groups(
+                &analysis.ast,
+                name,
+                std::slice::from_ref(parameters),
+                0,
+            ));
+        }
+        _ => return of_type(name, &ty?),
+    };
+    let (mut label, parameters) = with_groups(&analysis.ast, name, groups, group);
+    if let Some(ty) = ty {
+        label += &format!(" :: {ty}");
+    }
+    Some((label, parameters))
+}
+
+fn with_groups(
+    ast: &Ast,
+    name: &str,
+    groups: &[Vec<PatternId>],
+    group: usize,
+) -> (String, Vec<Range<usize>>) {
+    let mut label = name.to_string();
+    let mut parameters = Vec::new();
+    for (number, patterns) in groups.iter().enumerate() {
+        label.push('(');
+        for (index, &pattern) in patterns.iter().enumerate() {
+            if index > 0 {
+                label += ", ";
+            }
+            let start = label.len();
+            label += &pattern_text(ast, pattern);
+            if number == group {
+                parameters.push(start..label.len());
+            }
+        }
+        label.push(')');
+    }
+    (label, parameters)
+}
+
+/// `f :: type`, and where the types of the parameters stand in it.
+fn of_type(name: &str, ty: &str) -> Option<(String, Vec<Range<usize>>)> {
+    let label = format!("{name} :: {ty}");
+    let arrow = label.find(") -> ")?;
+    let mut depth = 0usize;
+    let mut parameters = Vec::new();
+    let mut end = arrow;
+    // From the bracket back to the one that it closes.
+    for (at, sign) in label[..arrow].char_indices().rev() {
+        let is_arrow = sign == '>' && label[..at].ends_with(['-', '=']);
+        match sign {
+            '(' | '{' | '<' if depth > 0 => depth -= 1,
+            ')' | '}' | '>' if !is_arrow => depth += 1,
+            ',' if depth == 0 => {
+                parameters.push(at + 2..end);
+                end = at;
+            }
+            '(' => {
+                parameters.push(at + 1..end);
+                break;
+            }
+            _ => {}
+        }
+    }
+    parameters.retain(|range| range.start < range.end);
+    parameters.reverse();
+    Some((label, parameters))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_parts_of_the_type() {
+        let of = |ty: &str| {
+            let (label, parameters) = of_type("f", ty).unwrap();
+            let parts = parameters
+                .iter()
+                .map(|range| label[range.clone()].to_string());
+            parts.collect::<Vec<_>>()
+        };
+        assert_eq!(of("Eq a => ({a}, <(a, b)>) -> Int"), ["{a}", "<(a, b)>"]);
+        assert_eq!(
+            of("(Set a) => ((| a => b |), a) -> b"),
+            ["(| a => b |)", "a"]
+        );
+        assert_eq!(of("() -> Int"), [""; 0]);
+        assert_eq!(of_type("f", "Int"), None);
+    }
+}

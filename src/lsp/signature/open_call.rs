@@ -1,0 +1,236 @@
+//! The call whose arguments are being written.
+
+use std::ops::Range;
+
+use syntax::lexemes::{Lexeme, LexemeKind, lexemes};
+
+/// A call whose arguments are not closed before a place.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct OpenCall {
+    /// Where the name of the function stands.
+    pub(super) name: Range<usize>,
+    /// Where its open bracket ends.
+    pub(super) inside: usize,
+    /// How many groups of arguments stand before the open one.
+    pub(super) group: usize,
+    /// How many arguments of the group stand before the place.
+    pub(super) argument: usize,
+}
+
+/// The innermost call whose brackets are open at the byte `at` of `text`.
+pub(super) fn open_call(text: &str, at: usize) -> Option<OpenCall> {
+    let all = lexemes(text);
+    let comment = |word: &Lexeme| word.kind == LexemeKind::Comment;
+    let in_comment = |word: &Lexeme| comment(word) && reaches(&text[word.range.start..at]);
+    let before = all.partition_point(|word| word.range.start < at);
+    // A comment that is never closed cannot be read, and all behind it is comment.
+    let unclosed = |word: &Lexeme| {
+        word.kind == LexemeKind::Unreadable && text[word.range.clone()].starts_with("{-")
+    };
+    // A comment in which the place is has no word behind it.
+    if all[..before].last().is_some_and(in_comment) || all[..before].iter().any(unclosed) {
+        return None;
+    }
+    let words = all[..before].iter().filter(|word| !comment(word));
+    let words = ReadWords {
+        text,
+        words: words.collect(),
+    };
+    let mut open: Vec<Open> = Vec::new();
+    for word in 0..words.words.len() {
+        if words.begins_declaration(word) {
+            open.clear();
+        }
+        words.note(word, &mut open);
+    }
+    let calls = open.iter().rev();
+    let mut calls = calls.filter_map(|open| {
+        let (name, group) = words.callee(open.word)?;
+        Some(OpenCall {
+            name,
+            inside: words.words[open.word].range.end,
+            group,
+            argument: open.commas,
+        })
+    });
+    calls.next()
+}
+
+/// What is open at a place.
+struct Open {
+    /// The number of the word that opens it.
+    word: usize,
+    /// How many commas stand in it.
+    commas: usize,
+    /// Whether it is no bracket, but the variables between a `\` or a replicated operator and `@`.
+    is_of_variables: bool,
+}
+
+/// Whether the comment with which `text` begins is not over where `text` ends.
+fn reaches(text: &str) -> bool {
+    match text.starts_with("--") {
+        true => !text.contains('\n'),
+        // Comments in braces can stand inside each other.
+        false => text.matches("{-").count() > text.matches("-}").count(),
+    }
+}
+
+/// The words before a place, without comments.
+struct ReadWords<'a> {
+    text: &'a str,
+    words: Vec<&'a Lexeme>,
+}
+
+impl ReadWords<'_> {
+    fn shown(&self, word: usize) -> &str {
+        &self.text[self.words[word].range.clone()]
+    }
+
+    /// Whether the word begins another declaration, for all that is usual: it stands at the margin.
+    fn begins_declaration(&self, word: usize) -> bool {
+        let start = self.words[word].range.start;
+        let is_at_margin = start == 0 || self.text[..start].ends_with('\n');
+        is_at_margin && self.words[word].kind != LexemeKind::Bracket
+    }
+
+    /// Notes what the word opens or closes.
+    fn note(&self, word: usize, open: &mut Vec<Open>) {
+        let is_bracket = self.words[word].kind == LexemeKind::Bracket;
+        let opening = |is_of_variables: bool| Open {
+            word,
+            commas: 0,
+            is_of_variables,
+        };
+        match self.shown(word) {
+            "," => {
+                if let Some(last) = open.last_mut() {
+                    last.commas += 1;
+                }
+            }
+            "@" => {
+                open.pop_if(|last| last.is_of_variables);
+            }
+            "\\" | "[]" | "|~|" | "|||" | "||" | ";" if !self.is_behind_operand(word) => {
+                open.push(opening(true));
+            }
+            "<" if !self.is_behind_operand(word) => open.push(opening(false)),
+            ">" => {
+                open.pop_if(|last| self.shown(last.word) == "<");
+            }
+            sign if is_bracket && opens(sign) => open.push(opening(false)),
+            _ if is_bracket => {
+                while open.pop_if(|last| last.is_of_variables).is_some() {}
+                let closed = open.pop();
+                if closed.is_some_and(|closed| self.is_replicated(closed.word)) {
+                    open.push(opening(true));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an operand ends before the word.
+    fn is_behind_operand(&self, word: usize) -> bool {
+        let Some(before) = word.checked_sub(1) else {
+            return false;
+        };
+        let text = self.shown(before);
+        match self.words[before].kind {
+            LexemeKind::Name | LexemeKind::Number | LexemeKind::Text => true,
+            // Behind the others stands the right-hand operand.
+            LexemeKind::Bracket => [")", "}", "|}", "|)", "]]"].contains(&text),
+            LexemeKind::Keyword => ["true", "false"].contains(&text),
+            _ => text == ">" || text == "_" || text.starts_with('<') && text.ends_with('>'),
+        }
+    }
+
+    /// Whether the bracket that the word opens is a replicated operator, such as `[| A |] x : S @`.
+    /// The alphabet behind an `@` is none.
+    fn is_replicated(&self, word: usize) -> bool {
+        let is_behind_at = word.checked_sub(1).is_some_and(|at| self.shown(at) == "@");
+        ["[|", "[+", "["].contains(&self.shown(word))
+            && !is_behind_at
+            && !self.is_behind_operand(word)
+    }
+
+    /// The name before the bracket, and how many groups of arguments stand between them.
+    fn callee(&self, bracket: usize) -> Option<(Range<usize>, usize)> {
+        if self.shown(bracket) != "(" {
+            return None;
+        }
+        let mut before = bracket.checked_sub(1)?;
+        let mut group = 0;
+        while self.shown(before) == ")" {
+            let mut depth = 0usize;
+            loop {
+                match self.shown(before) {
+                    ")" => depth += 1,
+                    "(" => depth -= 1,
+                    _ => {}
+                }
+                before = before.checked_sub(1)?;
+                if depth == 0 {
+                    break;
+                }
+            }
+            group += 1;
+        }
+        let word = self.words[before];
+        (word.kind == LexemeKind::Name).then(|| (word.range.clone(), group))
+    }
+}
+
+fn opens(bracket: &str) -> bool {
+    bracket.starts_with(['(', '{', '[', '/'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(text: &str) -> Option<(&str, usize, usize)> {
+        let found = open_call(text, text.len())?;
+        Some((&text[found.name.clone()], found.group, found.argument))
+    }
+
+    #[test]
+    fn the_innermost_open_call_counts() {
+        assert_eq!(call("P = f("), Some(("f", 0, 0)));
+        assert_eq!(
+            call("P = f(1, g(2, 3), {4, 5}, <6, 7>, "),
+            Some(("f", 0, 4))
+        );
+        assert_eq!(call("P = f(1, g(2, {3, "), Some(("g", 0, 1)));
+        assert_eq!(call("P = f(1)(2, "), Some(("f", 1, 1)));
+        assert_eq!(call("P = f(a < b, "), Some(("f", 0, 1)));
+        assert_eq!(call("P = f(1)"), None);
+        assert_eq!(call("P = (1, "), None);
+        assert_eq!(call("P = f(\nQ = "), None);
+        assert_eq!(call("P = M::f(1, "), Some(("f", 0, 1)));
+        assert_eq!(call("P = f({- 1, "), None);
+        assert_eq!(call("P = f(1, -- 2, "), None);
+    }
+
+    #[test]
+    fn commas_between_variables_are_between_no_arguments() {
+        for (text, argument) in [
+            ("P = f(\\ x, y", 0),
+            ("P = f(\\ x, y @ x, ", 1),
+            ("P = f(\\ x, y @ \\ z, _ @ z, g(1, 2), ", 2),
+            ("P = f(P \\ A, ", 1),
+            ("P = f(<> \\ A, (true) \\ A, _ \\ B, ", 3),
+            ("P = f([] x : S, y : T @ P, ", 1),
+            ("P = f(||| x : S, y : T @ P ||| Q, ", 1),
+            ("P = f(a -> ; x : S, y : T @ P ; Q, ", 1),
+            ("P = f([| A |] x : S, y : T @ P, ", 1),
+            ("P = f(P [| A |] Q, ", 1),
+            ("P = f(|| x : S, y : T @ [A] P, ", 1),
+            ("P = f(P [A || B] Q, ", 1),
+            ("P = f([a <-> b] x : S, y : T", 0),
+            ("P = f({\\ x, y}, ", 1),
+        ] {
+            assert_eq!(call(text), Some(("f", 0, argument)), "{text}");
+        }
+        assert_eq!(call("P = f(1, \\ x, y @ g(x, "), Some(("g", 0, 1)));
+    }
+}

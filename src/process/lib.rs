@@ -1,0 +1,20 @@
+//! Process terms and their operational semantics.
+
+pub mod acceptance;
+pub mod build;
+pub mod compression;
+pub mod event;
+pub mod growth;
+pub mod imported;
+pub mod observation;
+mod operands;
+pub mod outermost;
+pub mod priority;
+pub mod recursion;
+pub mod runs;
+pub mod semantics;
+pub mod table;
+pub mod term;
+pub mod termination;
+pub mod values;
+pub mod watchdog;

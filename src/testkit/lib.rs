@@ -1,0 +1,6 @@
+//! What tests of several crates share: random terms, systems and numbers.
+
+pub mod copies;
+pub mod random;
+pub mod systems;
+pub mod terms;

@@ -1,0 +1,58 @@
+//! Counterexamples: from a path of the search to behaviours, replayed before they are believed.
+//!
+//! What is believed is the operational semantics of the two processes as terms alone, so that a
+//! mistake in compiling or searching cannot become a verdict. Where components were compressed,
+//! machines suggest which run to try, and a specification that is too large without its
+//! compressions is followed in its machine (`followed.rs`).
+
+pub mod after;
+pub mod components;
+mod counterexample;
+pub mod followed;
+mod implementation;
+mod lasso;
+mod lassos;
+pub mod listed;
+mod nondeterminism;
+mod observations;
+pub mod replay;
+mod specification;
+
+use base::diag::Result;
+use machine::{CompileOptions, Taus};
+use process::term::{Definitions, TermId};
+use refine::path::Path;
+
+pub use self::counterexample::{Claim, Refutation, WitnessStep, Wrong};
+use self::implementation::replayed;
+pub use self::nondeterminism::{explain_divergence, explain_refusable};
+use self::observations::explain_observations;
+use self::replay::not_reproduced;
+use self::specification::refutes;
+
+/// Replays `path` on the terms, with other τ than it has if it was found in a machine that does
+/// others; both sides were compiled with `options`. A path that is no run of `implementation`, or
+/// one that does not refute the claim, is an `internal-replay` diagnostic.
+pub fn explain(
+    definitions: &mut dyn Definitions,
+    claim: &Claim,
+    implementation: TermId,
+    path: &Path,
+    taus: Taus,
+    options: &CompileOptions,
+) -> Result<Refutation> {
+    if let Claim::Refines(specification, model) = *claim
+        && model.sees_revivals()
+    {
+        let sides = (specification, implementation);
+        return explain_observations(definitions, sides, model, path, taus, options);
+    }
+    let found = replayed(definitions, claim, implementation, path, taus, options)?;
+    let Some(found) = found else {
+        return not_reproduced("the implementation cannot do what was found").into();
+    };
+    refutes(definitions, claim, found, options)
+}
+
+#[cfg(test)]
+mod tests;
