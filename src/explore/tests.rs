@@ -1,4 +1,5 @@
 //! Random walks through random terms.
+
 use super::rest::{Rests, machine_of};
 use super::walk::ProcessWalk;
 use super::why::{EventVerdict, Possibility};

@@ -1,4 +1,5 @@
 //! Machines against the plain semantics of the terms that they were compiled from.
+
 use std::collections::HashMap;
 
 use super::*;

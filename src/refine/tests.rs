@@ -1,4 +1,5 @@
 //! TwistedCheck against plain search and brute force, on random systems whose symmetries are known.
+
 use base::cancel::Cancellation;
 use base::cancel::at_leisure;
 use std::collections::{BTreeSet, HashMap};

@@ -4,7 +4,7 @@
 //! rule behind it; then a script that gives the message, `## Before`, and what becomes of it,
 //! `## After`. The scripts are fenced, with the call before them if that is not
 //! `cspsym check FILE`. A further file is headed by its name. At the end may stand `See also:` and
-//! other codes. `tests/explanations.rs` runs every example.
+//! other codes. `tests/program/explanations.rs` runs every example.
 
 use std::fmt::Write;
 

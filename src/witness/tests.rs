@@ -1,4 +1,5 @@
 //! Paths that the replay accepts, and paths that it must not.
+
 use std::collections::{BTreeSet, HashSet};
 
 use super::after::After;

@@ -34,7 +34,7 @@
 //!
 //! No script has directives in both places.
 
-use super::harness::split_arguments;
+use super::split_arguments;
 
 /// One run of the program on a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

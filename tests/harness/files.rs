@@ -7,21 +7,11 @@ use std::path::{Path, PathBuf};
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
-
-#[allow(
-    dead_code,
-    reason = "not every test that shares the harness looks for scripts"
-)]
 /// The scripts under `folder`, at any depth, from the root of the repository and in alphabetic
 /// order.
 pub(crate) fn scripts(folder: &str) -> Vec<String> {
     files(folder, "csp")
 }
-
-#[allow(
-    dead_code,
-    reason = "not every test that shares the harness looks for files"
-)]
 /// The same for files whose names end otherwise.
 pub(crate) fn files(folder: &str, extension: &str) -> Vec<String> {
     let mut found = Vec::new();

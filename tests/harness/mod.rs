@@ -1,23 +1,15 @@
 //! What the tests that run the program share: finding scripts, running it, two at a time.
 
+pub(crate) mod directives;
 mod files;
 mod times;
 
+pub(crate) use files::{files, root, scripts};
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-
-#[allow(
-    unused_imports,
-    reason = "not every test that shares the harness looks for files"
-)]
-pub(crate) use files::{files, root, scripts};
-#[allow(
-    unused_imports,
-    reason = "not every test that shares the harness compares what is printed"
-)]
 pub(crate) use times::without_times;
 
 /// How many runs go on at once.
@@ -27,39 +19,18 @@ const THREADS: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Outcome {
     /// The exit status; absent if a signal ended it.
-    #[allow(
-        dead_code,
-        reason = "not every test that shares the harness looks at it"
-    )]
     pub(crate) status: Option<i32>,
     /// Standard output.
-    #[allow(
-        dead_code,
-        reason = "not every test that shares the harness looks at it"
-    )]
     pub(crate) out: String,
     /// Standard error.
-    #[allow(
-        dead_code,
-        reason = "not every test that shares the harness looks at it"
-    )]
     pub(crate) err: String,
 }
 
 /// Runs the program at the root of the repository with `input` on standard input.
-#[allow(
-    dead_code,
-    reason = "not every test that shares the harness waits for a run at once"
-)]
 pub(crate) fn cspsym(arguments: &[String], input: &[u8]) -> Outcome {
     let mut program = Command::new(env!("CARGO_BIN_EXE_cspsym"));
     outcome(program.args(arguments), input)
 }
-
-#[allow(
-    dead_code,
-    reason = "not every test that shares the harness needs a shell"
-)]
 /// The same as part of a line of the shell, where `cspsym` stands for the program and its
 /// arguments.
 pub(crate) fn cspsym_in_shell(line: &str, arguments: &[String], input: &[u8]) -> Outcome {
@@ -98,10 +69,6 @@ pub(crate) fn ended(child: Child) -> Outcome {
 }
 
 /// What `work` says about each item, in the order of the items.
-#[allow(
-    dead_code,
-    reason = "not every test that shares the harness has many runs"
-)]
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());

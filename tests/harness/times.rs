@@ -1,9 +1,5 @@
 //! What differs from run to run in what is printed: times, rates and memory.
 
-#[allow(
-    dead_code,
-    reason = "not every test that shares the harness compares what is printed"
-)]
 /// `text` with `TIME` for each number of seconds, without numbers a second, which are left out of
 /// very short times, and without the memory that searches took: each thread has some of its own.
 pub(crate) fn without_times(text: &str) -> String {

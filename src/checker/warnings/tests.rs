@@ -1,4 +1,5 @@
 //! What warnings say of random processes, compared with searches.
+
 use super::*;
 use base::cancel::Cancellation;
 use lts::explore::LeafLimits;

@@ -1,5 +1,6 @@
 //! That what is believed of calls is checked, and that threads find what one finds.
-//! `tests/listing.rs` compares whole listings with those from terms.
+//! `tests/semantics/listing.rs` compares whole listings with those from terms.
+
 use std::num::NonZeroUsize;
 
 use super::code_table::CodeTable;

@@ -1,7 +1,7 @@
 //! Every compression against traces, failures and divergences computed state set by state set.
 
 // The file stands in a folder of the integration tests, which use it too.
-#[path = "../../../tests/common/meaning.rs"]
+#[path = "../../../tests/semantics/meaning.rs"]
 mod meaning;
 
 use pretty_assertions::assert_eq;

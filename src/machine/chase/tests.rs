@@ -1,4 +1,5 @@
 //! Chases on machines against the rules of terms.
+
 use super::CHASE_LOST;
 use crate::explicit::explicit;
 use crate::tests::{OPTIONS, Rows, are_bisimilar, machine_rows, term_rows};

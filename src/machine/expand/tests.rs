@@ -1,5 +1,6 @@
 //! Examples of runs of compressed leaves, most of them with rests on the way.
-//! `tests/oracle_observations.rs` expands random runs.
+//! `tests/semantics/oracle_observations.rs` expands random runs.
+
 use super::*;
 use lts::explore::LeafLimits;
 use process::compression::Compression;

@@ -1,4 +1,5 @@
 //! Both variants of tables against each other and against the rules, on random machines.
+
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use super::*;

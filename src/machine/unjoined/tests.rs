@@ -1,4 +1,5 @@
 //! The bounds and what is unjoined, compared with the transition systems of random processes.
+
 use std::collections::BTreeSet;
 
 use super::*;

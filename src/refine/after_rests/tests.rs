@@ -1,6 +1,7 @@
 //! Refinement in the models of revivals and refusal testing: examples by value, and searches with
-//! symmetries on random symmetric systems. `tests/oracle_observations.rs` compares random systems
-//! with the definitions of the models.
+//! symmetries on random symmetric systems. `tests/semantics/oracle_observations.rs` compares random
+//! systems with the definitions of the models.
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 

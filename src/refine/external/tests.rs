@@ -1,5 +1,6 @@
 //! Searches on disk against those in memory: on random systems, with hardly any memory, stopped
 //! after each level, and damaged.
+
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
 //! The different violations that a search finds, against plain enumeration of all states.
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::num::NonZeroUsize;
 

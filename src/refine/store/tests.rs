@@ -1,5 +1,6 @@
 //! The store against a plain map: numbers, what does not fit, what tables grow by, and more states
 //! than one segment of the arena holds.
+
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 

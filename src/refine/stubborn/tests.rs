@@ -1,5 +1,6 @@
 //! Stubborn sets against their definition in terms of paths, and reduced searches against others,
 //! on random symmetric systems.
+
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 

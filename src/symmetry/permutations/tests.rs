@@ -1,4 +1,5 @@
 //! Groups whose orders are known, and small groups element by element.
+
 use std::collections::BTreeSet;
 
 use super::*;

@@ -1,4 +1,5 @@
 //! Scripts of the repository: each parses, and parses again after printing.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

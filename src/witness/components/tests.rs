@@ -1,4 +1,5 @@
 //! Random terms, taken apart at each step of random runs.
+
 use super::tree::RunningKind;
 use super::waits::ways::{Ability, Party, Ways, origins};
 use super::*;

@@ -1,5 +1,6 @@
 //! Searches of several processes against those of one: on random systems, with and without
 //! symmetry, in every order in which parcels may come.
+
 mod hub;
 mod on_disk;
 

@@ -1,4 +1,5 @@
 //! A level that was given up, the merging of runs, and the example of the README.
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;

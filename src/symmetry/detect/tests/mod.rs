@@ -1,4 +1,5 @@
 //! Detection on machines of known groups, and what all tests of it share.
+
 mod brute_force;
 mod graphs;
 mod limits;

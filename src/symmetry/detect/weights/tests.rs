@@ -1,4 +1,5 @@
 //! A token that goes between places: how many hold it never changes.
+
 use super::*;
 use crate::Start;
 use crate::detect::detect;

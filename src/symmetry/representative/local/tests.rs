@@ -1,4 +1,5 @@
 //! Local search: what it finds is in the orbit, and no step leads lower.
+
 use super::super::tests::boards::{Board, Holders, hypercube, ring, wreath};
 use super::super::tests::{pack, states};
 use super::super::{MinimalPlan, apply, orbits_of};

@@ -1,4 +1,5 @@
 //! Least images against all elements of groups, and against genRep.
+
 use std::collections::HashSet;
 
 use super::super::tests::boards::{Board, Holders, hypercube, ring, wreath};

@@ -1,4 +1,5 @@
 //! Representatives against the definition: the least of all images, one for each orbit.
+
 pub(crate) mod boards;
 
 use std::collections::BTreeMap;

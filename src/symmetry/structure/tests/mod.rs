@@ -1,4 +1,5 @@
 //! Groups given by generators, what they are called, and the ids that they permute.
+
 mod forests;
 mod groups;
 mod names;

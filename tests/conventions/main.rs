@@ -1,0 +1,4 @@
+//! The conventions of the repository.
+
+mod imports;
+mod tidy;

@@ -1,0 +1,253 @@
+//! Processes on machines of their own, which are network namespaces of this one: far from each
+//! other, and cut off from each other. Where namespaces may not be made, nothing is tested, and the
+//! test says so.
+
+#![cfg(target_os = "linux")]
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::harness::{Outcome, cspsym, ended, split_arguments};
+use serde_json::Value;
+
+/// Machines that are connected by a bridge.
+const MACHINES: usize = 3;
+
+/// How long what is sent to a machine that is far away is under way, in each direction.
+const DELAY: Duration = Duration::from_millis(20);
+
+/// How many pieces were carried on by routers.
+static CARRIED: AtomicUsize = AtomicUsize::new(0);
+
+/// The machines, as long as this is.
+struct Network {
+    name: String,
+    folder: PathBuf,
+}
+
+/// Runs a command of the system; whether it succeeds.
+fn done(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let mut command = Command::new(words.next().expect("a command"));
+    let command = command
+        .args(words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+impl Network {
+    /// Makes the machines; `None` if that is not allowed here.
+    fn new(test: &str) -> Option<Self> {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cluster-network");
+        let folder = folder.join(test);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("it can be made");
+        // Names of interfaces are short.
+        let name = format!("{}{}", &test[..1], std::process::id() % 100_000);
+        let network = Self { name, folder };
+        network.make().then_some(network)
+    }
+
+    fn make(&self) -> bool {
+        let name = &self.name;
+        let mut is_made = done(&format!("ip link add {name}br type bridge"))
+            && done(&format!("ip link set {name}br up"));
+        for machine in 0..MACHINES {
+            let (space, outside) = (format!("{name}n{machine}"), format!("{name}o{machine}"));
+            let inside = format!("{name}i{machine}");
+            let address = self.address(machine);
+            is_made = is_made
+                && done(&format!("ip netns add {space}"))
+                && done(&format!(
+                    "ip link add {outside} type veth peer name {inside}"
+                ))
+                && done(&format!("ip link set {inside} netns {space}"))
+                && done(&format!("ip link set {outside} master {name}br up"))
+                && done(&format!("ip -n {space} addr add {address}/24 dev {inside}"))
+                && done(&format!("ip -n {space} link set {inside} up"))
+                && done(&format!("ip -n {space} link set lo up"));
+        }
+        self.list(&|machine| self.address(machine));
+        fs::write(self.folder.join("secret"), "ours").expect("it can be written");
+        is_made
+    }
+
+    fn address(&self, machine: usize) -> String {
+        // By the number of this program, so that two at a time do not meet; nor do two tests.
+        let net = self.name.as_bytes()[0];
+        let number = 100 + std::process::id() % 100;
+        format!("10.{number}.{net}.{}", machine + 1)
+    }
+
+    /// Lists the machines by these addresses.
+    fn list(&self, address: &dyn Fn(usize) -> String) {
+        let lines = (0..MACHINES).map(|machine| format!("{}:7000\n", address(machine)));
+        let lines: String = lines.collect();
+        fs::write(self.folder.join("hosts"), lines).expect("it can be written");
+    }
+
+    /// Takes the machines far away: each is reached only by a router, which is at another address.
+    fn take_far_away(&self) {
+        let router = |machine: usize| self.address(100 + machine);
+        for machine in 0..MACHINES {
+            let line = format!("ip addr add {}/24 dev {}br", router(machine), self.name);
+            assert!(done(&line), "{line}");
+            let listener = TcpListener::bind((router(machine), 7000)).expect("it is free");
+            let target = self.address(machine);
+            thread::spawn(move || route(&listener, &target));
+        }
+        self.list(&router);
+    }
+
+    /// Starts a call on each machine.
+    fn start(&self, line: &str) -> Vec<Child> {
+        let folder = self.folder.display();
+        let start = |machine: usize| {
+            let line = format!(
+                "netns exec {}n{machine} {} {line} --hosts {folder}/hosts --secret {folder}/secret --process {machine}",
+                self.name,
+                env!("CARGO_BIN_EXE_cspsym"),
+            );
+            Command::new("ip")
+                .args(split_arguments(&line))
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts")
+        };
+        (0..MACHINES).map(start).collect()
+    }
+
+    /// Cuts a machine off.
+    fn cut_off(&self, machine: usize) {
+        assert!(done(&format!("ip link set {}o{machine} down", self.name)));
+    }
+}
+
+/// Carries what is said to the listener to port 7000 of `target`, and back.
+fn route(listener: &TcpListener, target: &str) {
+    for near in listener.incoming() {
+        // If nobody listens there yet, the other will try again.
+        let (Ok(near), Ok(far)) = (near, TcpStream::connect((target, 7000))) else {
+            continue;
+        };
+        let twice = |tcp: &TcpStream| tcp.try_clone().expect("there are handles");
+        for (from, to) in [(twice(&near), twice(&far)), (far, near)] {
+            to.set_nodelay(true).expect("it can be set");
+            carry(from, to);
+        }
+    }
+}
+
+/// Carries all bytes of a connection on, each after the delay.
+fn carry(mut from: TcpStream, mut to: TcpStream) {
+    let (sent, coming) = channel::<(Instant, Vec<u8>)>();
+    thread::spawn(move || {
+        let mut bytes = vec![0; 1 << 16];
+        while let Ok(count @ 1..) = from.read(&mut bytes) {
+            let due = Instant::now() + DELAY;
+            if sent.send((due, bytes[..count].to_vec())).is_err() {
+                break;
+            }
+        }
+    });
+    thread::spawn(move || {
+        for (due, bytes) in coming {
+            thread::sleep(due.saturating_duration_since(Instant::now()));
+            if to.write_all(&bytes).is_err() {
+                break;
+            }
+            CARRIED.fetch_add(1, Ordering::Relaxed);
+        }
+        let _ = to.shutdown(Shutdown::Write);
+    });
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        for machine in 0..MACHINES {
+            done(&format!("ip netns del {}n{machine}", self.name));
+            done(&format!("ip link del {}o{machine}", self.name));
+        }
+        done(&format!("ip link del {}br", self.name));
+    }
+}
+
+#[test]
+fn machines_search_together_and_end_when_one_is_cut_off() {
+    let Some(network) = Network::new("cut-off") else {
+        eprintln!("nothing is tested: network namespaces cannot be made here");
+        return;
+    };
+    let line = "check cspm/philosophers/philosophers.csp --patience 60";
+    let ends: Vec<_> = network.start(line).into_iter().map(ended).collect();
+    assert!(
+        ends[0].out.contains("assert SPEC [T= SYSTEM: holds"),
+        "{ends:?}"
+    );
+    assert!(ends.iter().all(|end| end.status == Some(1)), "{ends:?}");
+    let line = "check cspm/dijkstra/dijkstra.csp -D N=5 --assertion 1 --algorithm check --progress on --patience 2";
+    let mut calls = network.start(line);
+    // The first line of progress shows that the search is under way.
+    let err = calls[0].stderr.as_mut().expect("a pipe");
+    err.read_exact(&mut [0]).expect("there is progress");
+    network.cut_off(2);
+    let ends: Vec<_> = calls.into_iter().map(ended).collect();
+    for Outcome { status, out, err } in &ends {
+        assert_eq!(*status, Some(3), "{ends:?}");
+        assert!(!out.contains("holds"), "{out}");
+        assert!(err.contains("cluster-lost"), "{err}");
+    }
+    assert!(ends[0].err.contains("process 2 ("), "{}", ends[0].err);
+}
+
+#[test]
+fn machines_that_are_far_away_find_the_same() {
+    let Some(network) = Network::new("far") else {
+        eprintln!("nothing is tested: network namespaces cannot be made here");
+        return;
+    };
+    network.take_far_away();
+    let line = "check cspm/philosophers/philosophers.csp --symmetry off --format json \
+                --assertion 1 --assertion 3";
+    let essence = |outcome: &Outcome| -> Vec<Value> {
+        let of = |line: &str| {
+            let report: Value = serde_json::from_str(line).expect("a line is an object");
+            let holds = report["verdict"] == "pass";
+            // What a search has met that finds a counterexample depends on how it searches.
+            let numbers = ["states", "transitions"].map(|key| holds.then(|| report[key].clone()));
+            let steps = report["counterexample"]["trace_with_taus"]
+                .as_array()
+                .map(Vec::len);
+            serde_json::json!([report["verdict"], report["levels"], numbers, steps])
+        };
+        outcome.out.lines().map(of).collect()
+    };
+    let alone = cspsym(&split_arguments(line), b"");
+    let states = network.folder.join("states");
+    for kept in ["", "--spill", "--resume"] {
+        let storage = match kept {
+            "" => String::new(),
+            _ => format!("{kept} {}", states.display()),
+        };
+        let before = CARRIED.load(Ordering::Relaxed);
+        let calls = network.start(&format!("{line} --patience 60 {storage}"));
+        let ends: Vec<_> = calls.into_iter().map(ended).collect();
+        assert_eq!(essence(&ends[0]), essence(&alone), "{kept} {ends:?}");
+        assert!(
+            ends.iter().all(|end| end.status == alone.status),
+            "{ends:?}"
+        );
+        let carried = CARRIED.load(Ordering::Relaxed) - before;
+        assert!(carried > 100, "{kept}: {carried} pieces went by a router");
+    }
+}

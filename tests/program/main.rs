@@ -1,0 +1,40 @@
+//! The program as a whole: what it prints, how it ends, and what it does with files, limits, editors
+//! and other processes.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test may fail by panicking, and says how a long run went"
+)]
+
+#[path = "../harness/mod.rs"]
+mod harness;
+
+mod bad_input;
+mod checks;
+mod cluster;
+mod cluster_network;
+mod compressed_scripts;
+mod counts;
+mod explanations;
+mod fixes;
+mod for_all_ways;
+mod formatting;
+mod labs;
+mod language_server;
+mod limits;
+mod messages;
+mod option_pairs;
+mod orders;
+mod readme;
+mod reports;
+mod schema;
+mod scripts;
+mod spill;
+mod streams;
+mod threads;
+mod transcripts;
+mod twists;
+mod types;
+mod wreath_products;

@@ -1,0 +1,559 @@
+//! Each option of `cspsym check` together with each other one: both do what they say, or the two
+//! are refused in words.
+//!
+//! The options are read from the help, which is made of the types of the arguments. So one that is
+//! added and not described here fails the test. What an option does is looked for in what is
+//! printed of `option_pairs/pairs.csp`, in which it shows.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::harness::{Outcome, cspsym, in_parallel, split_arguments};
+use serde_json::Value;
+
+const SCRIPT: &str = "tests/option_pairs/pairs.csp";
+
+/// An option, and how it shows.
+struct Probe {
+    option: &'static str,
+    /// What is written. `FOLDER` stands for a folder of the run.
+    arguments: &'static str,
+    shows: Shows,
+}
+
+/// How one sees that an option does what it says.
+enum Shows {
+    /// In the JSON, or else in the text.
+    In(fn(&Seen) -> bool, fn(&Seen) -> bool),
+    /// In nothing that is printed, for this reason: the verdicts are those without it.
+    Nowhere(&'static str),
+    /// As a limit, which is reached with these arguments instead: then each assertion that is
+    /// decided by a search has no verdict, but this code.
+    Limit(&'static str, &'static str),
+}
+use Shows::{In, Limit, Nowhere};
+
+/// What a run printed and left.
+struct Seen {
+    outcome: Outcome,
+    /// The reports, if they are JSON.
+    reports: Vec<Value>,
+    folder: PathBuf,
+}
+
+/// Parts of the texts of the assertions, by their numbers.
+const TEXTS: [&str; 6] = [
+    "COUNT(0)",
+    "(a?i -> STOP)",
+    "= STOP",
+    "SKIP",
+    "if M == 1",
+    "SYSTEM :[deadlock",
+];
+
+impl Seen {
+    fn is_json(&self) -> bool {
+        !self.reports.is_empty()
+    }
+
+    /// The report on the assertion of this number, from 1 on.
+    fn report(&self, number: usize) -> &Value {
+        let text = TEXTS[number - 1];
+        let of_it = |report: &&Value| {
+            let assertion = report["assertion"].as_str().unwrap_or_default();
+            // The model may be another one.
+            assertion.replace("[F=", "[T=").contains(text)
+        };
+        self.reports.iter().find(of_it).unwrap_or(&Value::Null)
+    }
+
+    /// The line on the assertion of this number.
+    fn line(&self, number: usize) -> Option<&str> {
+        let text = TEXTS[number - 1];
+        let mut lines = self.outcome.out.lines();
+        lines.find(|line| line.starts_with("assert ") && line.replace("[F=", "[T=").contains(text))
+    }
+
+    /// The verdict on the assertion of this number, as JSON has it.
+    fn verdict(&self, number: usize) -> Option<&str> {
+        if self.is_json() {
+            return self.report(number)["verdict"].as_str();
+        }
+        let line = self.line(number)?;
+        let words = [
+            (": holds", "pass"),
+            (": fails", "fail"),
+            (": undecided", "unknown"),
+            (": error", "error"),
+        ];
+        let mut words = words.into_iter();
+        words.find_map(|(word, verdict)| line.contains(word).then_some(verdict))
+    }
+
+    fn fails(&self, number: usize) -> bool {
+        self.verdict(number) == Some("fail")
+    }
+
+    fn says(&self, text: &str) -> bool {
+        self.outcome.out.contains(text)
+    }
+
+    fn has(&self, number: usize, key: &str) -> bool {
+        !self.report(number)[key].is_null()
+    }
+
+    /// Whether something is in a folder of the run.
+    fn left(&self, name: &str) -> bool {
+        let entries = fs::read_dir(self.folder.join(name));
+        entries.is_ok_and(|mut entries| entries.next().is_some())
+    }
+}
+
+const SAME: &str = "results are the same for any number";
+
+/// All options, in the order of the help.
+const PROBES: &[Probe] = &[
+    Probe {
+        option: "--assertion",
+        arguments: "--assertion 1 --assertion 2 --assertion 3 --assertion 4 --assertion 5",
+        shows: In(
+            |seen| seen.verdict(2).is_some() && seen.verdict(6).is_none(),
+            |seen| seen.line(2).is_some() && seen.line(6).is_none(),
+        ),
+    },
+    Probe {
+        option: "--format",
+        arguments: "--format text",
+        shows: In(|_| false, |seen| seen.line(2).is_some()),
+    },
+    Probe {
+        option: "--explain",
+        arguments: "--explain",
+        shows: In(
+            |seen| !seen.report(2)["counterexample"]["components"].is_null(),
+            |seen| seen.says("What each component did"),
+        ),
+    },
+    Probe {
+        option: "--counterexamples",
+        arguments: "--counterexamples 2",
+        shows: In(
+            |seen| {
+                seen.report(2)["counterexamples"]
+                    .as_array()
+                    .is_some_and(|all| all.len() == 2)
+            },
+            |seen| seen.says("Counterexample 2 of 2"),
+        ),
+    },
+    Probe {
+        option: "--for-all",
+        arguments: "--for-all N",
+        shows: In(
+            |seen| seen.report(1)["for_all"]["counted"] == "N" && seen.fails(1),
+            |seen| seen.fails(1),
+        ),
+    },
+    Probe {
+        option: "--report",
+        arguments: "--report FOLDER/report.html",
+        shows: In(reported, reported),
+    },
+    Probe {
+        option: "--spill",
+        arguments: "--spill FOLDER/spill",
+        shows: In(|seen| seen.left("spill"), |seen| seen.left("spill")),
+    },
+    Probe {
+        option: "--resume",
+        arguments: "--resume FOLDER/resume",
+        shows: In(
+            |seen| !seen.report(2)["disk"]["resumed"].is_null(),
+            |seen| seen.left("resume") && seen.fails(2),
+        ),
+    },
+    Probe {
+        option: "--processes",
+        arguments: "--processes 2",
+        shows: Nowhere(SAME),
+    },
+    Probe {
+        option: "--hosts",
+        arguments: "--hosts FOLDER/hosts --process 0 --secret FOLDER/secret",
+        shows: Nowhere(SAME),
+    },
+    Probe {
+        option: "--process",
+        arguments: "--hosts FOLDER/hosts --process 0 --secret FOLDER/secret",
+        shows: Nowhere(SAME),
+    },
+    Probe {
+        option: "--secret",
+        arguments: "--hosts FOLDER/hosts --process 0 --secret FOLDER/secret",
+        shows: Nowhere(SAME),
+    },
+    Probe {
+        option: "--wait",
+        arguments: "--hosts FOLDER/hosts --process 0 --secret FOLDER/secret --wait 9",
+        shows: Nowhere("all are there at once"),
+    },
+    Probe {
+        option: "--stats",
+        arguments: "--stats",
+        shows: In(
+            |seen| seen.has(2, "memory_limit"),
+            |seen| seen.says("  memory limit "),
+        ),
+    },
+    Probe {
+        option: "--profile",
+        arguments: "--profile",
+        shows: In(|seen| seen.has(5, "profile"), |seen| seen.says("  work ")),
+    },
+    Probe {
+        option: "--quiet",
+        arguments: "--quiet",
+        shows: In(
+            |seen| !seen.outcome.err.contains("warning"),
+            |seen| seen.line(6).is_none() && !seen.outcome.err.contains("warning"),
+        ),
+    },
+    Probe {
+        option: "--timeout-each",
+        arguments: "--timeout-each 1000",
+        shows: Limit("--timeout-each 0", "timeout"),
+    },
+    Probe {
+        option: "--model",
+        arguments: "--model F",
+        shows: In(|seen| seen.fails(3), |seen| seen.fails(3)),
+    },
+    Probe {
+        option: "--max-states",
+        arguments: "--max-states 1000000",
+        shows: Limit("--max-states 1", "state-limit"),
+    },
+    Probe {
+        option: "--reduce",
+        arguments: "--reduce po",
+        shows: In(|seen| seen.has(2, "partial_order"), in_numbers),
+    },
+    Probe {
+        option: "--algorithm",
+        arguments: "--algorithm check",
+        shows: In(
+            |seen| seen.report(2)["algorithm"] == "Check",
+            |seen| seen.fails(2) && !seen.says("representative state"),
+        ),
+    },
+    Probe {
+        option: "--representative",
+        arguments: "--representative local",
+        shows: In(
+            |seen| {
+                let mut reports = seen.reports.iter();
+                reports.any(|report| report["representative"] == "local search")
+            },
+            in_numbers,
+        ),
+    },
+    Probe {
+        option: "--symmetry",
+        arguments: "--symmetry off",
+        shows: In(
+            |seen| !seen.has(2, "symmetry") && seen.has(2, "states"),
+            |seen| seen.fails(2) && !seen.says("representative state"),
+        ),
+    },
+    Probe {
+        option: "--fix-initial",
+        arguments: "--fix-initial",
+        shows: In(
+            |seen| seen.report(6)["symmetry"]["order"] != "48",
+            |seen| seen.fails(2) && !seen.says("under 48 symmetries"),
+        ),
+    },
+    Probe {
+        option: "--max-leaf-states",
+        arguments: "--max-leaf-states 1000000",
+        shows: Limit("--max-leaf-states 0", "growing-process"),
+    },
+    Probe {
+        option: "--threads",
+        arguments: "--threads 2",
+        shows: Nowhere(SAME),
+    },
+    Probe {
+        option: "--no-minimise",
+        arguments: "--no-minimise",
+        shows: In(
+            |seen| {
+                let leaves = seen.report(2)["machine"]["leaf_states"].as_array();
+                leaves.is_some_and(|leaves| leaves.iter().any(|states| states.as_u64() >= Some(4)))
+            },
+            in_numbers,
+        ),
+    },
+    Probe {
+        option: "-D",
+        arguments: "-D M=2",
+        shows: In(|seen| seen.fails(5), |seen| seen.fails(5)),
+    },
+    Probe {
+        option: "--termination",
+        arguments: "--termination signal",
+        shows: In(|seen| !seen.fails(4), |seen| !seen.fails(4)),
+    },
+    Probe {
+        option: "--timeout",
+        arguments: "--timeout 1000",
+        shows: Limit("--timeout 0", "timeout"),
+    },
+    Probe {
+        option: "--memory-limit",
+        arguments: "--memory-limit 8G",
+        shows: Limit("--memory-limit 1", "memory-limit"),
+    },
+    Probe {
+        option: "--progress",
+        arguments: "--progress on",
+        shows: Nowhere("nothing here takes long enough for a line"),
+    },
+    Probe {
+        option: "--include-root",
+        arguments: "--include-root tests",
+        shows: Nowhere("the script includes nothing from outside; `messages/` has what is refused"),
+    },
+];
+
+/// What an option does shows in numbers, which the text has with `--stats` only. The same pair is
+/// looked at in JSON, where it has them; in the text the verdict has to be as ever.
+fn in_numbers(seen: &Seen) -> bool {
+    seen.fails(2)
+}
+
+fn reported(seen: &Seen) -> bool {
+    let page = fs::read_to_string(seen.folder.join("report.html"));
+    page.is_ok_and(|page| page.contains("COUNT(0)"))
+}
+
+/// Pairs of which one does not show beside the other, and what the program says of that; where
+/// results are printed as text only, if that is said.
+const TOLD: &[(&str, &str, bool, &str)] = &[
+    ("--explain", "--quiet", true, "prints no counterexample"),
+    (
+        "--counterexamples",
+        "--quiet",
+        true,
+        "prints no counterexample",
+    ),
+    (
+        "--counterexamples",
+        "--spill",
+        false,
+        "where states are kept on disk",
+    ),
+    (
+        "--counterexamples",
+        "--resume",
+        false,
+        "where states are kept on disk",
+    ),
+    (
+        "--counterexamples",
+        "--processes",
+        false,
+        "where several processes search",
+    ),
+    (
+        "--counterexamples",
+        "--hosts",
+        false,
+        "where several processes search",
+    ),
+    (
+        "--counterexamples",
+        "--process",
+        false,
+        "where several processes search",
+    ),
+    (
+        "--counterexamples",
+        "--secret",
+        false,
+        "where several processes search",
+    ),
+    (
+        "--counterexamples",
+        "--wait",
+        false,
+        "where several processes search",
+    ),
+    (
+        "--counterexamples",
+        "--reduce",
+        false,
+        "several counterexamples are looked for",
+    ),
+    ("--spill", "--resume", false, "cannot be used with"),
+    ("--processes", "--hosts", false, "cannot be used with"),
+    ("--processes", "--process", false, "cannot be used with"),
+    ("--processes", "--secret", false, "cannot be used with"),
+    ("--processes", "--wait", false, "cannot be used with"),
+    ("--stats", "--quiet", false, "cannot be used with"),
+    ("--profile", "--quiet", false, "cannot be used with"),
+    (
+        "--algorithm",
+        "--representative",
+        false,
+        "is plain search, which has no",
+    ),
+    (
+        "--representative",
+        "--symmetry",
+        false,
+        "which has no `--representative`",
+    ),
+];
+
+/// One run, as a line of arguments; what of it has to show.
+struct Run<'p> {
+    one: &'p Probe,
+    other: &'p Probe,
+    arguments: String,
+    /// The code of the limit that is reached.
+    reached: Option<&'static str>,
+    is_json: bool,
+}
+
+#[test]
+fn every_pair_of_options_is_crossed() {
+    let help = cspsym(&split_arguments("check --help"), b"").out;
+    let described: BTreeSet<&str> = PROBES.iter().map(|probe| probe.option).collect();
+    let helped: BTreeSet<&str> = options(&help).collect();
+    assert_eq!(
+        helped, described,
+        "each option of the help has a probe, and no other has one"
+    );
+    let mut runs = Vec::new();
+    for (number, one) in PROBES.iter().enumerate() {
+        for other in &PROBES[number + 1..] {
+            runs.extend(runs_of(one, other));
+        }
+    }
+    let numbered: Vec<(usize, Run<'_>)> = runs.into_iter().enumerate().collect();
+    let wrong = in_parallel(&numbered, |(number, run)| problem(*number, run));
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The names of the options that a help shows.
+fn options(help: &str) -> impl Iterator<Item = &str> {
+    let lines = help.lines().map(str::trim_start);
+    let options = lines.filter(|line| line.starts_with('-') && !line.starts_with("- "));
+    let names = options.map(|line| line.split([' ', ',']).next().unwrap_or_default());
+    names.filter(|name| *name != "-h")
+}
+
+/// What is tried of two options: both together in each format, and each limit reached beside the
+/// other.
+fn runs_of<'p>(one: &'p Probe, other: &'p Probe) -> Vec<Run<'p>> {
+    // Those of one call among several hosts need each other.
+    let is_whole = |probe: &Probe| probe.arguments.contains("--hosts");
+    if is_whole(one) && is_whole(other) {
+        return Vec::new();
+    }
+    let both = |is_json| Run {
+        one,
+        other,
+        arguments: format!("{} {}", one.arguments, other.arguments),
+        reached: None,
+        is_json,
+    };
+    let limit = |limit: &'p Probe, beside: &'p Probe| match limit.shows {
+        Limit(tight, code) => Some(Run {
+            one: limit,
+            other: beside,
+            arguments: format!("{tight} {}", beside.arguments),
+            reached: Some(code),
+            is_json: beside.option != "--format",
+        }),
+        _ => None,
+    };
+    let mut runs = vec![both(false)];
+    if one.option != "--format" && other.option != "--format" {
+        runs.push(both(true));
+    }
+    runs.extend(limit(one, other));
+    runs.extend(limit(other, one));
+    runs
+}
+
+/// What is wrong with a run.
+fn problem(number: usize, planned: &Run<'_>) -> Option<String> {
+    let Run {
+        one,
+        other,
+        arguments,
+        reached,
+        is_json,
+    } = planned;
+    let format = if *is_json { "--format json" } else { "" };
+    let line = format!("check {arguments} {format} {SCRIPT}");
+    let seen = run(&line, number);
+    let is_said = |text: &str| seen.says(text) || seen.outcome.err.contains(text);
+    let told = TOLD.iter().find(|(first, second, in_text, _)| {
+        let names = [one.option, other.option];
+        names.contains(first) && names.contains(second) && (!in_text || !is_json)
+    });
+    let missing = match (told, reached) {
+        (Some((.., text)), _) => (!is_said(text)).then(|| format!("`{text}` is not said")),
+        (None, Some(code)) => (!is_said(code)).then(|| format!("`{code}` is not reached")),
+        (None, None) => {
+            let hidden = [one, other].into_iter().find(|probe| !shows(probe, &seen));
+            hidden.map(|probe| format!("{} does not show", probe.option))
+        }
+    };
+    let printed = format!("{}{}", seen.outcome.out, seen.outcome.err);
+    fs::remove_dir_all(&seen.folder).expect("the folder is removed");
+    missing.map(|why| format!("{line}: {why}\n{}", shortened(&printed)))
+}
+
+fn shows(probe: &Probe, seen: &Seen) -> bool {
+    match probe.shows {
+        In(in_json, _) if seen.is_json() => in_json(seen),
+        In(_, in_text) => in_text(seen),
+        Nowhere(reason) => !reason.is_empty() && seen.fails(2),
+        Limit(..) => seen.fails(2),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    let lines = text.lines().take(12);
+    let lines = lines.map(|line| line.chars().take(160).collect::<String>() + "\n");
+    lines.collect()
+}
+
+/// Runs a line, in which `FOLDER` is a folder of the run.
+fn run(line: &str, number: usize) -> Seen {
+    let folder = std::env::temp_dir().join(format!("cspsym-pair-{number}-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("the folder is made");
+    let place = folder.to_str().expect("the folder has a name").to_string();
+    let prepared = |line: &str| split_arguments(&line.replace("FOLDER", &place));
+    let hosts = format!("127.0.0.1:{}\n", 20_000 + number);
+    fs::write(folder.join("hosts"), hosts).expect("it is written");
+    fs::write(folder.join("secret"), "nobody knows it").expect("it is written");
+    if line.contains("--resume") {
+        // What is gone on with was begun in the same way.
+        cspsym(&prepared(&line.replace("--resume", "--spill")), b"");
+    }
+    let outcome = cspsym(&prepared(line), b"");
+    let reports = outcome.out.lines().filter(|line| line.starts_with('{'));
+    let reports = reports.filter_map(|line| serde_json::from_str(line).ok());
+    Seen {
+        reports: reports.collect(),
+        outcome,
+        folder,
+    }
+}

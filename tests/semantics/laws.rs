@@ -1,0 +1,273 @@
+//! The laws of CSP in every model, decided by the program on scripts with random processes in them.
+
+use crate::generate;
+use crate::program;
+use crate::text;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::Value;
+
+use crate::harness::in_parallel;
+use crate::oracle::Termination;
+
+/// How many random scripts each law is tried on, for each kind of termination.
+const CASES: usize = if cfg!(debug_assertions) { 10 } else { 32 };
+
+/// How many of them where they are to be many: so many that the laws together have more than
+/// 100,000 instances.
+const MANY: usize = 160;
+
+/// Traces, stable failures, failures–divergences; revivals and refusal testing without and with
+/// divergences.
+const MODELS: [&str; 7] = ["T", "F", "FD", "V", "VD", "R", "RD"];
+
+/// Those that see no more than failures and divergences: not what is done after coming to rest.
+const COARSE: [&str; 3] = ["T", "F", "FD"];
+
+/// Two processes over the random processes `P`, `Q` and `R` and the random sets of events `X` and
+/// `Y`, and where they mean the same.
+pub(crate) struct Law {
+    name: &'static str,
+    left: &'static str,
+    right: &'static str,
+    /// The models in which they do; all of them if there are none.
+    only_in: &'static [&'static str],
+    /// The same where ✓ is a signal, if that makes a difference; `all` stands for all models.
+    as_signal: &'static [&'static str],
+}
+
+impl Law {
+    fn holds_in(&self, model: &str, termination: Termination) -> bool {
+        let models = match termination {
+            Termination::Signal if !self.as_signal.is_empty() => self.as_signal,
+            _ => self.only_in,
+        };
+        models.is_empty() || models.contains(&"all") || models.contains(&model)
+    }
+}
+
+/// Each line becomes a test and a [`Law`]: both sides mean the same, whatever the processes and the
+/// sets are. What does not hold in every model names those in which it does, and must be refuted in
+/// the others. `signal` says in which it does where ✓ is a signal, if that makes a difference.
+macro_rules! laws {
+    ($($name:ident: $left:literal == $right:literal $(in $($model:ident),+)? $(signal $($other:ident),+)?;)+) => {
+        /// The laws of this file.
+        pub(super) const LAWS: &[crate::laws::Law] = &[$(crate::laws::Law {
+            name: stringify!($name),
+            left: $left,
+            right: $right,
+            only_in: &[$($(stringify!($model)),+)?],
+            as_signal: &[$($(stringify!($other)),+)?],
+        }),+];
+
+        $(#[test]
+        fn $name() {
+            let law = LAWS.iter().find(|law| law.name == stringify!($name));
+            crate::laws::hold_exactly_where_said(law.unwrap());
+        })+
+    };
+}
+
+#[path = "law_tables/mod.rs"]
+mod law_tables;
+
+/// Every law on other random processes than those of its own test, and many more of them.
+#[test]
+#[ignore = "the same as the others on many more cases"]
+fn a_hundred_thousand_instances_hold() {
+    let laws: Vec<(usize, &Law)> = law_tables::all().enumerate().collect();
+    let found = in_parallel(&laws, |(number, law)| {
+        let mut decided = 0;
+        for start in (0..MANY).step_by(CASES) {
+            let definitions = definitions([*number, start], CASES);
+            for (model, termination) in semantics() {
+                if !law.holds_in(model, termination) {
+                    continue;
+                }
+                let pairs = [(law.left, law.right), (law.right, law.left)];
+                let all = verdicts(model, termination, &pairs, &definitions);
+                decided += all.len();
+                let refuted = shortest_refuted(&all);
+                assert!(
+                    refuted.is_none(),
+                    "{} in {model}, {termination:?}: {}",
+                    law.name,
+                    refuted.unwrap()
+                );
+            }
+        }
+        decided
+    });
+    let decided: usize = found.iter().sum();
+    println!("{} laws, {decided} instances", laws.len());
+    assert!(decided >= 100_000, "only {decided} instances are small");
+}
+
+/// The right side has no behaviour that the left side lacks, in any model or in those that see no
+/// more than failures and divergences.
+#[test]
+fn refinements_hold() {
+    let definitions = definitions([0; 2], CASES);
+    for (left, right) in [
+        ("P |~| Q", "P"),
+        ("P |~| Q", "P [] Q"),
+        ("P |~| Q", "P [> Q"),
+        ("P [> Q", "Q"),
+        ("CHAOS(X)", "RUN(X)"),
+        ("STOP |~| P", "P"),
+        (r"(P |~| Q) /\ R", r"P /\ R"),
+        ("P [+ X +] P", "P"),
+        (r"(P \ X) |~| STOP", r"P \ X"),
+        ("f$x -> P", "f?x -> P"),
+        ("f$x -> P", "f!0 -> P"),
+    ] {
+        refines_in(&MODELS, left, right, &definitions);
+    }
+    for (left, right) in [
+        ("P [> Q", "P [] Q"),
+        ("CHAOS(Events) |~| SKIP", "SKIP ||| CHAOS(X)"),
+    ] {
+        refines_in(&COARSE, left, right, &definitions);
+    }
+}
+
+fn refines_in(models: &[&str], left: &str, right: &str, definitions: &[String]) {
+    for (model, termination) in semantics().filter(|(model, _)| models.contains(model)) {
+        let all = verdicts(model, termination, &[(left, right)], definitions);
+        let refuted = shortest_refuted(&all);
+        assert!(
+            refuted.is_none(),
+            "[{model}=, {termination:?}, in {}",
+            refuted.unwrap()
+        );
+        assert!(all.len() > CASES / 2, "only {} are small", all.len());
+    }
+}
+
+/// Each model with each kind of termination.
+fn semantics() -> impl Iterator<Item = (&'static str, Termination)> {
+    let both = |model| Termination::BOTH.map(|termination| (model, termination));
+    MODELS.into_iter().flat_map(both)
+}
+
+/// What looks like a law and is none must be found out, or the tests above say nothing.
+#[test]
+fn false_laws_are_refuted() {
+    let definitions = definitions([0; 2], CASES);
+    for (left, right) in [
+        ("P [] Q", "P"),
+        ("P ; Q", "Q ; P"),
+        (r"P \ X", "P"),
+        ("P ||| P", "P"),
+        (r"P /\ Q", r"Q /\ P"),
+        ("P [| X |] Q", "P ||| Q"),
+        ("P [X || Y] Q", "P [Y || X] Q"),
+        ("P [a <-> b] Q", "P ||| Q"),
+        ("P[[a <- b]]", "P"),
+        ("P [| X |> Q", "P"),
+        ("P [+ X +] Q", "P [] Q"),
+        (r"P /+ X +\ Q", r"P /\ Q"),
+        ("P [> Q", "Q"),
+        (r"P /\ P", "P"),
+        ("P [| X |] (Q [| Y |] R)", "(P [| X |] Q) [| Y |] R"),
+        (
+            "(P [| {a} |] Q)[[a <- b]]",
+            "P[[a <- b]] [| {b} |] Q[[a <- b]]",
+        ),
+        (r"(P [| X |] Q) \ X", r"(P \ X) [| X |] (Q \ X)"),
+        ("(P [| X |> Q) [| Y |> R", "P [| X |> (Q [| Y |> R)"),
+        ("(P ||| Q) ; R", "(P ; R) ||| Q"),
+        (
+            "let L = a -> L |~| (b -> L |~| P) within L",
+            "(let L = a -> L |~| P within L) |~| (let L = b -> L |~| P within L)",
+        ),
+    ] {
+        for (model, termination) in semantics() {
+            let pairs = [(left, right), (right, left)];
+            let verdicts = verdicts(model, termination, &pairs, &definitions);
+            let refuted = verdicts.iter().filter(|(_, holds)| !holds).count();
+            assert!(
+                refuted > CASES / 20,
+                "{left} == {right} in {model}, {termination:?}: {refuted}"
+            );
+        }
+    }
+}
+
+/// Asserts that both sides mean the same in the models of the law, and that they do not in any
+/// other.
+fn hold_exactly_where_said(law: &Law) {
+    let definitions = definitions([0; 2], CASES);
+    for (model, termination) in semantics() {
+        let pairs = [(law.left, law.right), (law.right, law.left)];
+        let all = verdicts(model, termination, &pairs, &definitions);
+        let holds = law.holds_in(model, termination);
+        match shortest_refuted(&all) {
+            Some(script) => assert!(!holds, "not in {model}, {termination:?}: {script}"),
+            None => assert!(holds, "never refuted in {model}, {termination:?}"),
+        }
+        assert!(all.len() > CASES / 2, "only {} are small", all.len());
+    }
+}
+
+/// Of the scripts in which something does not hold, the one that is read soonest.
+fn shortest_refuted<'a>(all: &[(&'a str, bool)]) -> Option<&'a str> {
+    let refuted = all.iter().filter(|(_, holds)| !holds);
+    refuted
+        .map(|(script, _)| *script)
+        .min_by_key(|script| script.len())
+}
+
+/// The definitions, and whether all `pairs` refine there, the specification on the left. Those that
+/// are too large are left out.
+fn verdicts<'a>(
+    model: &str,
+    termination: Termination,
+    pairs: &[(&str, &str)],
+    definitions: &'a [String],
+) -> Vec<(&'a str, bool)> {
+    let mut script =
+        "channel a, b, c, d, e\nchannel f : {0, 1}\nchannel g : {0, 1}.{0, 1}\n".to_string();
+    for (i, definitions) in definitions.iter().enumerate() {
+        for (k, (left, right)) in pairs.iter().enumerate() {
+            for (name, process) in [("LEFT", left), ("RIGHT", right)] {
+                script += &format!("{name}{k}_{i} = let{definitions}\n  within ({process})\n");
+            }
+            script += &format!("assert LEFT{k}_{i} [{model}= RIGHT{k}_{i}\n");
+        }
+    }
+    let answers = program::answers(&script, definitions.len() * pairs.len(), termination);
+    let cases = definitions.iter().zip(answers.chunks(pairs.len()));
+    cases
+        .filter_map(|(script, answers)| Some((script.as_str(), all_hold(answers)?)))
+        .collect()
+}
+
+/// Whether all answers are that it holds; none if anything is too large.
+fn all_hold(answers: &[Value]) -> Option<bool> {
+    let holds = |answer| program::verdict(answer).unwrap();
+    let each: Option<Vec<bool>> = answers.iter().map(holds).collect();
+    Some(each?.iter().all(|holds| *holds))
+}
+
+/// Random definitions of all that a law speaks of, each in a line of its own; the same each time
+/// for the same `seed`.
+fn definitions(seed: [usize; 2], count: usize) -> Vec<String> {
+    let bytes: Vec<u8> = seed.iter().flat_map(|part| part.to_le_bytes()).collect();
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[bytes.as_slice(); 2].concat());
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let (process, set) = (generate::process, generate::set);
+    let cases = (generate::system(), process(), process(), set(), set());
+    let script = |_| {
+        let ((definitions, p), q, r, x, y) = cases.new_tree(&mut runner).unwrap().current();
+        let mut lines = String::new();
+        for (i, body) in definitions.iter().enumerate() {
+            lines += &format!("\n    D{i} = {}", text::text(body));
+        }
+        for (name, process) in [("P", &p), ("Q", &q), ("R", &r)] {
+            lines += &format!("\n    {name} = {}", text::text(process));
+        }
+        lines + &format!("\n    X = {}\n    Y = {}", text::set(&x), text::set(&y))
+    };
+    (0..count).map(script).collect()
+}
