@@ -2,6 +2,8 @@
 //! deep recursion, numbers and names as people read them, similar names, threads,
 //! digests.
 
+#![doc = include_str!("README.md")]
+
 pub mod cancel;
 pub mod components;
 pub mod diag;

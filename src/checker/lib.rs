@@ -1,5 +1,7 @@
 //! Scripts and questions about them: the one place where the stages are called in order.
 
+#![doc = include_str!("README.md")]
+
 mod additions;
 mod apart;
 mod asking;

@@ -1,7 +1,7 @@
 //! The track of representatives beside a real run: what a search with symmetries stores along it.
 //!
 //! A search takes each step from a representative, and stores a representative of what it leads to
-//! (`src/symmetry/README.md`, section 3). With the real run x₀ –f₁→ x₁ … and the total twists τₖ,
+//! (`src/symmetry/PROOFS.md`, section 3). With the real run x₀ –f₁→ x₁ … and the total twists τₖ,
 //! its k-th state is sₖ = xₖτₖ, and its k-th step eₖ = fₖτₖ₋₁. Both runs are kept step by step, and
 //! each step of either is taken by the rules of terms.
 

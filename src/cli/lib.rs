@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand. Only here are files read and lines printed.
 
+#![doc = include_str!("README.md")]
 #![cfg_attr(
     target_family = "wasm",
     allow(dead_code, reason = "the server and signals are left out there")

@@ -1,5 +1,7 @@
 //! Evaluation: from the resolved script to values and process terms.
 
+#![doc = include_str!("README.md")]
+
 mod apply;
 mod builtin;
 mod builtin_process;

@@ -1,5 +1,6 @@
 //! What all subcommands share: arguments, files, limits, the terminal, exit statuses.
 
+#![doc = include_str!("README.md")]
 #![cfg_attr(
     target_family = "wasm",
     allow(dead_code, reason = "the server and signals are left out there")

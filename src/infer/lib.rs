@@ -1,9 +1,6 @@
 //! Types of expressions: Hindley–Milner inference with dotted types.
-//!
-//! [`infer`] is the main function. `group.rs` puts declarations into the order in which they are
-//! typed, `typing.rs` types one group of them, `declaration.rs`, `expression.rs`, `process.rs` and
-//! `pattern.rs` go through the syntax, `unify.rs` and `dots.rs` make types one, `require.rs` asks
-//! them for what constraints say, `reason.rs` says why that fails.
+
+#![doc = include_str!("README.md")]
 
 mod annotation;
 mod assertion;

@@ -1,9 +1,6 @@
 //! `cspsym lsp`: a language server on standard input and output.
-//!
-//! Messages are read, and written, by threads of their own. One thread does all else, message by
-//! message; only assertions are decided beside it. What has changed is read again when no message
-//! waits, or when a message asks about it. So at most one reading lies between a request and its
-//! answer, however fast somebody types.
+
+#![doc = include_str!("README.md")]
 
 mod analysis;
 mod answer;

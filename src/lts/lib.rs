@@ -1,6 +1,8 @@
 //! Explicit labelled transition systems: exploring terms, strong bisimulation, normal forms,
 //! compressions.
 
+#![doc = include_str!("README.md")]
+
 // Some unit tests share files with others, which call the crate by its name.
 #[cfg(test)]
 extern crate self as lts;

@@ -1,6 +1,8 @@
 //! From process terms to structured machines: an operator tree over small explicit leaves, which is
 //! flattened into a fixed set of synchronisation rules.
 
+#![doc = include_str!("README.md")]
+
 mod budget;
 mod builder;
 pub mod chase;

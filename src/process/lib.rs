@@ -1,5 +1,7 @@
 //! Process terms and their operational semantics.
 
+#![doc = include_str!("README.md")]
+
 pub mod acceptance;
 pub mod build;
 pub mod compression;

@@ -32,7 +32,7 @@ impl Terms {
     ///
     /// That is the process itself where ✓ is an event. Where ✓ is a signal it is `P ; SKIP`, which
     /// turns each ✓ that may be refused into a τ to one that is all there is (Gibson-Robinson and
-    /// Goldsmith, *The Meaning and Implementation of SKIP in CSP*, 2013). `src/process/README.md`
+    /// Goldsmith, *The Meaning and Implementation of SKIP in CSP*, 2013). `src/process/PROOFS.md`
     /// proves that this is Roscoe's semantics.
     pub fn seen(&mut self, process: TermId) -> TermId {
         if self.termination() == Termination::Event || self.is_alone(process) {

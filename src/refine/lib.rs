@@ -1,5 +1,7 @@
 //! Refinement checking: breadth-first search through specification and machine side by side.
 
+#![doc = include_str!("README.md")]
+
 mod after_rests;
 mod ancestors;
 pub mod check;

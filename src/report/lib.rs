@@ -1,5 +1,7 @@
 //! What a person or a program reads: plain data and its renderers. Nothing here computes a verdict.
 
+#![doc = include_str!("README.md")]
+
 pub mod allowed;
 #[cfg(feature = "cli")]
 pub mod api;

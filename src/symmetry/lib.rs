@@ -1,12 +1,8 @@
 //! Symmetries of a check: permutations of events with permutation bisimulations of the machine's
 //! leaves, found by algebraic rules and by graph search, verified on the machine, and
 //! representatives of their orbits.
-//!
-//! From event permutation to verdict: `candidates` says which permutations to try, `rules` prove
-//! `Pσ = P` by recursion over the process, `derive` reads the pbisim off the proof, `detect` finds
-//! what the rules miss, `verify` checks all of them against the machine, `group` has what the
-//! generators generate, `choice` picks the algorithm, and `representative` gives it one state for
-//! each orbit.
+
+#![doc = include_str!("README.md")]
 
 pub mod assertion;
 pub mod bisimilarity;

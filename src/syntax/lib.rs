@@ -1,5 +1,7 @@
 //! Text to abstract syntax: tokens, layout, grammar, printer.
 
+#![doc = include_str!("README.md")]
+
 pub mod ast;
 pub mod aut;
 

@@ -1,5 +1,7 @@
 //! What tests of several crates share: random terms, systems and numbers.
 
+#![doc = include_str!("README.md")]
+
 pub mod copies;
 pub mod random;
 pub mod systems;

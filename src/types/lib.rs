@@ -1,5 +1,7 @@
 //! What names mean: scopes, modules, arities, duplicate definitions.
 
+#![doc = include_str!("README.md")]
+
 pub mod builtin;
 pub mod occurrences;
 pub mod resolve;

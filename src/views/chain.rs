@@ -3,7 +3,7 @@
 //! The definition `PART(i)` is `C[PART(i - 1)]`, and the question is about `D[PART(N - c)]`. Here
 //! it is found that C and D are alike for all i and N, up to names. If then a part is refined by
 //! the one with a link more, in names that have moved on, so it is with every further link. The
-//! theorem is in `README.md`.
+//! theorem is in `PROOFS.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Whether a local state covers a state of an instance, value by value (`README.md`, section 1).
+//! Whether a local state covers a state of an instance, value by value (`PROOFS.md`, section 1).
 
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetValue};
 use eval::{PlainCall, PlainCode, PlainMember, PlainValue};

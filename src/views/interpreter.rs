@@ -3,7 +3,7 @@
 //! What the index set is, is not known but for the identities in sight: there are others, and
 //! nobody knows how many. A test that asks for more than is known is answered both ways
 //! (`oracle.rs`); what cannot be said of an unknown number of identities is refused with its
-//! place. `README.md` says why each evaluation of an instance is among those that are made here.
+//! place. `PROOFS.md` says why each evaluation of an instance is among those that are made here.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,5 +1,7 @@
 //! For every number of identities: views of a parameterised process, closed under steps.
 
+#![doc = include_str!("README.md")]
+
 mod alphabet;
 mod arrangement;
 mod certain;

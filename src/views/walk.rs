@@ -248,7 +248,7 @@ impl InstanceWalker<'_, '_, '_> {
     }
 
     /// What `term`, a part of the specification, may become by `event`. A component that takes no
-    /// part stays in its state, whatever it could choose by itself: section 1 of the README lets
+    /// part stays in its state, whatever it could choose by itself: section 1 of the proofs lets
     /// components of the specification move by visible events only. A specification that hides
     /// events, or has priorities, is decided by no views.
     fn after_of(&mut self, term: TermId, event: EventId) -> Result<Vec<TermId>> {

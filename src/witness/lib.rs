@@ -1,9 +1,6 @@
 //! Counterexamples: from a path of the search to behaviours, replayed before they are believed.
-//!
-//! What is believed is the operational semantics of the two processes as terms alone, so that a
-//! mistake in compiling or searching cannot become a verdict. Where components were compressed,
-//! machines suggest which run to try, and a specification that is too large without its
-//! compressions is followed in its machine (`followed.rs`).
+
+#![doc = include_str!("README.md")]
 
 pub mod after;
 pub mod components;

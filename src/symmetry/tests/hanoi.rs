@@ -1,6 +1,6 @@
 //! Figures 1 and 2: the Towers of Hanoi with three poles and two discs, and the counterexample that
 //! is untwisted by hand. The relations are computed here by brute force and looked up in
-//! `README.md`.
+//! `PROOFS.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use syntax::parse_script;
 use syntax::parser::NoIncludes;
 use types::resolve::resolve;
 
-const README: &str = include_str!("../README.md");
+const PROOFS: &str = include_str!("../PROOFS.md");
 const MODEL: &str = include_str!("../../../cspm/hanoi/hanoi.csp");
 
 /// The shipped model with two discs.
@@ -213,15 +213,15 @@ fn bisimulation(left: &Lts, right: &Lts, sigma: &EventPermutation) -> Vec<(u32, 
     }
 }
 
-/// `line` stands in the README, whatever the white space.
+/// `line` stands in the proofs, whatever the white space.
 fn assert_in_readme(line: &str) {
     let words = |text: &str| {
         text.split_whitespace()
             .map(str::to_string)
             .collect::<Vec<_>>()
     };
-    let found = README.lines().any(|other| words(other) == words(line));
-    assert!(found, "README.md lacks the line: {line}");
+    let found = PROOFS.lines().any(|other| words(other) == words(line));
+    assert!(found, "PROOFS.md lacks the line: {line}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Lemma 1, Theorem 1 and Theorem 2 on random groups, and what `README.md` says of a start that
+//! Lemma 1, Theorem 1 and Theorem 2 on random groups, and what `PROOFS.md` says of a start that
 //! moves.
 
 use std::collections::BTreeSet;
