@@ -105,7 +105,7 @@ pub(super) fn understand(ast: &Ast, separate: &Separate) -> Understood {
     let (mut resolved, mut wrong_names) = resolve(ast);
     let (mut typed, mut wrong_types) = infer(ast, &resolved, &[]);
     // Only types tell which definitions are processes. These become calls by name, so that the name
-    // of a call comes to an end (ARCHITECTURE.md, the front end).
+    // of a call comes to an end (`eval/README.md`).
     resolved.processes.extend(typed.processes(ast));
     for problem in wrong_names.iter_mut().chain(&mut wrong_types) {
         name_import(ast, problem);

@@ -3,6 +3,7 @@
 #![doc = include_str!("README.md")]
 
 pub mod copies;
+pub mod depth;
 pub mod random;
 pub mod systems;
 pub mod terms;

@@ -13,7 +13,7 @@
 //! --! 4 unknown max-states
 //! --! print {1,2,3}                   a line that a `print` declaration gives
 //! --! exit 2                          where the status does not follow from the verdicts
-//! --! long run -D N=7                 the same, but only in release builds
+//! --! long run -D N=7                 the same, but only in a deep run
 //! --! run refine 'RUN(Events)' P      another subcommand, without the script's name
 //! --! run eval 'card(Events)'
 //! --! print 12

@@ -1,6 +1,8 @@
 //! Every assertion of the scripts has the same verdict when its processes are compressed.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use serde_json::Value;
 
@@ -25,7 +27,7 @@ const KEEPING_STEPS: [&str; 3] = ["sbisim", "explicate", "lazyenumerate"];
 
 /// Larger systems are left out, to save time, and those that are not small are compressed in some
 /// of the ways only.
-const STATES: u64 = if cfg!(debug_assertions) { 500 } else { 3000 };
+static STATES: LazyLock<u64> = LazyLock::new(|| cases(500, 3000));
 const SMALL: u64 = 200;
 
 /// What is said of processes that are too large after all.
@@ -51,7 +53,7 @@ impl Assertion {
     fn of(report: &Value) -> Option<Self> {
         let (verdict, states) = (report["verdict"].as_str()?, report["states"].as_u64()?);
         let holds = (verdict == "pass") != (report["negated"] == true);
-        if !["pass", "fail"].contains(&verdict) || states >= STATES {
+        if !["pass", "fail"].contains(&verdict) || states >= *STATES {
             return None;
         }
         let text = report["assertion"].as_str()?;

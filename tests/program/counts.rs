@@ -3,13 +3,13 @@
 
 use std::process::Command;
 
-/// Larger rows wait for a release build; the largest are runs of the script tests.
-const DEBUG_LIMIT: u64 = 20_000;
-const LIMIT: u64 = 1_000_000;
+use testkit::depth::cases;
 
 #[test]
 fn the_classical_models_have_their_sizes() {
     let table = include_str!("../counts/expected.tsv");
+    // Larger rows wait for a deep run; the largest are runs of the script tests.
+    let most = cases(100_000, 1_000_000);
     let mut compared = 0;
     for row in table.lines().skip(1) {
         let cells: Vec<&str> = row.split('\t').collect();
@@ -17,13 +17,7 @@ fn the_classical_models_have_their_sizes() {
             panic!("three columns: {row}");
         };
         let states: u64 = states.parse().unwrap();
-        if states
-            <= if cfg!(debug_assertions) {
-                DEBUG_LIMIT
-            } else {
-                LIMIT
-            }
-        {
+        if states <= most {
             assert_eq!(states_of(model, parameters), states, "{row}");
             compared += 1;
         }

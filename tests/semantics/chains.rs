@@ -2,13 +2,15 @@
 //! decided one by one must agree.
 
 use std::num::NonZeroUsize;
+use std::sync::LazyLock;
 
 use crate::random::Random;
 use cspsym::{Definition, NoIncludes, Options, Script, Symmetries, Task, Threads};
 use report::assertion::Verdict;
+use testkit::depth::cases;
 
 /// How many random chains are decided.
-const CHAINS: u64 = if cfg!(debug_assertions) { 100 } else { 3000 };
+static CHAINS: LazyLock<u64> = LazyLock::new(|| cases(300, 3000));
 
 /// Instances are compared up to this size. An induction begins with at most 10.
 const LARGEST: usize = 13;
@@ -152,7 +154,7 @@ fn decided(text: &str, size: Option<usize>) -> (Verdict, bool) {
 #[test]
 fn what_holds_by_induction_over_links_holds_for_each_number_of_them() {
     let (mut holding, mut failing) = (0, 0);
-    for seed in 0..CHAINS {
+    for seed in 0..*CHAINS {
         let text = RandomChain(Random(seed * 7919)).text();
         let (verdict, by_chain) = decided(&text, None);
         assert_eq!(verdict == Verdict::Pass, by_chain, "seed {seed}:\n{text}");
@@ -171,7 +173,7 @@ fn what_holds_by_induction_over_links_holds_for_each_number_of_them() {
     }
     // Otherwise the comparison would say little.
     assert!(
-        holding * 25 >= CHAINS && failing * 25 >= CHAINS,
+        holding * 25 >= *CHAINS && failing * 25 >= *CHAINS,
         "{holding} hold and {failing} fail"
     );
 }

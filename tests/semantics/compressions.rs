@@ -2,6 +2,8 @@
 //! the same as without. `compressed_scripts.rs` has the shipped scripts.
 
 use crate::generate;
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -45,7 +47,7 @@ const COMPRESSIONS: [Compression; 9] = [
 const BOUND: usize = 4;
 
 /// Few where the code is slow.
-const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 10_000 };
+static CASES: LazyLock<u32> = LazyLock::new(|| cases(1000, 10_000));
 
 /// Larger systems are left out: they take long and find nothing more.
 const SMALL: LeafLimits = LeafLimits::all(400);
@@ -140,7 +142,7 @@ fn system(table: &mut DefinitionTable, term: TermId, options: &CompileOptions) -
 /// Runs `test` on random cases, the same each time.
 fn run<S: Strategy>(cases: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
     let config = Config {
-        cases: CASES,
+        cases: *CASES,
         failure_persistence: None,
         max_shrink_iters: 400,
         ..Config::default()
@@ -194,8 +196,11 @@ fn traces_failures_and_divergences_are_kept_in_every_context() {
         },
     );
     let (too_large, placed) = (too_large.get(), placed.get());
-    println!("{placed} compressions; {too_large} of {CASES} cases are too large");
-    assert!(too_large < CASES / 10 && placed > CASES as usize);
+    println!(
+        "{placed} compressions; {too_large} of {} cases are too large",
+        *CASES
+    );
+    assert!(too_large < *CASES / 10 && placed > *CASES as usize);
 }
 
 #[test]
@@ -252,8 +257,8 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
     println!("{failed} refinements do not hold; {others} of {runs} suggestions are no runs");
     println!("compressions are left out of {left_out} processes");
     // What is suggested need not be a run: some of its components may not run yet.
-    assert!(failed > CASES / 10 && others < runs / 20);
-    assert!(left_out > CASES / 20);
+    assert!(failed > *CASES / 10 && others < runs / 20);
+    assert!(left_out > *CASES / 20);
 }
 
 /// For each way to look inside the compressions of `term` along `path`, whether what is suggested

@@ -3,6 +3,8 @@
 //! with one process in sight.
 
 use crate::instances;
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use std::time::Duration;
 
@@ -12,7 +14,7 @@ use cspsym::{Cancellation, Definition, Options, Script, Task};
 use report::assertion::{AssertionReport, Verdict};
 
 /// How many random systems are decided.
-const SYSTEMS: u64 = if cfg!(debug_assertions) { 60 } else { 1000 };
+static SYSTEMS: LazyLock<u64> = LazyLock::new(|| cases(100, 1000));
 
 /// Instances are compared up to this size: beyond what views join, which is three or four.
 const LARGEST: usize = 5;
@@ -450,29 +452,29 @@ fn compare_all(kind: Kind, count: u64, share: u64) {
 
 #[test]
 fn what_holds_for_all_sizes_holds_for_each() {
-    compare_all(Kind::Alike, SYSTEMS, 20);
+    compare_all(Kind::Alike, *SYSTEMS, 20);
 }
 
 #[test]
 fn what_holds_for_all_pairs_holds_for_each() {
-    compare_all(Kind::Pairs, SYSTEMS / 2, 20);
+    compare_all(Kind::Pairs, *SYSTEMS / 2, 20);
 }
 
 #[test]
 fn what_holds_with_priorities_holds_for_each() {
-    compare_all(Kind::Priorities, SYSTEMS / 2, 20);
-    compare_all(Kind::PriorityDeadlocks, SYSTEMS / 4, 60);
+    compare_all(Kind::Priorities, *SYSTEMS / 2, 20);
+    compare_all(Kind::PriorityDeadlocks, *SYSTEMS / 4, 60);
 }
 
 #[test]
 fn what_holds_for_all_rings_holds_for_each() {
-    compare_all(Kind::Ring, SYSTEMS / 2, 20);
+    compare_all(Kind::Ring, *SYSTEMS / 2, 20);
 }
 
 #[test]
 fn what_never_deadlocks_for_all_sizes_never_does() {
-    compare_all(Kind::Deadlocks, SYSTEMS / 4, 60);
-    compare_all(Kind::RingDeadlocks, SYSTEMS / 4, 60);
+    compare_all(Kind::Deadlocks, *SYSTEMS / 4, 60);
+    compare_all(Kind::RingDeadlocks, *SYSTEMS / 4, 60);
 }
 
 /// Fails for the least number of identities that is given, and for all greater ones: never "holds".

@@ -6,6 +6,8 @@
 mod identities;
 mod processes;
 use crate::instances;
+use std::sync::LazyLock;
+use testkit::depth::cases;
 mod templates;
 
 use std::time::Duration;
@@ -18,7 +20,7 @@ use report::assertion::Verdict;
 use templates::{CLUB, TEMPLATES};
 
 /// How many families there are of each kind.
-const FAMILIES: u64 = if cfg!(debug_assertions) { 20 } else { 240 };
+static FAMILIES: LazyLock<u64> = LazyLock::new(|| cases(24, 240));
 
 /// Some families have very many views; what is not decided in time is open.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -196,7 +198,7 @@ impl Random {
 
 #[test]
 fn what_holds_beside_another_constant_holds_for_each() {
-    let tally = compare_all(FAMILIES, |random| {
+    let tally = compare_all(*FAMILIES, |random| {
         let values = random.identities();
         match random.below(6) {
             0 => random.of_template(CLUB, values, 1),
@@ -204,9 +206,9 @@ fn what_holds_beside_another_constant_holds_for_each() {
         }
     });
     tally.says_enough();
-    assert!(tally.failing[4] > 0 || FAMILIES < 200, "{tally:?}");
+    assert!(tally.failing[4] > 0 || *FAMILIES < 200, "{tally:?}");
     // The other constant is asked for. Its data is the set of identities then.
-    let tally = compare_all(FAMILIES, |random| {
+    let tally = compare_all(*FAMILIES, |random| {
         let users = random.identities();
         let (size, counts) = (1 + random.below(2), random.below(4) == 0);
         Family {
@@ -222,7 +224,7 @@ fn what_holds_beside_another_constant_holds_for_each() {
 #[test]
 fn what_holds_for_one_of_two_sets_holds_for_each() {
     for is_of_keys in [false, true] {
-        let tally = compare_all(FAMILIES, |random| {
+        let tally = compare_all(*FAMILIES, |random| {
             let (users, keys) = (random.identities(), random.identities());
             let sizes = (1 + random.below(2), 1 + random.below(2));
             let (constant, values) = match is_of_keys {
@@ -243,7 +245,7 @@ fn what_holds_for_one_of_two_sets_holds_for_each() {
 
 #[test]
 fn what_holds_for_a_set_holds_for_each() {
-    let tally = compare_all(FAMILIES, |random| {
+    let tally = compare_all(*FAMILIES, |random| {
         let values = random.set_of_identities();
         match random.below(3) {
             0 => random.of_any_template(values, 1),
@@ -255,7 +257,7 @@ fn what_holds_for_a_set_holds_for_each() {
 
 #[test]
 fn what_holds_from_a_least_value_on_holds_for_each() {
-    let tally = compare_all(FAMILIES, |random| {
+    let tally = compare_all(*FAMILIES, |random| {
         let values = random.identities();
         let least = random.below(6).min(values.largest().unwrap_or(5));
         match random.below(3) {
@@ -268,13 +270,13 @@ fn what_holds_from_a_least_value_on_holds_for_each() {
 
 #[test]
 fn what_needs_several_in_sight_holds_for_each() {
-    let tally = compare_all(FAMILIES, |random| {
+    let tally = compare_all(*FAMILIES, |random| {
         let values = random.identities();
         random.of_any_template(values, 1)
     });
     tally.says_enough();
     // Two suffice, or three. Others fail from two, three or four on.
-    let few = FAMILIES / 20;
+    let few = *FAMILIES / 20;
     assert!(
         tally.holding[2] >= 4 * few && tally.holding[3] >= 2 * few,
         "{tally:?}"

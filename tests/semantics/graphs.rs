@@ -2,6 +2,8 @@
 
 use crate::generate;
 use crate::text;
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use cspsym::{GraphOptions, Loader, ModelName, NotIncluded, Options, Script, Task};
 use process::compression::Compression;
@@ -131,7 +133,7 @@ fn what_is_written_is_read_back_as_an_equal_process() {
 }
 
 /// Few where the code is slow.
-const CASES: usize = if cfg!(debug_assertions) { 60 } else { 600 };
+static CASES: LazyLock<usize> = LazyLock::new(|| cases(100, 600));
 
 /// Larger random processes are left out, to save time.
 const MOST_STATES: usize = 300;
@@ -161,7 +163,7 @@ fn random_processes_are_read_back_and_compressed_as_equal_processes() {
     let random_numbers = TestRng::from_seed(RngAlgorithm::ChaCha, &[23; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), random_numbers);
     let mut compared = 0;
-    for case in 0..CASES {
+    for case in 0..*CASES {
         let text = random(&mut runner);
         let script = Script::parse("random.csp", &text).unwrap();
         let small = GraphOptions {
@@ -192,7 +194,7 @@ fn random_processes_are_read_back_and_compressed_as_equal_processes() {
             refines(&back, "READ_BACK", "P");
         }
     }
-    assert!(compared > CASES / 2, "{compared} of {CASES}");
+    assert!(compared > *CASES / 2, "{compared} of {}", *CASES);
 }
 
 #[test]

@@ -6,12 +6,14 @@ use crate::text;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use crate::harness::in_parallel;
 use crate::oracle::Termination;
 
 /// How many random scripts each law is tried on, for each kind of termination.
-const CASES: usize = if cfg!(debug_assertions) { 10 } else { 32 };
+static CASES: LazyLock<usize> = LazyLock::new(|| cases(10, 32));
 
 /// How many of them where they are to be many: so many that the laws together have more than
 /// 100,000 instances.
@@ -78,8 +80,8 @@ fn a_hundred_thousand_instances_hold() {
     let laws: Vec<(usize, &Law)> = law_tables::all().enumerate().collect();
     let found = in_parallel(&laws, |(number, law)| {
         let mut decided = 0;
-        for start in (0..MANY).step_by(CASES) {
-            let definitions = definitions([*number, start], CASES);
+        for start in (0..MANY).step_by(*CASES) {
+            let definitions = definitions([*number, start], *CASES);
             for (model, termination) in semantics() {
                 if !law.holds_in(model, termination) {
                     continue;
@@ -107,7 +109,7 @@ fn a_hundred_thousand_instances_hold() {
 /// more than failures and divergences.
 #[test]
 fn refinements_hold() {
-    let definitions = definitions([0; 2], CASES);
+    let definitions = definitions([0; 2], *CASES);
     for (left, right) in [
         ("P |~| Q", "P"),
         ("P |~| Q", "P [] Q"),
@@ -140,7 +142,7 @@ fn refines_in(models: &[&str], left: &str, right: &str, definitions: &[String]) 
             "[{model}=, {termination:?}, in {}",
             refuted.unwrap()
         );
-        assert!(all.len() > CASES / 2, "only {} are small", all.len());
+        assert!(all.len() > *CASES / 2, "only {} are small", all.len());
     }
 }
 
@@ -153,7 +155,7 @@ fn semantics() -> impl Iterator<Item = (&'static str, Termination)> {
 /// What looks like a law and is none must be found out, or the tests above say nothing.
 #[test]
 fn false_laws_are_refuted() {
-    let definitions = definitions([0; 2], CASES);
+    let definitions = definitions([0; 2], *CASES);
     for (left, right) in [
         ("P [] Q", "P"),
         ("P ; Q", "Q ; P"),
@@ -187,7 +189,7 @@ fn false_laws_are_refuted() {
             let verdicts = verdicts(model, termination, &pairs, &definitions);
             let refuted = verdicts.iter().filter(|(_, holds)| !holds).count();
             assert!(
-                refuted > CASES / 20,
+                refuted > *CASES / 20,
                 "{left} == {right} in {model}, {termination:?}: {refuted}"
             );
         }
@@ -197,7 +199,7 @@ fn false_laws_are_refuted() {
 /// Asserts that both sides mean the same in the models of the law, and that they do not in any
 /// other.
 fn hold_exactly_where_said(law: &Law) {
-    let definitions = definitions([0; 2], CASES);
+    let definitions = definitions([0; 2], *CASES);
     for (model, termination) in semantics() {
         let pairs = [(law.left, law.right), (law.right, law.left)];
         let all = verdicts(model, termination, &pairs, &definitions);
@@ -206,7 +208,7 @@ fn hold_exactly_where_said(law: &Law) {
             Some(script) => assert!(!holds, "not in {model}, {termination:?}: {script}"),
             None => assert!(holds, "never refuted in {model}, {termination:?}"),
         }
-        assert!(all.len() > CASES / 2, "only {} are small", all.len());
+        assert!(all.len() > *CASES / 2, "only {} are small", all.len());
     }
 }
 

@@ -6,6 +6,8 @@ use crate::oracle;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
@@ -15,7 +17,7 @@ use crate::steps::{Graph, without_buffers};
 use crate::verdicts::{Claim, Kind, Model, Violation, violation};
 
 /// Few where the code is slow.
-const CASES: u32 = if cfg!(debug_assertions) { 200 } else { 2000 };
+static CASES: LazyLock<u32> = LazyLock::new(|| cases(300, 2000));
 
 const A: Event = 2;
 const B: Event = 3;
@@ -69,7 +71,7 @@ fn ensure(holds: bool, reason: impl FnOnce() -> String) -> Result<(), Failure> {
 fn traces_are_those_of_the_oracle_for_traces() {
     const BOUND: usize = 4;
     // Listing traces is slow.
-    run(CASES / 10, |defs, p| {
+    run(*CASES / 10, |defs, p| {
         let expected = oracle::traces(defs, p, BOUND).ok_or(Failure::TooLarge)?;
         // Refusals alone depend on what termination is.
         let mut denotations = Denotations::new(defs, Termination::Event);
@@ -105,7 +107,7 @@ fn axioms_of_the_models_hold() {
 }
 
 fn axioms_hold(termination: Termination) {
-    run(CASES, |defs, p| {
+    run(*CASES, |defs, p| {
         let mut denotations = Denotations::new(defs, termination);
         for (trace, found) in reachable(&mut denotations, p)? {
             let at = |what: &str| format!("{what} after {trace:?}: {found:?}");
@@ -156,7 +158,7 @@ fn reachable(denotations: &mut Denotations<'_>, process: &P) -> Result<Vec<After
 #[test]
 fn operational_rules_give_the_same() {
     for termination in Termination::BOTH {
-        observed_on_graphs(termination, CASES);
+        observed_on_graphs(termination, *CASES);
     }
 }
 

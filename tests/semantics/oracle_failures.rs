@@ -5,6 +5,8 @@ use crate::generate;
 use crate::oracle;
 use crate::program;
 use crate::verdicts;
+use std::sync::LazyLock;
+use testkit::depth;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -22,7 +24,7 @@ use crate::program::{
 use crate::verdicts::{Claim, Model, Violation, both_after, violation};
 
 /// For each kind of termination; few where the code is slow.
-const CASES: usize = if cfg!(debug_assertions) { 250 } else { 2500 };
+static CASES: LazyLock<usize> = LazyLock::new(|| depth::cases(250, 2500));
 
 /// How often a case that disagrees is tried smaller.
 const SHRINKING: usize = 400;
@@ -120,7 +122,7 @@ struct Tally {
 #[test]
 fn verdicts_are_those_of_the_oracle() {
     for termination in Termination::BOTH {
-        compare(0, CASES, termination);
+        compare(0, *CASES, termination);
     }
 }
 
@@ -129,7 +131,7 @@ fn verdicts_are_those_of_the_oracle() {
 #[ignore = "the same as above on many more cases"]
 fn verdicts_of_many_cases_are_those_of_the_oracle() {
     for termination in Termination::BOTH {
-        compare(CASES, 100_000, termination);
+        compare(*CASES, 100_000, termination);
     }
 }
 

@@ -7,6 +7,8 @@ use crate::program;
 use crate::text;
 use crate::translate;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use testkit::depth;
 
 use base::cancel::Cancellation;
 use lts::explore::LeafLimits;
@@ -32,10 +34,10 @@ use crate::steps::{Graph, without_buffers};
 use crate::translate::translate_pair;
 
 /// How many pairs of transition systems are compared.
-const SYSTEMS: u64 = if cfg!(debug_assertions) { 500 } else { 20_000 };
+static SYSTEMS: LazyLock<u64> = LazyLock::new(|| depth::cases(2000, 20_000));
 
 /// How many pairs of processes go through the program, for each kind of termination.
-const CASES: usize = if cfg!(debug_assertions) { 50 } else { 1250 };
+static CASES: LazyLock<usize> = LazyLock::new(|| depth::cases(125, 1250));
 
 /// The same where they are to be many.
 const MANY: usize = 100_000;
@@ -324,7 +326,7 @@ fn compare_systems(seed: u64) -> Option<[bool; 4]> {
 
 #[test]
 fn the_search_finds_what_the_definitions_say() {
-    let blocks: Vec<u64> = (0..SYSTEMS).step_by(100).collect();
+    let blocks: Vec<u64> = (0..*SYSTEMS).step_by(100).collect();
     let found = in_parallel(&blocks, |&first| {
         (first..first + 100)
             .filter_map(compare_systems)
@@ -338,7 +340,7 @@ fn the_search_finds_what_the_definitions_say() {
     }
     let apart = found.iter().filter(|[v, _, r, _]| v != r).count();
     println!("{apart} hold in revivals alone");
-    assert!(apart > found.len() / 50 && found.len() as u64 > SYSTEMS * 9 / 10);
+    assert!(apart > found.len() / 50 && found.len() as u64 > *SYSTEMS * 9 / 10);
 }
 
 const RELATIONS: [Relation; 8] = [
@@ -502,7 +504,7 @@ fn events(list: &Value) -> Set {
 #[test]
 fn the_program_says_what_the_definitions_say() {
     for termination in Termination::BOTH {
-        compare(0, CASES, termination);
+        compare(0, *CASES, termination);
     }
 }
 
@@ -511,7 +513,7 @@ fn the_program_says_what_the_definitions_say() {
 #[ignore = "the same as above on many more cases"]
 fn the_program_says_so_of_many_cases() {
     for termination in Termination::BOTH {
-        compare(CASES, MANY, termination);
+        compare(*CASES, MANY, termination);
     }
 }
 
@@ -555,7 +557,7 @@ const COMPRESSIONS: [&str; 9] = [
 /// Compressed alone and beside another process, a process is equal to itself in the finest models.
 #[test]
 fn compressions_keep_what_is_observed() {
-    let seeds = (0..CASES / 5).step_by(CASES_IN_SCRIPT);
+    let seeds = (0..*CASES / 5).step_by(CASES_IN_SCRIPT);
     let runs = seeds.flat_map(|seed| Termination::BOTH.map(|termination| (seed, termination)));
     let runs: Vec<(usize, Termination)> = runs.collect();
     let problems = in_parallel(&runs, |&(seed, termination)| {
@@ -563,7 +565,7 @@ fn compressions_keep_what_is_observed() {
             "transparent {}\nchannel a, b, c, d\n",
             COMPRESSIONS.join(", ")
         );
-        for (i, case) in cases(seed + CASES).iter().enumerate() {
+        for (i, case) in cases(seed + *CASES).iter().enumerate() {
             let bodies = case.definitions.iter().enumerate();
             for (k, body) in bodies {
                 let body = text::text(body).replace("D0", &format!("D0x{i}"));

@@ -5,6 +5,8 @@ use crate::generate;
 use crate::oracle;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use base::cancel::Cancellation;
 use lts::bisimulation::minimise;
@@ -47,7 +49,7 @@ const ENGINES: &[Engine] = &[
 const BOUND: usize = 4;
 
 /// Few where the code is slow.
-const CASES: u32 = if cfg!(debug_assertions) { 400 } else { 3000 };
+static CASES: LazyLock<u32> = LazyLock::new(|| cases(600, 3000));
 
 /// Larger systems are left out: they take long and find nothing more.
 const SMALL: LeafLimits = LeafLimits::all(1000);
@@ -72,7 +74,7 @@ fn run<S: Strategy>(
     test: impl Fn(S::Value, &Tally) -> Result<Option<()>, TestCaseError>,
 ) -> Tally {
     let config = Config {
-        cases: CASES,
+        cases: *CASES,
         failure_persistence: None,
         max_shrink_iters: 500,
         ..Config::default()
@@ -89,8 +91,8 @@ fn run<S: Strategy>(
         panic!("{error}");
     }
     let too_large = tally.too_large.get();
-    println!("{too_large} of {CASES} cases are too large");
-    assert!(too_large < CASES / 10);
+    println!("{too_large} of {} cases are too large", *CASES);
+    assert!(too_large < *CASES / 10);
     tally
 }
 
@@ -158,7 +160,7 @@ fn verdicts_are_those_of_the_definition() {
     });
     let (passed, failed) = (tally.passed.get(), tally.failed.get());
     println!("{passed} refinements hold, {failed} do not");
-    assert!(passed > CASES / 10 && failed > CASES / 10);
+    assert!(passed > *CASES / 10 && failed > *CASES / 10);
 }
 
 /// Whether the second process refines the first, decided as the program does: none if they are too

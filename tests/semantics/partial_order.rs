@@ -5,6 +5,8 @@ use crate::generate;
 use crate::program;
 use crate::text;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use proptest::collection::vec;
 use proptest::strategy::{Strategy, ValueTree};
@@ -16,10 +18,10 @@ use crate::symmetry_systems::case::Case;
 
 /// How many scripts of random processes there are for each kind of termination, with 20 systems
 /// each.
-const SCRIPTS: usize = if cfg!(debug_assertions) { 5 } else { 25 };
+static SCRIPTS: LazyLock<usize> = LazyLock::new(|| cases(5, 25));
 
 /// How many symmetric systems.
-const SYSTEMS: usize = if cfg!(debug_assertions) { 20 } else { 100 };
+static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(20, 100));
 
 /// What is asked of each system.
 const CLAIMS: [&str; 7] = [
@@ -48,14 +50,14 @@ struct Tally {
 
 #[test]
 fn random_processes_have_the_same_verdicts() {
-    compare_processes(0, SCRIPTS);
+    compare_processes(0, *SCRIPTS);
 }
 
 /// Takes some hours in a release build on two threads.
 #[test]
 #[ignore = "the same as above on many more processes"]
 fn many_random_processes_have_the_same_verdicts() {
-    compare_processes(SCRIPTS, 1500);
+    compare_processes(*SCRIPTS, 1500);
 }
 
 #[test]
@@ -99,14 +101,14 @@ fn compare_processes(first: usize, scripts: usize) {
 
 #[test]
 fn random_symmetric_systems_have_the_same_verdicts() {
-    compare_symmetric(0, SYSTEMS);
+    compare_symmetric(0, *SYSTEMS);
 }
 
 /// Takes a quarter of an hour in a release build.
 #[test]
 #[ignore = "the same as above on many more systems"]
 fn many_random_symmetric_systems_have_the_same_verdicts() {
-    compare_symmetric(SYSTEMS, 2000);
+    compare_symmetric(*SYSTEMS, 2000);
 }
 
 fn compare_symmetric(first: usize, systems: usize) {

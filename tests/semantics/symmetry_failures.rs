@@ -2,14 +2,16 @@
 //! systems what plain search finds.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
 use crate::harness::in_parallel;
 use crate::symmetry_systems::case::{Case, run};
+use testkit::depth::cases;
 
 /// How many systems.
-const SYSTEMS: usize = if cfg!(debug_assertions) { 30 } else { 120 };
+static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(30, 120));
 
 const CONFIGURATIONS: [&[&str]; 4] = [
     &[],
@@ -42,7 +44,7 @@ fn essence(report: &Value) -> (&str, Option<u64>) {
 
 #[test]
 fn algorithms_agree_on_failures_and_divergences() {
-    let seeds: Vec<usize> = (0..SYSTEMS).collect();
+    let seeds: Vec<usize> = (0..*SYSTEMS).collect();
     let tallies = in_parallel(&seeds, |&seed| {
         let mut kinds: BTreeMap<(String, String), usize> = BTreeMap::new();
         let case = Case::random(seed);
@@ -103,7 +105,7 @@ fn determinism(case: &Case) -> String {
 
 #[test]
 fn algorithms_agree_on_determinism() {
-    let seeds: Vec<usize> = (0..SYSTEMS).collect();
+    let seeds: Vec<usize> = (0..*SYSTEMS).collect();
     let tallies = in_parallel(&seeds, |&seed| {
         let mut verdicts: BTreeMap<(bool, String), usize> = BTreeMap::new();
         let script = determinism(&Case::random(seed));

@@ -4,6 +4,8 @@
 
 use crate::symmetry_systems;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use serde_json::Value;
 
@@ -19,7 +21,7 @@ use crate::symmetry_systems::system::System;
 use crate::symmetry_systems::tree::Tree;
 
 /// How many systems, each with several specifications.
-const SYSTEMS: usize = if cfg!(debug_assertions) { 30 } else { 200 };
+static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(40, 200));
 
 /// Larger systems are left out.
 const STATES: usize = 1500;
@@ -293,7 +295,7 @@ fn compared(seed: usize) -> Option<(Tally, bool)> {
 
 #[test]
 fn verdicts_with_priorities_do_not_depend_on_symmetry() {
-    let seeds: Vec<usize> = (0..SYSTEMS).collect();
+    let seeds: Vec<usize> = (0..*SYSTEMS).collect();
     let found: Vec<_> = in_parallel(&seeds, |&seed| compared(seed));
     let (mut tally, mut matters, mut systems) = (Tally::new(), 0, 0);
     for (counts, one_matters) in found.into_iter().flatten() {
@@ -304,7 +306,7 @@ fn verdicts_with_priorities_do_not_depend_on_symmetry() {
         }
     }
     println!("{systems} systems, in {matters} of them the priority matters: {tally:?}");
-    assert!(systems * 2 > SYSTEMS && matters * 4 > systems);
+    assert!(systems * 2 > *SYSTEMS && matters * 4 > systems);
     for algorithm in ["Check", "SymCheck1", "SymCheck2", "SymCheck3"] {
         for verdict in ["pass", "fail"] {
             let count = tally.get(&(algorithm.to_string(), verdict.to_string()));

@@ -4,15 +4,17 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
 use crate::harness::in_parallel;
 use crate::symmetry_systems::case::{Case, number, run};
 use crate::symmetry_systems::expectation::{Expectation, Reduction};
+use testkit::depth::cases;
 
 /// How many systems, each with several specifications.
-const SYSTEMS: usize = if cfg!(debug_assertions) { 60 } else { 400 };
+static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(60, 400));
 
 /// The steps of the counterexample before its last event, τ counted; none without a counterexample.
 fn steps_to_violation(report: &Value) -> Option<usize> {
@@ -22,7 +24,7 @@ fn steps_to_violation(report: &Value) -> Option<usize> {
 
 /// All cases with their results, made by two threads.
 fn for_all<R: Send>(work: impl Fn(&Case) -> R + Sync) -> Vec<R> {
-    let seeds: Vec<usize> = (0..SYSTEMS).collect();
+    let seeds: Vec<usize> = (0..*SYSTEMS).collect();
     in_parallel(&seeds, |&seed| {
         let case = Case::random(seed);
         (!case.specifications.is_empty()).then(|| work(&case))
@@ -82,7 +84,7 @@ fn plain_search_is_as_expected() {
          that move the start; with symmetry {universal} are universal, {not_universal} are not",
         verdicts.len()
     );
-    assert!(verdicts.len() > SYSTEMS * 3);
+    assert!(verdicts.len() > *SYSTEMS * 3);
     for (what, share, least) in [
         ("fail", failing, 20),
         ("fail late", deep, 5),

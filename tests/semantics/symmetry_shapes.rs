@@ -7,6 +7,7 @@
 //! program reports.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
@@ -17,13 +18,10 @@ use crate::symmetry_systems::lts::{Lts, matching};
 use crate::symmetry_worlds::product::{Product, Search, Symmetry, closed, orbits, order_on};
 use crate::symmetry_worlds::shape::SHAPES;
 use crate::symmetry_worlds::world::World;
+use testkit::depth::cases;
 
 /// How many worlds, each with several specifications.
-const WORLDS: usize = if cfg!(debug_assertions) {
-    10 * SHAPES
-} else {
-    60 * SHAPES
-};
+static WORLDS: LazyLock<usize> = LazyLock::new(|| cases(10, 60) * SHAPES);
 
 /// Larger products are left out.
 const PAIRS: usize = 4000;
@@ -188,7 +186,7 @@ fn states_of_leaves(
 
 /// What `work` says about all cases, made by two threads.
 fn for_all<R: Send>(work: impl Fn(&Case<'_>) -> R + Sync) -> Vec<R> {
-    let seeds: Vec<usize> = (0..WORLDS).collect();
+    let seeds: Vec<usize> = (0..*WORLDS).collect();
     let results = in_parallel(&seeds, |&seed| {
         let world = World::random(seed);
         let case = |(specification, normal_form)| {
@@ -264,7 +262,7 @@ fn check_worlds(by_shape: BTreeMap<&'static str, [usize; 4]>) {
     assert_eq!(by_shape.len(), SHAPES);
     for (name, [checks, whole, moves, large]) in by_shape {
         assert!(
-            checks * 10 >= WORLDS / SHAPES * 8,
+            checks * 10 >= *WORLDS / SHAPES * 8,
             "{name}: only {checks} checks"
         );
         assert!(
@@ -306,7 +304,7 @@ fn reduced_searches_agree() {
     let exact: usize = exact.into_iter().sum();
     println!("orbits counted {exact}");
     assert!(
-        exact * 10 > WORLDS,
+        exact * 10 > *WORLDS,
         "orbits were counted only {exact} times"
     );
 }

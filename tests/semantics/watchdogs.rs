@@ -4,6 +4,8 @@ use crate::generate;
 use crate::oracle;
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::LazyLock;
+use testkit::depth::cases;
 
 use base::cancel::Cancellation;
 use lts::explore::LeafLimits;
@@ -23,7 +25,7 @@ use crate::translate::{Case, EVENTS, translate_pair};
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
-const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 3000 };
+static CASES: LazyLock<u32> = LazyLock::new(|| cases(600, 3000));
 
 fn lts(table: &mut DefinitionTable, term: TermId) -> Option<Lts> {
     let machine = compile(table, term, &OPTIONS).ok()?;
@@ -100,7 +102,7 @@ fn agree(case: &mut Case, second: TermId, held: &Cell<[u32; 4]>) -> Option<bool>
 #[test]
 fn watchdogs_decide_refinement() {
     let config = Config {
-        cases: CASES,
+        cases: *CASES,
         failure_persistence: None,
         ..Config::default()
     };
@@ -127,7 +129,7 @@ fn watchdogs_decide_refinement() {
     });
     assert_eq!(result, Ok(()));
     let [no_traces, traces, no_failures, failures] = held.get();
-    let least = CASES / 4;
+    let least = *CASES / 4;
     assert!(
         [no_traces, traces, no_failures, failures]
             .iter()
