@@ -22,7 +22,7 @@ pub struct Threads {
 pub const STACK_BYTES: usize = 256 << 20;
 
 /// More threads than this are never used: what each needs for itself would outgrow what it is for.
-pub const MOST_THREADS: usize = 1024;
+pub(crate) const MOST_THREADS: usize = 1024;
 
 /// How often the calling thread looks whether the others are done before it sleeps: some ten
 /// microseconds.

@@ -14,6 +14,7 @@ use report::machine::MachineDescription;
 use report::symmetry::SymmetryDescription;
 use report::transitions::TransitionSystem;
 use syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName, Pattern};
+use syntax::children::{Child, descendants};
 use syntax::print::{assertion_text, expression_text};
 use syntax::{Loader, NoIncludes};
 use types::builtin::Builtin;
@@ -343,6 +344,22 @@ impl Script {
                 _ => None,
             },
             _ => None,
+        })
+    }
+
+    /// Whether a pattern of the top level, such as `(N, M)`, defines `name` together with others.
+    pub(super) fn defines_with_others(&self, name: &str) -> bool {
+        let ast = &self.script.ast;
+        let mut top = ast.top_level().into_iter();
+        top.any(|id| match ast.declaration(id) {
+            Declaration::Pattern(pattern, _) => {
+                let inside = descendants(ast, Child::Pattern(*pattern));
+                inside.into_iter().skip(1).any(|child| match child {
+                    Child::Pattern(pattern) => ast.is_named(pattern, name),
+                    _ => false,
+                })
+            }
+            _ => false,
         })
     }
 

@@ -42,7 +42,7 @@ impl ClaimedType {
     /// indices, each with those of its values that may be permuted, as indices too. A claimed set
     /// of integers speaks of the fields whose set is the same; if there are none, of those whose
     /// set includes it.
-    pub fn select(&self, types: &[TypedValues]) -> Vec<(usize, Vec<usize>)> {
+    pub(crate) fn select(&self, types: &[TypedValues]) -> Vec<(usize, Vec<usize>)> {
         let all = 0..types.len();
         let mut chosen: Vec<usize> = all
             .clone()

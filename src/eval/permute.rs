@@ -57,7 +57,7 @@ impl Evaluator<'_> {
     /// A constant belongs to its datatype and a truth value to `Bool` wherever they stand; an
     /// integer or character belongs to the set that is declared where it stands, if that is finite.
     /// Fields with equal sets share a type, whatever the sets are called.
-    pub fn permutable_types(&mut self, events: &[EventId]) -> Result<Vec<TypedValues>> {
+    pub(crate) fn permutable_types(&mut self, events: &[EventId]) -> Result<Vec<TypedValues>> {
         let mut types = self.occurring_types(events)?;
         types.retain(|ty| ty.values.len() >= 2);
         Ok(types)
@@ -65,7 +65,7 @@ impl Evaluator<'_> {
 
     /// The types that the fields of these events range over, those included of which one value
     /// occurs.
-    pub fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<TypedValues>> {
+    pub(crate) fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<TypedValues>> {
         let types = self.all_types(events, &|_| 0)?;
         Ok(types.into_iter().map(|(ty, _)| ty).collect())
     }

@@ -12,12 +12,12 @@ use host::status::Status;
 const WHY: &str = "the page cannot be served: there is no network here";
 
 /// Reports that nothing can be served.
-pub(super) fn run(_: &ExploreCall, _: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
+pub fn run(_: &ExploreCall, _: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
     let problem = Diagnostic::error("no-server", WHY).hint("run cspsym outside of the browser");
     Ok(console.problem(&problem, &SourceMap::new()))
 }
 
 /// Returns the error that nothing can be served.
-pub(super) fn served(_: &str, _: &mut Files) -> io::Result<String> {
+pub fn served(_: &str, _: &mut Files) -> io::Result<String> {
     Err(io::Error::new(io::ErrorKind::Unsupported, WHY))
 }

@@ -409,18 +409,18 @@ mod tests {
 
     #[test]
     fn nothing_is_included_from_outside_of_a_folder() {
-        let root = Path::new("src/base").canonicalize().expect("it is there");
+        let root = Path::new("manual").canonicalize().expect("it is there");
         let include = |path: &str| {
             let mut files = Files::new().within(Readable::within(Some(root.clone())));
-            files.include(path, "src/base/a.csp", "src/base/b.csp")
+            files.include(path, "manual/a.csp", "manual/b.csp")
         };
-        assert!(include("stack.rs").is_ok() && include("../base/stack.rs").is_ok());
+        assert!(include("time.md").is_ok() && include("../manual/time.md").is_ok());
         let missing = |path| matches!(include(path), Err(NotIncluded::Missing(_)));
         assert!(missing("none.csp") && missing("x/none.csp"));
         // Nobody learns whether they are there.
         let outside = |path: &str| matches!(include(path), Err(NotIncluded::Outside(_)));
         assert!(outside("../lib.rs") && outside("../none.rs"));
-        assert!(outside("../base2/x.csp") && outside("/etc/passwd") && outside("/none"));
+        assert!(outside("../manual2/x.csp") && outside("/etc/passwd") && outside("/none"));
     }
 
     #[cfg(unix)]
@@ -459,26 +459,26 @@ mod tests {
     #[test]
     fn a_file_has_one_name_however_it_is_reached() {
         let mut files = Files::new();
-        files.read("src/lib.rs").expect("it is there");
+        files.read("lib.rs").expect("it is there");
         let (name, text) = files
-            .include("../cli/../lib.rs", "src/base/a.csp", "-")
+            .include("../arguments/../lib.rs", "manual/a.csp", "-")
             .expect("it is there");
-        assert_eq!(name, "src/lib.rs");
+        assert_eq!(name, "lib.rs");
         assert!(text.starts_with("//!"));
     }
 
     #[test]
     fn what_an_editor_has_open_is_read_from_there_saved_or_not() {
         let open = [
-            ("src/lib.rs", "P = STOP"),
+            ("lib.rs", "P = STOP"),
             ("/nowhere/models/unsaved.csp", "Q = SKIP"),
         ];
         let open = open.map(|(name, text)| (name.to_string(), text.to_string()));
         let mut files = Files::with_open(open);
-        assert_eq!(files.read("src/lib.rs"), Ok("P = STOP".to_string()));
+        assert_eq!(files.read("lib.rs"), Ok("P = STOP".to_string()));
         let mut include = |path, including| files.include(path, including, "-");
-        let read = include("../cli/../lib.rs", "src/base/a.csp");
-        assert_eq!(read, Ok(("src/lib.rs".to_string(), "P = STOP".to_string())));
+        let read = include("../arguments/../lib.rs", "manual/a.csp");
+        assert_eq!(read, Ok(("lib.rs".to_string(), "P = STOP".to_string())));
         let unsaved = include("./unsaved.csp", "/nowhere/models/../models/a.csp");
         assert_eq!(
             unsaved,
@@ -501,6 +501,6 @@ mod tests {
             message("no/such.csp"),
             "`no/such.csp` cannot be read: there is no such file"
         );
-        assert_eq!(message("src"), "`src` cannot be read: it is a folder");
+        assert_eq!(message("manual"), "`manual` cannot be read: it is a folder");
     }
 }

@@ -65,7 +65,7 @@ impl Constraints {
 
     /// Whether what satisfies these satisfies `constraint`: what can be compared can be put into
     /// sets.
-    pub fn imply(self, constraint: Constraint) -> bool {
+    pub(crate) fn imply(self, constraint: Constraint) -> bool {
         let has = |constraint| self.0 & Self::of(constraint).0 != 0;
         has(constraint) || constraint == Constraint::Set && has(Constraint::Eq)
     }

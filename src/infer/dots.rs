@@ -26,7 +26,7 @@ type Stack = Vec<Type>;
 
 impl Types {
     /// `ty` with all dotted types in it evaluated by the longest match.
-    pub fn with_evaluated_dots(&mut self, ty: Type) -> Unified<Type> {
+    pub(crate) fn with_evaluated_dots(&mut self, ty: Type) -> Unified<Type> {
         let head = self.head(ty);
         // A settled type has no dots in it.
         if self.settled.contains(&head) {

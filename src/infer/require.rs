@@ -15,7 +15,7 @@ impl Types {
     }
 
     /// Makes `ty` satisfy `constraint`, by what is asked of its variables.
-    pub fn require_one(&mut self, constraint: Constraint, ty: Type) -> Unified {
+    pub(crate) fn require_one(&mut self, constraint: Constraint, ty: Type) -> Unified {
         let told = self.requiring(|types| types.require_and_tell(constraint, ty));
         told.map(|_| ())
     }

@@ -104,9 +104,9 @@ impl Types {
     /// `Int`
     pub const INT: Type = Type(0);
     /// `Bool`
-    pub const BOOL: Type = Type(1);
+    pub(crate) const BOOL: Type = Type(1);
     /// `Char`
-    pub const CHAR: Type = Type(2);
+    pub(crate) const CHAR: Type = Type(2);
     /// `Proc`
     pub const PROCESS: Type = Type(3);
     /// `Event`
@@ -153,7 +153,7 @@ impl Types {
     }
 
     /// `fields[0] => fields[1] => ... => result`
-    pub fn dotable(&mut self, fields: &[Type], result: Type) -> Type {
+    pub(crate) fn dotable(&mut self, fields: &[Type], result: Type) -> Type {
         let fields = fields.iter().rev();
         fields.fold(result, |result, &field| {
             self.make(TypeKind::Dotable(field, result))
@@ -168,7 +168,7 @@ impl Types {
 
     /// A type that is called `name` in an annotation and of which no more than `constraints` may be
     /// supposed.
-    pub fn rigid(&mut self, name: Symbol, constraints: Constraints) -> Type {
+    pub(crate) fn rigid(&mut self, name: Symbol, constraints: Constraints) -> Type {
         let variable = self
             .variables
             .push(VariableState::Free(constraints, Some(name)));
@@ -176,7 +176,7 @@ impl Types {
     }
 
     /// What lacks some fields of a `result`, and how many is open.
-    pub fn extendable(&mut self, result: Type) -> Type {
+    pub(crate) fn extendable(&mut self, result: Type) -> Type {
         let tail = self.tail();
         self.make(TypeKind::Extendable(tail, result))
     }
@@ -187,7 +187,7 @@ impl Types {
     }
 
     /// Fields that are called `name` in an annotation and of which nothing may be supposed.
-    pub fn rigid_tail(&mut self, name: Symbol) -> Tail {
+    pub(crate) fn rigid_tail(&mut self, name: Symbol) -> Tail {
         self.tails.push(TailState::Free(Some(name)))
     }
 

@@ -15,7 +15,7 @@ use base::stack::deep;
 
 impl Types {
     /// Makes `expected` and `actual` one.
-    pub fn unify(&mut self, expected: Type, actual: Type) -> Unified {
+    pub(crate) fn unify(&mut self, expected: Type, actual: Type) -> Unified {
         self.unifying(|types| deep(|| types.unify_heads(expected, actual)))
     }
 

@@ -13,7 +13,7 @@ pub fn plain(text: &str) -> String {
 }
 
 /// A verdict as people say it.
-pub fn in_words(measure: LabMeasure, found: String) -> String {
+pub(crate) fn in_words(measure: LabMeasure, found: String) -> String {
     match (measure, &*found) {
         (LabMeasure::Verdict, "true") => "holds".to_string(),
         (LabMeasure::Verdict, "false") => "fails".to_string(),

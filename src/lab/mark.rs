@@ -243,7 +243,7 @@ fn with_hint(mut problem: Diagnostic) -> Diagnostic {
 }
 
 /// A task of which nothing is known yet.
-pub fn unmarked(sheet: &Sheet, task: &LabTask) -> TaskReport {
+pub(crate) fn unmarked(sheet: &Sheet, task: &LabTask) -> TaskReport {
     TaskReport {
         lab: Some(sheet.name.clone()),
         task: Some(task.number),

@@ -62,7 +62,7 @@ impl LabScript {
 
     /// The `error` of a question about the script as a student should read it: the mistake because
     /// of which a name is missing, and places in the student's script before those in the lab's.
-    pub fn for_student(&self, error: Error) -> Error {
+    pub(crate) fn for_student(&self, error: Error) -> Error {
         let problems = error.messages();
         let missing = problems.iter().find_map(|problem| {
             let name = missing_name(problem, error.sources())?;

@@ -142,7 +142,7 @@ impl LabMeasure {
     }
 
     /// Whether symmetries are used for it.
-    pub fn is_of_symmetry(self) -> bool {
+    pub(crate) fn is_of_symmetry(self) -> bool {
         matches!(self, LabMeasure::Orbits | LabMeasure::Order)
     }
 }

@@ -86,7 +86,7 @@ impl StudentWork {
 
 /// The script `text` with this prediction in it, in the line that was kept for it, or else at the
 /// end.
-pub fn with_prediction(text: &str, name: &str, answer: &str) -> String {
+pub(crate) fn with_prediction(text: &str, name: &str, answer: &str) -> String {
     let line = format!("--? predict {name} {answer}");
     let mut is_written = false;
     let mut written = String::with_capacity(text.len() + line.len());

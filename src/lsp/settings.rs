@@ -205,9 +205,9 @@ mod tests {
             Settings::of(&json!({ "initializationOptions": options })).include_root
         };
         assert_eq!(include_root(Value::Null), None);
-        let real = Path::new("src/cli").canonicalize().ok();
+        let real = Path::new("signature").canonicalize().ok();
         assert_eq!(include_root(json!("no/such")), Some("no/such".into()));
-        assert_eq!(include_root(json!("src/base/../cli")), real);
+        assert_eq!(include_root(json!("analysis/../signature")), real);
         let nonsense = json!({ "timeout": -1, "maxStates": "many" });
         let settings = Settings::of(&json!({ "initializationOptions": nonsense }));
         assert_eq!(settings.timeout, Some(TIMEOUT));

@@ -154,11 +154,6 @@ impl Leaf {
         }
     }
 
-    /// Whether it records which operands are live, rather than being a process of its own.
-    pub fn is_controller(&self) -> bool {
-        matches!(self.behaviour, Behaviour::Controller { .. })
-    }
-
     /// How many states the leaf has, the one in which it is off included.
     pub fn state_count(&self) -> u32 {
         self.live_states() + u32::from(self.can_be_off)

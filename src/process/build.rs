@@ -19,7 +19,7 @@ impl Terms {
     }
 
     /// What ✓ leads to.
-    pub fn omega(&mut self) -> TermId {
+    pub(crate) fn omega(&mut self) -> TermId {
         self.intern(Term::Omega)
     }
 

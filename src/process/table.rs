@@ -32,7 +32,7 @@ impl DefinitionTable {
     }
 
     /// The number of the call `name`.
-    pub fn call_id(&mut self, name: &str) -> CallId {
+    pub(crate) fn call_id(&mut self, name: &str) -> CallId {
         if let Some(known) = self.names.iter().position(|n| n == name) {
             return CallId::from_usize(known);
         }

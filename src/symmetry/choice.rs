@@ -160,14 +160,14 @@ pub fn choose(
 }
 
 /// `algorithm` was asked for, and does not apply for this `reason`.
-pub fn algorithm_inapplicable(algorithm: Algorithm, reason: &str) -> Diagnostic {
+pub(crate) fn algorithm_inapplicable(algorithm: Algorithm, reason: &str) -> Diagnostic {
     let message = format!("{} does not apply", algorithm.name());
     let error = Diagnostic::error("algorithm-inapplicable", message).note(reason);
     error.hint("leave the choice to the program with `--algorithm auto`")
 }
 
 /// The representative function `kind` was asked for, and does not apply for this `reason`.
-pub fn representative_inapplicable(kind: RepresentativeKind, reason: &str) -> Diagnostic {
+pub(crate) fn representative_inapplicable(kind: RepresentativeKind, reason: &str) -> Diagnostic {
     let message = format!("{} does not apply", kind.name());
     let error = Diagnostic::error("representative-inapplicable", message).note(reason);
     error.hint("leave the choice to the program with `--representative auto`")

@@ -20,7 +20,7 @@ use machine::tree::{Control, NodeId, Operator, Stage, TreeNode};
 use machine::{LeafId, Machine};
 use process::term::TermId;
 
-pub use self::equal::equal_operands;
+pub(crate) use self::equal::equal_operands;
 
 /// The pbisim that `proof`, which `Prover::for_machine` gave for the process of `machine`, carries.
 ///

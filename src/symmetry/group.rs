@@ -126,12 +126,12 @@ impl Group {
     }
 
     /// The point that `state` of `leaf` is.
-    pub fn leaf_point(&self, leaf: LeafId, state: u32) -> u32 {
+    pub(crate) fn leaf_point(&self, leaf: LeafId, state: u32) -> u32 {
         self.points.leaf_starts[leaf.index()] + state
     }
 
     /// The states of leaves and specification that some element moves, as points, ascending.
-    pub fn moved_points(&self) -> Vec<u32> {
+    pub(crate) fn moved_points(&self) -> Vec<u32> {
         let states = 0..self.points.event_start;
         let moved = |&point: &u32| {
             self.images

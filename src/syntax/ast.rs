@@ -610,7 +610,8 @@ impl Ast {
         })
     }
 
-    fn is_named(&self, pattern: PatternId, name: &str) -> bool {
+    /// Whether a pattern is this name and nothing else.
+    pub fn is_named(&self, pattern: PatternId, name: &str) -> bool {
         match self.pattern(pattern) {
             Pattern::Name(path) => {
                 path.segments.len() == 1 && self.name(path.last().symbol) == name

@@ -2,3 +2,4 @@
 
 mod imports;
 mod tidy;
+mod visibility;

@@ -27,7 +27,7 @@ const KEEPING_STEPS: [&str; 3] = ["sbisim", "explicate", "lazyenumerate"];
 
 /// Larger systems are left out, to save time, and those that are not small are compressed in some
 /// of the ways only.
-static STATES: LazyLock<u64> = LazyLock::new(|| cases(500, 3000));
+static STATES: LazyLock<u64> = LazyLock::new(|| cases(100, 3000));
 const SMALL: u64 = 200;
 
 /// What is said of processes that are too large after all.

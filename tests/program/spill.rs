@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use testkit::depth::cases;
 
 use crate::harness::{Outcome, cspsym, in_parallel, scripts, split_arguments};
 use serde_json::Value;
@@ -213,15 +214,17 @@ fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
         );
         is_decided
     };
-    let limits = [32, 26, 22, 20, 18, 16];
-    let mut decided: Vec<usize> = limits.into_iter().take_while(is_decided).collect();
-    // What suffices once suffices every time: what was forgotten makes room for what comes,
-    // whatever the allocator does with it. How much the program itself takes differs a little from
-    // call to call: by less than two of these limits.
-    decided.truncate(decided.len().saturating_sub(2));
-    assert!(decided.contains(&26), "{decided:?}");
-    for limit in decided.last().into_iter().chain(decided.last()) {
-        assert!(is_decided(limit), "{limit} MB");
+    assert!(is_decided(&26));
+    if cases(false, true) {
+        let limits = [32, 26, 22, 20, 18, 16];
+        let mut decided: Vec<usize> = limits.into_iter().take_while(is_decided).collect();
+        // What suffices once suffices every time: what was forgotten makes room for what comes,
+        // whatever the allocator does with it. How much the program itself takes differs a little
+        // from call to call: by less than two of these limits.
+        decided.truncate(decided.len().saturating_sub(2));
+        for limit in decided.last().into_iter().chain(decided.last()) {
+            assert!(is_decided(limit), "{limit} MB");
+        }
     }
     // The first state leads to ten million.
     let long = "PART(i, n) = n < 9 & t.i.n -> PART(i, n+1)";

@@ -13,7 +13,7 @@ use crate::harness::in_parallel;
 use crate::oracle::Termination;
 
 /// How many random scripts each law is tried on, for each kind of termination.
-static CASES: LazyLock<usize> = LazyLock::new(|| cases(10, 32));
+static CASES: LazyLock<usize> = LazyLock::new(|| cases(32, 320));
 
 /// How many of them where they are to be many: so many that the laws together have more than
 /// 100,000 instances.

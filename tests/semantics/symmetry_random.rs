@@ -14,7 +14,7 @@ use crate::symmetry_systems::expectation::{Expectation, Reduction};
 use testkit::depth::cases;
 
 /// How many systems, each with several specifications.
-static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(60, 400));
+static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(120, 400));
 
 /// The steps of the counterexample before its last event, τ counted; none without a counterexample.
 fn steps_to_violation(report: &Value) -> Option<usize> {

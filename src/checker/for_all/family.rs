@@ -42,7 +42,7 @@ impl<'s> ScriptFamily<'s> {
     ) -> Result<Self> {
         let name = &wish.for_all.constant;
         let parameter = script.script.ast.constant(name);
-        let parameter = parameter.ok_or_else(|| unknown_constant(script, name))?;
+        let parameter = parameter.ok_or_else(|| unknown_constant(script, wish))?;
         let mut family = Self {
             script,
             name: name.clone(),
@@ -365,14 +365,23 @@ fn number(value: &PlainValue) -> Option<i64> {
     }
 }
 
-/// That the script has no constant `name`. The place is the call's.
-fn unknown_constant(script: &Script, name: &str) -> Box<Diagnostic> {
-    let message = format!("the script has no constant `{name}` at its top level");
-    let problem = Diagnostic::error("unknown-constant", message);
-    Box::new(
+/// That the script has no such constant. The place is that of whoever asks.
+fn unknown_constant(script: &Script, wish: &Wish) -> Box<Diagnostic> {
+    let name = &wish.for_all.constant;
+    let definition = "what is asked for all sizes is a definition such as `N = 3`";
+    let problem = if script.defines_with_others(name) {
+        let message = format!("`{name}` is defined together with others");
+        Diagnostic::error("not-a-constant", message).hint(definition)
+    } else {
+        let message = format!("the script has no constant `{name}` at its top level");
+        let problem = Diagnostic::error("unknown-constant", message);
         match nearest(name, script.constants().map(|(_, name)| name)) {
             Some(meant) => problem.hint(format!("perhaps `{meant}` is meant")),
-            None => problem.hint("what is asked for all sizes is a definition such as `N = 3`"),
-        },
-    )
+            None => problem.hint(definition),
+        }
+    };
+    Box::new(match wish.place {
+        Some(place) => problem.at(place, ""),
+        None => problem,
+    })
 }

@@ -184,7 +184,8 @@ impl ClusterMember {
     }
 
     /// Parcels that were sent, also to this process itself.
-    pub fn sent_parcels(&self) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn sent_parcels(&self) -> u64 {
         self.sent_parcels.load(Ordering::Relaxed)
     }
 

@@ -64,7 +64,7 @@ impl StoreChain {
 
     /// Of these places in the order of discovery, those at the beginning that are in one store: the
     /// number of the store, and the numbers of the states in it.
-    pub fn first_part(&self, places: &Range<u64>) -> (usize, Range<u32>) {
+    pub(crate) fn first_part(&self, places: &Range<u64>) -> (usize, Range<u32>) {
         let (mut number, mut start) = (0, 0);
         while number < self.full.len() && start + self.full[number].len() as u64 <= places.start {
             start += self.full[number].len() as u64;

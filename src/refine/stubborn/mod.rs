@@ -185,7 +185,7 @@ impl StubbornSets {
     }
 
     /// Whether the machine can never do τ for ever, whatever the specification.
-    pub fn never_diverges(&self) -> bool {
+    pub(crate) fn never_diverges(&self) -> bool {
         self.never_diverges
     }
 

@@ -86,7 +86,7 @@ impl Reachable {
 
 /// Whether `symmetry` moves a state of the specification, or some state vector of `reachable`
 /// states.
-pub fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmetry) -> bool {
+pub(crate) fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmetry) -> bool {
     let moves = |leaf: LeafId| {
         let (image, states) = (symmetry.pbisim.leaf(leaf), symmetry.pbisim.states(leaf));
         if image == leaf {

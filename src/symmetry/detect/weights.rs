@@ -38,7 +38,7 @@ type LinearSum = Vec<(u32, u64)>;
 /// Of the group that `known` and `found` generate: generators, beside `known`, of the subgroup that
 /// keeps the sums of the initial state. The other elements take no reachable state to a reachable
 /// one. Returns `found` if `known` do not keep the sums, or if a limit is passed.
-pub fn keeping_weights(
+pub(crate) fn keeping_weights(
     verifier: &Verifier<'_>,
     known: &[Symmetry],
     found: Vec<Symmetry>,

@@ -32,6 +32,7 @@ impl GroupAction {
     }
 
     /// What the group is on these points.
+    #[cfg(test)]
     pub(crate) fn group(&self) -> PermutationGroup {
         let generators = self.different().into_iter().map(Vec::from);
         PermutationGroup::new(self.points, generators.collect())
@@ -186,14 +187,16 @@ impl PermutationGroup {
     /// The action on some orbits together, as a group of its own: its point i is `points[i]`. The
     /// caller gives whole orbits (fixed points are orbits too).
     #[must_use]
-    pub fn on_orbits(&self, points: &[u32]) -> Self {
+    #[cfg(test)]
+    pub(crate) fn on_orbits(&self, points: &[u32]) -> Self {
         self.action().restricted(points).group()
     }
 
     /// The action on the blocks of a partition of an orbit that the group preserves, such as one of
     /// [`Self::minimal_blocks`]: point i is block i.
     #[must_use]
-    pub fn on_blocks(&self, blocks: &[Vec<u32>]) -> Self {
+    #[cfg(test)]
+    pub(crate) fn on_blocks(&self, blocks: &[Vec<u32>]) -> Self {
         let points: Vec<u32> = blocks.concat();
         let of = (0..).zip(blocks);
         let of = of.flat_map(|(number, block)| block.iter().map(move |_| number));
@@ -207,7 +210,8 @@ impl PermutationGroup {
 
     /// The minimal block systems of an orbit with several blocks of two or more points: of each
     /// system its blocks, ascending. Systems with fewer blocks come first.
-    pub fn minimal_blocks(&self, orbit: &[u32]) -> Vec<Vec<Vec<u32>>> {
+    #[cfg(test)]
+    pub(crate) fn minimal_blocks(&self, orbit: &[u32]) -> Vec<Vec<Vec<u32>>> {
         let on_orbit = self.action().restricted(orbit);
         let systems = blocks::minimal(on_orbit.points, &on_orbit.different(), &mut |_| Some(()));
         let points = |system: &System| {
@@ -221,6 +225,7 @@ impl PermutationGroup {
     }
 
     /// What the generators do on all points.
+    #[cfg(test)]
     fn action(&self) -> GroupAction {
         let generators = self.generators.iter();
         GroupAction {

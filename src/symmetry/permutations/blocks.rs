@@ -39,6 +39,7 @@ impl System {
     }
 
     /// The blocks, each ascending.
+    #[cfg(test)]
     pub(crate) fn blocks(&self) -> Vec<Vec<u32>> {
         let mut blocks = vec![Vec::new(); self.count];
         for (point, &block) in (0..).zip(&self.of) {

@@ -26,7 +26,7 @@ impl PointPermutation {
     }
 
     /// By point, what it is the image of.
-    pub fn inverse_images(&self) -> &[u32] {
+    pub(crate) fn inverse_images(&self) -> &[u32] {
         &self.inverse
     }
 

@@ -73,7 +73,7 @@ impl PermutationGroup {
     /// counted points alike are one. The base begins with the points `first`, except those that are
     /// fixed by all elements that fix the ones before. The orbits of `first` all become faithful:
     /// that costs time if they are large.
-    pub fn carrying(
+    pub(crate) fn carrying(
         counted: usize,
         points: usize,
         generators: Vec<Vec<u32>>,
@@ -84,7 +84,7 @@ impl PermutationGroup {
 
     /// As [`Self::carrying`], for a group that the caller knows to have at most `order` elements:
     /// far less work if it has just as many.
-    pub fn carrying_at_most(
+    pub(crate) fn carrying_at_most(
         counted: usize,
         points: usize,
         generators: Vec<Vec<u32>>,
@@ -184,12 +184,13 @@ impl PermutationGroup {
     /// Whether the order and the chain are proved to be right. Otherwise a proof would have taken
     /// too long, and elements are missing with a probability of about 2⁻⁶⁴: the order can only be
     /// too small.
-    pub fn is_proved(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_proved(&self) -> bool {
         self.is_proved
     }
 
     /// The points that the chain is computed on, ascending: whoever fixes these fixes all.
-    pub fn faithful_points(&self) -> Vec<u32> {
+    pub(crate) fn faithful_points(&self) -> Vec<u32> {
         let mut points = self.moved[..self.faithful].to_vec();
         points.sort_unstable();
         points
@@ -258,7 +259,7 @@ impl PermutationGroup {
 
     /// The orbit of base point `level` under the elements that fix the base points before it; it
     /// comes first itself.
-    pub fn basic_orbit(&self, level: usize) -> Vec<u32> {
+    pub(crate) fn basic_orbit(&self, level: usize) -> Vec<u32> {
         let orbit = self.chain().levels[level].orbit.iter();
         orbit.map(|&at| self.moved[at as usize]).collect()
     }
@@ -283,7 +284,7 @@ impl PermutationGroup {
     }
 
     /// Elements that generate the group of the elements that fix the base points before `level`.
-    pub fn stabiliser_generators(&self, level: usize) -> Vec<PointPermutation> {
+    pub(crate) fn stabiliser_generators(&self, level: usize) -> Vec<PointPermutation> {
         let generators = self.chain().levels.get(level);
         let generators = generators.map_or(&[][..], |level| &level.generators);
         let element = |&of: &u32| self.on_points(self.elements()[of as usize].images());

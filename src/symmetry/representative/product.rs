@@ -21,11 +21,6 @@ impl ProductPlan {
         Self { factors }
     }
 
-    /// The methods, in the order in which they are applied.
-    pub fn factors(&self) -> &[Method] {
-        &self.factors
-    }
-
     /// Whether all states of an orbit have the same representative, whatever the state.
     pub fn is_unique(&self) -> bool {
         self.factors.iter().all(Method::is_unique)

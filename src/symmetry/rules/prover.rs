@@ -77,7 +77,7 @@ impl<'a> Prover<'a> {
     /// For the process that `machine` was compiled from with these options. Its leaves are compared
     /// on their transition systems as wholes; whether initial states must go to initial states,
     /// `start` says.
-    pub fn for_machine(
+    pub(crate) fn for_machine(
         definitions: &'a mut dyn Definitions,
         options: &CompileOptions,
         machine: &Machine,
@@ -96,7 +96,7 @@ impl<'a> Prover<'a> {
     /// This prover, but where transition systems refuse, it does not say why
     /// ([`Why::NotAsked`](crate::refusal::Why::NotAsked)).
     #[must_use]
-    pub fn without_reasons(self) -> Self {
+    pub(crate) fn without_reasons(self) -> Self {
         Self {
             explains: false,
             ..self

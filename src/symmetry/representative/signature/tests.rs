@@ -566,7 +566,7 @@ fn mixed_states(system: &System, scanning: usize, number: usize) -> Vec<Vec<u32>
     (0..number).map(|_| state()).collect()
 }
 
-/// `cargo test --release -p cspsym-symmetry nanoseconds -- --ignored --nocapture`
+/// `cargo test --release -p symmetry nanoseconds -- --ignored --nocapture`
 /// Prints how long a representative takes, of random states and of successors.
 #[allow(clippy::print_stdout, reason = "figures are what it is for")]
 fn measure<S: PackedState>(system: &System, scanning: usize, case: &str) {
