@@ -29,7 +29,7 @@ pub(crate) const MOST_THREADS: usize = 1024;
 const SPINS: u32 = 1 << 9;
 
 impl Threads {
-    /// This number of threads, but at most [`MOST_THREADS`], and one in WebAssembly.
+    /// This number of threads, but at most `MOST_THREADS`, and one in WebAssembly.
     pub fn new(count: NonZeroUsize) -> Self {
         let most = if cfg!(target_family = "wasm") {
             1

@@ -5,7 +5,7 @@ use super::{FIXED, PermutationGroup};
 
 impl PermutationGroup {
     /// An element that takes `from[i]` to `to[i]` for all i, if there is one. The points are
-    /// counted ones. Cheap if the base begins with `from` (see [`Self::carrying`]) or only has
+    /// counted ones. Cheap if the base begins with `from` (see `carrying`) or only has
     /// points of it; otherwise a chain with such a base is made for it.
     pub fn taking(&self, from: &[u32], to: &[u32]) -> Option<PointPermutation> {
         debug_assert_eq!(from.len(), to.len());
