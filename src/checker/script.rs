@@ -347,14 +347,15 @@ impl Script {
         })
     }
 
-    /// Whether a pattern of the top level, such as `(N, M)`, defines `name` together with others.
-    pub(super) fn defines_with_others(&self, name: &str) -> bool {
+    /// Whether a pattern of the top level defines `name`, alone or, as `(N, M)`, together with
+    /// others.
+    pub(super) fn defines(&self, name: &str) -> bool {
         let ast = &self.script.ast;
         let mut top = ast.top_level().into_iter();
         top.any(|id| match ast.declaration(id) {
             Declaration::Pattern(pattern, _) => {
                 let inside = descendants(ast, Child::Pattern(*pattern));
-                inside.into_iter().skip(1).any(|child| match child {
+                inside.into_iter().any(|child| match child {
                     Child::Pattern(pattern) => ast.is_named(pattern, name),
                     _ => false,
                 })

@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 /// The variable of the environment that asks for the deep numbers.
-pub const DEEP: &str = "CSPSYM_DEEP";
+const DEEP: &str = "CSPSYM_DEEP";
 
 /// The variable of the environment that has the first seed of a deep run, so that a failure can be
 /// seen again.
-pub const SEED: &str = "CSPSYM_SEED";
+const SEED: &str = "CSPSYM_SEED";
 
 /// `quick`, or `deep` in a deep run.
 pub fn cases<T>(quick: T, deep: T) -> T {

@@ -365,11 +365,12 @@ fn number(value: &PlainValue) -> Option<i64> {
     }
 }
 
-/// That the script has no such constant. The place is that of whoever asks.
+/// Says that nothing at the top level defines the constant alone. The place is that of whoever
+/// asks.
 fn unknown_constant(script: &Script, wish: &Wish) -> Box<Diagnostic> {
     let name = &wish.for_all.constant;
     let definition = "what is asked for all sizes is a definition such as `N = 3`";
-    let problem = if script.defines_with_others(name) {
+    let problem = if script.defines(name) {
         let message = format!("`{name}` is defined together with others");
         Diagnostic::error("not-a-constant", message).hint(definition)
     } else {

@@ -130,8 +130,7 @@ impl Script {
         let place = Span::new(span.file, start, start + wording.len());
         let end = wording.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\''));
         let (name, rest) = wording.split_at(end.unwrap_or(wording.len()));
-        let is_constant =
-            self.script.ast.constant(name).is_some() || self.defines_with_others(name);
+        let is_constant = self.defines(name);
         match wording.parse::<ForAll>() {
             Ok(for_all) if is_constant => CommentAbove::Asks(Wish {
                 for_all,
