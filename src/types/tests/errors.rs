@@ -1,4 +1,4 @@
-//! What is wrong with names: scripts and the messages about them.
+//! Mistakes with names: scripts and the messages about them.
 
 use pretty_assertions::assert_eq;
 

@@ -1,4 +1,4 @@
-//! What names mean, and on what values depend.
+//! The meanings of names, and the variables on which values depend.
 
 use pretty_assertions::assert_eq;
 
@@ -8,7 +8,7 @@ use crate::resolve::resolve_with;
 use base::source::SourceMap;
 use syntax::parser::{NoIncludes, parse_expression, parse_script};
 
-/// Compares all cases with what `describe` says, and shows all differences together.
+/// Compares the text of `describe` for all cases, and shows all differences together.
 fn check(cases: &[(&str, &str)], describe: impl Fn(&Script) -> String) {
     let listing = |describe: &dyn Fn(&str, &str) -> String| {
         let lines = cases
