@@ -15,7 +15,7 @@ use syntax::ast::{
 use types::builtin::Builtin;
 use types::resolved::{PatternName, Reference};
 
-/// What generators take their values from.
+/// The kind of collection that generators draw from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GeneratorSource {
     Sets,
@@ -23,9 +23,8 @@ pub(super) enum GeneratorSource {
 }
 
 impl Inference<'_> {
-    /// The type of `id`. After a mistake in it, which is reported, it fits everywhere, and whatever
-    /// is around is typed as if there were none: one run shows all mistakes that do not depend on
-    /// each other.
+    /// The type of `id`. A mistake in it is reported, and its type then fits everywhere. So one run
+    /// shows all mistakes that do not depend on each other.
     pub(super) fn expression(&mut self, id: ExprId) -> Type {
         let before = self.diagnostics.len();
         let typed = deep(|| self.any_expression(id));
@@ -43,7 +42,7 @@ impl Inference<'_> {
         }
     }
 
-    /// `ty`, if no type became too large while what stands at `span` was typed.
+    /// Returns `ty`, unless a type became too large while the expression at `span` was typed.
     pub(super) fn of_bearable_size<T>(&mut self, ty: T, span: Span) -> Result<T> {
         if !self.types.was_too_large() {
             return Ok(ty);
@@ -246,7 +245,7 @@ impl Inference<'_> {
         ty
     }
 
-    /// Whether `id` is `c = e` with a constructor or channel c.
+    /// True if the declaration `id` is `c = e` with a constructor or channel c.
     fn defines_nothing(&self, id: DeclarationId) -> bool {
         let Declaration::Pattern(pattern, _) = self.ast.declaration(id) else {
             return false;
@@ -312,8 +311,8 @@ impl Inference<'_> {
         Ok(result)
     }
 
-    /// Makes the type of an argument one with that of the parameter. What is dotted in it is
-    /// evaluated first, by the longest match: the parameters were, too.
+    /// Unifies the type of an argument with that of the parameter. Dots in it are evaluated first
+    /// by the longest match, as they were in the parameters.
     fn argument(
         &mut self,
         argument: ExprId,
@@ -363,7 +362,7 @@ impl Inference<'_> {
         })
     }
 
-    /// Makes each of `items` something that lacks some fields of a `whole`, perhaps none.
+    /// Requires each of `items` to be a `whole` that may lack some fields.
     fn completed(&mut self, items: &[ExprId], whole: Type) {
         for &item in items {
             let lacking = self.types.extendable(whole);
@@ -371,7 +370,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Types `statements` from left to right, then what is in their scope.
+    /// Types `statements` from left to right, then runs `inside` in their scope.
     pub(super) fn within<T>(
         &mut self,
         statements: &[Statement],
@@ -418,7 +417,7 @@ fn arithmetic(operator: BinaryOp) -> &'static str {
     }
 }
 
-/// The message about an `aut` of the script's own in front of the name of a file.
+/// The message about an `aut` of the script's own that is applied to the name of a file.
 fn other_aut(span: Span) -> Result<()> {
     Diagnostic::undecided("unsupported-import", "`aut` has another meaning here")
         .at(span, "this is not the function that imports files")
