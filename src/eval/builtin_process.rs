@@ -141,8 +141,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// The compression that goes by the name of `builtin`: all that the functions on one process are
-/// but those above.
+/// The compression with the name of `builtin`. All functions on one process that have no case of
+/// their own above are compressions.
 fn compression(builtin: Builtin) -> Compression {
     match builtin {
         Builtin::Explicate => Compression::Explicate,

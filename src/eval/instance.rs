@@ -27,7 +27,7 @@ impl Evaluator<'_> {
         frame.set_value(slot, instance);
     }
 
-    /// `instance I = M(e)`: the channels and datatypes of the module anew.
+    /// The value of `instance I = M(e)`, with new channels and datatypes.
     pub(super) fn instantiate(
         &mut self,
         id: DeclarationId,

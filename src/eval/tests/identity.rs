@@ -1,4 +1,5 @@
-//! What makes two calls the same node: everything their behaviour depends on, and nothing more.
+//! Identity of calls: two calls are one node if all that their behaviour depends on is equal, and
+//! nothing else matters.
 
 use pretty_assertions::assert_eq;
 
@@ -213,7 +214,7 @@ const CAPTURED: &[(&str, &[&str])] = &[
     ("c$x:{1,2}?y:{} -> STOP", &[""]),
 ];
 
-/// Two calls side by side: were they taken for the same one, a trace would be missing.
+/// Two calls side by side: if they were taken for one call, a trace would be missing.
 #[test]
 fn what_is_captured_tells_calls_apart() {
     check(CAPTURED);
