@@ -1,4 +1,4 @@
-//! Expressions to values.
+//! Evaluates expressions.
 
 use std::rc::Rc;
 
@@ -80,7 +80,7 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    /// `{| c, d | x <- s |}`
+    /// The value of `{| c, d | x <- s |}`.
     fn productions(
         &mut self,
         items: &[ExprId],
@@ -134,7 +134,7 @@ impl<'s> Interpreter<'s> {
             .collect()
     }
 
-    /// An expression that is a Boolean.
+    /// The truth value of an expression.
     pub(super) fn truth(
         &mut self,
         expression: ExprId,
@@ -146,7 +146,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// What is known of a test; else an answer of the oracle.
+    /// The answer to a test: the known one, or else one of the oracle.
     pub(super) fn decided(&mut self, known: Option<bool>) -> bool {
         known.unwrap_or_else(|| self.oracle.answer())
     }
@@ -211,7 +211,7 @@ impl<'s> Interpreter<'s> {
         value.ok_or_else(|| self.refused("this has no value"))
     }
 
-    /// Whether two values are equal; `None` if nobody knows.
+    /// True if two values are equal; `None` if that is not known.
     pub(super) fn equal(&mut self, a: &PartialValue, b: &PartialValue) -> Result<Option<bool>> {
         let parts = match (a, b) {
             (PartialValue::Id(a), PartialValue::Id(b)) => {
@@ -275,7 +275,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// `f(x, y)`
+    /// The value of `f(x, y)`.
     fn application(
         &mut self,
         function: ExprId,
@@ -314,7 +314,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// Applies the function `id`, which stands in `frame`.
+    /// Applies the function `id`, which is defined in `frame`.
     fn apply(
         &mut self,
         id: DeclarationId,
@@ -359,7 +359,7 @@ impl<'s> Interpreter<'s> {
         Err(self.refused("no clause of this function matches"))
     }
 
-    /// The state that a call of the definition `id` is, which stands in `frame`.
+    /// The state of a call of the definition `id`, which stands in `frame`.
     pub(super) fn call(
         &mut self,
         id: DeclarationId,
@@ -373,7 +373,7 @@ impl<'s> Interpreter<'s> {
         self.local(LocalCode::Definition(id), values, frame)
     }
 
-    /// The state with this code, which stands in `frame`.
+    /// The state with the code `code`, which stands in `frame`.
     pub(super) fn local(
         &mut self,
         code: LocalCode,
@@ -409,7 +409,7 @@ impl<'s> Interpreter<'s> {
         places.iter().map(value).collect()
     }
 
-    /// A process that is an argument.
+    /// The value of an argument that is a process.
     fn process_argument(
         &mut self,
         expression: ExprId,
@@ -423,7 +423,7 @@ impl<'s> Interpreter<'s> {
         self.local(LocalCode::Continuation(expression), values, environment)
     }
 
-    /// A set display.
+    /// The value of a set display.
     fn set_display(
         &mut self,
         items: &'s Items,
@@ -480,8 +480,8 @@ impl<'s> Interpreter<'s> {
         Ok(PartialValue::set(ids, others))
     }
 
-    /// All environments of a list of statements. What is drawn for all identities out of sight at
-    /// once is [`Id::Every`]; a predicate that does not hold for all of them leaves [`Id::Other`].
+    /// All environments of a list of statements. A variable that stands for all identities out of
+    /// sight has [`Id::Every`]; if a predicate does not hold for all of them, it has [`Id::Other`].
     pub(super) fn environments(
         &mut self,
         statements: &'s [Statement],
@@ -515,13 +515,14 @@ impl<'s> Interpreter<'s> {
         Ok(found)
     }
 
-    /// `environment`, in which what stands for all identities out of sight stands for one of them.
+    /// `environment`, with variables that stand for all identities out of sight standing for one of
+    /// them.
     pub(super) fn for_one(&self, environment: &Rc<PartialFrame>) -> Rc<PartialFrame> {
         some_of(environment, &self.top)
     }
 
-    /// What `f` finds, and whether a test in it was answered for all identities out of sight at
-    /// once that may differ in it.
+    /// The result of `f`, and true if a test in it was answered for all identities out of sight at
+    /// once though they may differ in it.
     fn watched<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, bool)> {
         let before = std::mem::take(&mut self.is_mixed);
         let given = self.oracle.given();
@@ -531,7 +532,7 @@ impl<'s> Interpreter<'s> {
         Ok((found, is_mixed))
     }
 
-    /// An expression that is a set.
+    /// The set that is the value of an expression.
     pub(super) fn set(
         &mut self,
         expression: ExprId,
@@ -543,7 +544,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The members of a set, those out of sight as one.
+    /// The members of a set. Those out of sight count as one.
     pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<PartialValue>> {
         let members = self.all_members(set)?;
         match members.iter().any(|member| self.holds_constant(member)) {
@@ -593,7 +594,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// A built-in that is no function.
+    /// The value of a built-in that is no function.
     pub(super) fn builtin_constant(&mut self, builtin: Builtin) -> Result<PartialValue> {
         Ok(match builtin {
             Builtin::True => PartialValue::Bool(true),
@@ -614,7 +615,7 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    /// The frame of these patterns, if all match.
+    /// The frame of these patterns; `None` if one does not match.
     pub(super) fn bound(
         &mut self,
         patterns: &[syntax::ast::PatternId],
@@ -634,8 +635,8 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// The frames from `frame` up to `end`, in which what stands for all identities out of sight stands
-/// for some of them.
+/// The frames from `frame` up to `end`, with variables that stand for all identities out of sight
+/// standing for some of them.
 fn some_of(frame: &Rc<PartialFrame>, end: &Rc<PartialFrame>) -> Rc<PartialFrame> {
     if Rc::ptr_eq(frame, end) {
         return Rc::clone(frame);
