@@ -16,7 +16,7 @@ fn event(table: &mut DefinitionTable, name: &str) -> EventId {
     table.terms_mut().events.intern(name)
 }
 
-/// `name = events -> after`
+/// Defines `name = events -> after`.
 fn define_chain(table: &mut DefinitionTable, name: &str, events: &str, after: TermId) -> TermId {
     let body = events.split_whitespace().rev().fold(after, |after, e| {
         let e = event(table, e);
@@ -126,7 +126,7 @@ fn bounded_nesting_is_explored() {
     assert_eq!(explored.lts.state_count(), 25);
 }
 
-/// `P(n) = a -> P(n + 1)`
+/// The definitions of `P(n) = a -> P(n + 1)`.
 struct Counter(Terms);
 
 impl Definitions for Counter {
