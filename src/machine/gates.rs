@@ -1,4 +1,4 @@
-//! Offers sent through a gate of priorities.
+//! Sends offers through a gate of priorities.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use super::rules::Offers;
 use base::index::{IndexVec, TypedIndex};
 use process::priority::Priority;
 
-/// Sends `offers`, which stand below a gate, through that gate. The gate is added to `gates` unless
-/// it never blocks anything.
+/// Sends `offers`, which stand below a gate, through it. The gate is added to `gates` unless it
+/// never blocks anything.
 pub(super) fn through_gate(
     mut offers: Offers,
     priority: &Arc<Priority>,

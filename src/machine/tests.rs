@@ -55,7 +55,8 @@ pub(super) fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Opti
     Some(lts.states().map(row).collect())
 }
 
-/// Whether the first states are strongly bisimilar, by refining the union until nothing changes.
+/// True if the first states are strongly bisimilar, found by refining the union until nothing
+/// changes.
 pub(super) fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     let shift = left.len() as u32;
     let mut union = left.clone();
@@ -87,7 +88,7 @@ pub(super) fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     }
 }
 
-/// Whether two systems mean the same in all models.
+/// True if two systems have equal meanings in all models.
 fn means_the_same(left: Rows, right: Rows) -> bool {
     let step = |(event, target)| (event, StateId(target));
     let lts = |rows: Rows| {

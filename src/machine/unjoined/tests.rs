@@ -1,4 +1,4 @@
-//! The bounds and what is unjoined, compared with the transition systems of random processes.
+//! The bounds and the unjoined events, compared with the transition systems of random processes.
 
 use std::collections::BTreeSet;
 
