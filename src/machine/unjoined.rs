@@ -164,8 +164,8 @@ impl<'a> Looking<'a> {
         Some(())
     }
 
-    /// For each event that some operand can do and has in its set, the operands that have to join it
-    /// and never can. `members` gives the number of operands that have an event in their sets.
+    /// For each event that some operand can do and has in its set, the operands that have to join
+    /// it and never can. `members` gives the number of operands that have an event in their sets.
     /// Returns `None` if too many events have been looked at.
     fn joined(
         &self,
