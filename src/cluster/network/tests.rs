@@ -19,7 +19,7 @@ use crate::*;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
 
-/// Longer than anything takes, on however slow a machine.
+/// A time longer than any test takes, however slow the machine is.
 const LONG: Duration = Duration::from_secs(60);
 
 /// The places of a cluster, on ports that are free.
@@ -41,7 +41,7 @@ fn places(processes: usize) -> Vec<ClusterPlace> {
     places.map(place).collect()
 }
 
-/// A member, what it hears of the others, and the token of its work, which ends by any news.
+/// A member, its news of the others, and the token of its work, which any news ends.
 struct Process {
     member: ClusterMember,
     news: Mutex<Receiver<News>>,
@@ -63,7 +63,7 @@ fn join(place: ClusterPlace, token: &Cancellation) -> Result<Process> {
     })
 }
 
-/// What joining comes to, for each place.
+/// The result of joining for each place.
 fn join_all(places: Vec<ClusterPlace>) -> Vec<Result<Process>> {
     let start = |place| thread::spawn(move || join(place, Cancellation::never()));
     let threads: Vec<_> = places.into_iter().map(start).collect();
@@ -85,7 +85,7 @@ fn all<R: Send>(processes: &[Process], work: impl Fn(&Process) -> R + Sync) -> V
     })
 }
 
-/// Numbers that look random.
+/// Pseudo-random numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -100,7 +100,7 @@ impl Numbers {
     }
 }
 
-/// Sends parcels in a phase, and checks with all others that each came to where it was sent.
+/// Sends parcels in a phase, and checks with all others that each came to its target.
 fn phase_of_parcels(process: &Process, phase: u64, numbers: &mut Numbers) {
     let exchange = &process.member;
     let (own, count) = (exchange.process(), exchange.processes());
@@ -365,7 +365,7 @@ fn work_that_is_to_end_waits_for_nobody() {
     assert_eq!(gather(&processes[0].member, &[], &token), None);
 }
 
-/// Process 1 of a cluster of two, of which nothing runs, and process 0 that runs.
+/// Process 0 of a cluster of two, which runs, and only the connections of process 1.
 fn with_a_puppet(patience: Duration) -> (Process, Connections) {
     let mut places = places(2);
     let (last, mut first) = (places.remove(1), places.remove(0));
