@@ -159,8 +159,8 @@ fn unsaved_text_is_what_is_checked() {
     assert!(client.lenses(&root)[0].0.starts_with("fails"));
 }
 
-/// An assertion that takes longer than anybody can wait: twelve counters beside each other, of
-/// different sizes, which go back to the middle from the end, so that no symmetry helps.
+/// An assertion that takes longer than anybody can wait: twelve counters side by side, of different
+/// sizes, which go back to the middle from the end, so that no symmetry helps.
 const ENDLESS: &str = "channel up : {0..11}.{0..30}
 COUNTER(i, n) = up.i.n -> COUNTER(i, if n < i + 18 then n + 1 else n / 2)
 assert RUN({|up|}) [T= ||| i : {0..11} @ COUNTER(i, 0)

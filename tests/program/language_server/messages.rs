@@ -1,4 +1,4 @@
-//! Messages: where they are shown, and when they go.
+//! Messages: the places where they are shown, and the moments when they go.
 
 use std::fs;
 

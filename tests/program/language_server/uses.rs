@@ -1,4 +1,4 @@
-//! Where names are used: references, highlights, renaming, symbols of all scripts.
+//! Uses of names: references, highlights, renaming, symbols of all scripts.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::client::{Client, at, place};
 use super::{Folder, SCRIPT, URI, lines, opened};
 use crate::harness::{root, scripts};
 
-/// Line and column of each range.
+/// The line and column of each range.
 fn places(found: &Value) -> Vec<(u64, u64)> {
     let found = found.as_array().expect("a list").iter();
     found

@@ -24,8 +24,8 @@ pub(crate) fn protocol(dice: &mut Dice, name: String) -> Family {
     family
 }
 
-/// Who does an event of one channel must do one of another before the next one may; all else is
-/// free.
+/// A component that does an event of one channel must do one of another before the next one may;
+/// all else is free.
 pub(crate) fn exclusion(dice: &mut Dice, name: String) -> Family {
     let enter: Channel = dice.pick(&[A, B, C]);
     let leave: Channel = dice.pick(&[A, B, C]);
@@ -74,8 +74,8 @@ pub(crate) fn exclusion(dice: &mut Dice, name: String) -> Family {
     }
 }
 
-/// Events of one channel, perhaps with one and the same identity, do not follow each other too
-/// often; all else is free.
+/// Events of one channel, perhaps with one identity, do not follow each other too often; all else
+/// is free.
 pub(crate) fn counting(dice: &mut Dice, name: String) -> Family {
     let most = 2 + dice.below(3);
     let channel: Channel = dice.pick(&[P, A, B, C, A, B, C, D]);

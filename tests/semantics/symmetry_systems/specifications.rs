@@ -11,7 +11,7 @@ use super::system::Builder;
 use super::template::{Beside, Family};
 
 impl Builder {
-    /// Some specifications, each with what sort it is.
+    /// Some specifications, each with its sort.
     pub(super) fn specifications(&mut self, implementation: &Node) -> Vec<(&'static str, Node)> {
         let terminates = |family: &Family| {
             let mut states = family.states.iter();

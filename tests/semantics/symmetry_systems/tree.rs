@@ -8,7 +8,7 @@ use super::lts::{Lts, explore};
 
 type Set = BTreeSet<Event>;
 
-/// What an inner node does with its operands, or what a leaf is.
+/// The operator of an inner node, or the system of a leaf.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Operator {
     Leaf(Lts),
@@ -29,7 +29,7 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// Whether its operands are not all live all the time.
+    /// True if its operands are not all live all the time.
     pub(crate) fn starts_operands(&self) -> bool {
         match self {
             Operator::Leaf(_)
@@ -49,12 +49,12 @@ impl Operator {
     }
 }
 
-/// A process. Where nothing is parallel there is one minimised leaf, as in a structured machine.
+/// A process. A part without parallels is one minimised leaf, as in a structured machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub(crate) operator: Operator,
     pub(crate) operands: Vec<Tree>,
-    /// Whether the operands are numbered by identities.
+    /// True if the operands are numbered by identities.
     pub(crate) by_id: bool,
 }
 
@@ -217,7 +217,8 @@ fn with(states: &[State], i: usize, to: &State) -> State {
     State::All(states)
 }
 
-/// An event is done by all operands to which it is `common`, or by one to which it is not.
+/// The steps in which an event is done by all operands to which it is `common`, or by one to which
+/// it is not.
 fn together(states: &[State], rows: &[Steps], common: impl Fn(usize, Event) -> bool) -> Steps {
     let mut steps = Vec::new();
     let mut shared = BTreeSet::new();
@@ -275,7 +276,7 @@ fn linked(states: &[State], rows: &[Steps], ties: &[(Event, Event)]) -> Steps {
     steps
 }
 
-/// An event becomes all it is renamed to; one that is renamed to nothing stays.
+/// The steps of a renaming: an event becomes each of its images; an event without an image stays.
 fn renamed(steps: Steps, pairs: &[(Event, Event)]) -> Steps {
     let mut renamed = Vec::new();
     for (event, to) in steps {
