@@ -1,4 +1,4 @@
-//! How fast the store takes candidates: many old ones, few new ones.
+//! The speed with which the store takes candidates: many old ones, few new ones.
 
 use std::num::NonZeroUsize;
 
