@@ -107,7 +107,7 @@ impl Model {
         self.chain(&[format!("setc.{i}.true")], reads)
     }
 
-    /// Reads the c of those left, in any order.
+    /// The process that reads the c of the participants in `left`, in any order.
     fn scan(&mut self, i: usize, left: &[usize], test: TermId) -> TermId {
         if left.is_empty() {
             let again = self.definitions.call(&format!("PART({i})"));

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub use self::phase::{Listener, Phase};
 use crate::diag::{Diagnostic, Result};
 
-/// Why work is to end.
+/// The reason why work is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// Somebody cancelled the work.
@@ -40,14 +40,14 @@ const TOLD: usize = 4;
 /// The first bound on memory was reached; the other bounds follow in their order.
 const MEMORY: usize = 5;
 
-/// Looking at this many things is one step.
+/// The number of things to look at in one step.
 const STRIDE: usize = 64;
 
-/// After this many steps a thread looks at the clock, and reports its steps to the listener: often
-/// enough for people, and too rarely to cost anything.
+/// The number of steps after which a thread looks at the clock, and reports its steps to the
+/// listener: often enough for people, and too rarely to cost anything.
 const PATIENCE: usize = 1024;
 
-/// At most this many things are put in order without asking.
+/// The largest number of things that are put in order without asking.
 const PIECE: usize = 1 << 14;
 
 thread_local! {
@@ -136,8 +136,8 @@ impl Cancellation {
         Self::ending(Ends::default())
     }
 
-    /// One token for all work that goes on to its end. It must not be cancelled: all such work
-    /// shares it.
+    /// The token of all work that goes on to its end. It must not be cancelled, because all such
+    /// work shares it.
     #[doc(hidden)]
     pub fn never() -> &'static Self {
         static NEVER: LazyLock<Cancellation> = LazyLock::new(Cancellation::new);
@@ -304,7 +304,7 @@ impl Cancellation {
         }
     }
 
-    /// Why the work is to end; `None` if it may go on. The first reason counts.
+    /// The reason why the work is to end; `None` if it may go on. The first reason counts.
     pub fn reason(&self) -> Option<Reason> {
         let ends = &self.token.ends;
         if let Some(reason) = self.noted() {

@@ -49,7 +49,7 @@ struct ComponentSearch<'a, G: ?Sized> {
     graph: &'a G,
     /// The position of each node in the order in which nodes are first seen.
     order: Vec<u32>,
-    /// The earliest seen node that is known to be in the same component.
+    /// The earliest seen node that is known to be in the component of each node.
     low: Vec<u32>,
     component: Vec<u32>,
     /// Seen nodes whose component is not yet complete.

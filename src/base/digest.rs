@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Write};
 
 use super::mix::mix;
 
-/// A digest of 64-bit words in order, the same on every run and machine.
+/// A digest of 64-bit words in order. It is equal on every run and machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digest(u64);
 

@@ -25,7 +25,6 @@ impl Evaluator<'_> {
     /// in step meet each value beside its image. The permutation found in this way is lifted and
     /// compared: nothing is taken on trust. Takes time linear in the text of the events. `types`
     /// are those that occur in them.
-    /// occur in them.
     pub(super) fn values_inferred(
         &mut self,
         events: &[EventId],

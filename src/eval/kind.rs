@@ -40,8 +40,8 @@ impl TypedValues {
 }
 
 impl PartialEq for PermutableKind {
-    /// Sets are compared member by member only if they are not one and the same: a walk over the
-    /// events of a hundred processes asks this for every field.
+    /// Compares sets member by member only if they are not one object: a walk over the events of a
+    /// hundred processes asks this for every field.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (PermutableKind::Index(one), PermutableKind::Index(other)) => {

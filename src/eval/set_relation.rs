@@ -60,7 +60,7 @@ impl Evaluator<'_> {
         self.infinite_subset(small, large)
     }
 
-    /// True if in every pair the first set is in the second. One pair for which that is wrong
+    /// True if in every pair the first set is in the second. A pair for which that is false
     /// decides, even if other pairs are undecided.
     fn all_subsets<'s>(
         &mut self,

@@ -63,7 +63,6 @@ pub struct Typed {
 /// The type of every expression of `ast` and of `expressions`, which stand at the top level of the
 /// script without being part of it; and the messages. Of mistakes that depend on each other, only
 /// one is reported.
-/// only one.
 pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, Vec<Diagnostic>) {
     let mut inference = Inference::new(ast, resolved);
     let script = inference.environment.frame(resolved.script_frame as usize);

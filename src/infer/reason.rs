@@ -13,7 +13,7 @@ use syntax::print::expression_text;
 /// The reason why an expression must have a type.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TypeReason {
-    /// The place takes such a type. The text names it: `an operand of +`.
+    /// The expression is in this place, which takes the type: `an operand of +`.
     Taken(&'static str),
     /// The expression is an argument of this function, counted from 1.
     Argument(ExprId, usize),

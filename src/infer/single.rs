@@ -102,7 +102,6 @@ impl Inference<'_> {
 
     /// The hint, if a further use of the name, or its parameter with this number, could have type
     /// `ty`.
-    /// `ty`.
     fn hint_if_fitting(
         &mut self,
         definition: DefinitionPlace,

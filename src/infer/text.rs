@@ -8,7 +8,7 @@ use super::types::{Tail, Type, TypeKind, Types, Variable};
 use base::stack::deep;
 use syntax::ast::Ast;
 
-/// Writes types, and gives each variable a letter that is the same in all of them.
+/// Writes types. Each variable has one letter in all of them.
 pub struct TypeNames<'a> {
     ast: &'a Ast,
     variables: FxHashMap<Variable, String>,

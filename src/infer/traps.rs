@@ -189,7 +189,7 @@ impl Inference<'_> {
         ))
     }
 
-    /// The numbers of fields that the two lack, if these differ and both become the same kind of
+    /// The numbers of fields that the two types lack, if these differ and both become one kind of
     /// value.
     fn lacking(&mut self, one: Type, other: Type) -> Option<(usize, usize)> {
         let mut ends = |ty: Type| {
@@ -228,7 +228,7 @@ impl Inference<'_> {
         }
     }
 
-    /// The hint for a set where a sequence is needed, one value where many are, and the like.
+    /// The hint for a wrong kind of collection: a set for a sequence, or one value for several.
     fn wrong_collection(
         &mut self,
         culprit: ExprId,

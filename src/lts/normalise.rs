@@ -8,7 +8,6 @@
 //! is stable itself. A node that diverges has a τ to itself, and goes on, because traces and
 //! failures after a divergence count in the models that see no divergence. ✓ is an event like any
 //! other: where it is a signal, `; SKIP` around the process has made it one.
-//! like any other; where it is a signal, `; SKIP` around the process has made it one.
 
 use super::bisimulation::minimise;
 use super::confluence::with_short_ways;

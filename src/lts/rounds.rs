@@ -50,7 +50,7 @@ pub(super) fn refine(lts: &Lts, mask: u64, token: &Cancellation) -> Result<Round
     }
 }
 
-/// The classes of states that have the same class in `class_of` and the same signature.
+/// The classes of states with equal classes in `class_of` and equal signatures.
 fn round(lts: &Lts, class_of: &[u32], mask: u64, token: &Cancellation) -> Result<Vec<u32>> {
     let mut numbers: FxHashMap<(u32, u64), u32> = FxHashMap::default();
     let mut signature = Vec::new();
@@ -68,7 +68,7 @@ fn round(lts: &Lts, class_of: &[u32], mask: u64, token: &Cancellation) -> Result
     lts.states().map(number).collect()
 }
 
-/// True if all states of each class have the same signature.
+/// True if all states of each class have equal signatures.
 fn is_stable(lts: &Lts, class_of: &[u32], token: &Cancellation) -> Result<bool> {
     let mut first: Vec<Option<StateId>> = vec![None; class_of.len()];
     let (mut one, mut other) = (Vec::new(), Vec::new());

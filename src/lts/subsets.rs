@@ -15,7 +15,7 @@ use base::interner::Interner;
 /// each state of each set.
 pub(crate) struct Subsets<'a> {
     lts: &'a Lts,
-    /// Each set is a state of the deterministic system.
+    /// The sets. Each is a state of the deterministic system.
     sets: Interner<StateId, Arc<[StateId]>>,
     /// For each state without τ, the number of the set of this state alone, once that is known.
     /// Most sets of most systems are of this kind, and so are found without a hash.

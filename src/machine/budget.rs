@@ -22,7 +22,7 @@ pub(super) struct Budget<'a> {
 
 /// The reason why rules are not made.
 pub(super) enum Unmade {
-    /// They would take too much room.
+    /// The rules would take too much room.
     TooMany(TooMany),
     /// The work is to end.
     Stopped(Box<Diagnostic>),
@@ -37,7 +37,7 @@ impl From<Box<Diagnostic>> for Unmade {
 /// The thing that would take too much room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TooMany {
-    /// This many ways to do one event together.
+    /// The number of ways to do one event together.
     Ways(usize),
     /// The rules of one operator.
     Rules,

@@ -58,9 +58,9 @@ impl CompileOptions {
 /// The behaviour of a process that a model sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProcessView {
-    /// At most traces, failures and divergences.
+    /// Traces, failures and divergences, or less.
     Failures,
-    /// Also the events done after a rest, which the usual compressions do not keep.
+    /// Failures, and the events done after a rest, which the usual compressions do not keep.
     AfterRests,
 }
 

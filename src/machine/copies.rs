@@ -19,7 +19,6 @@
 //! bisimilar r(s) can do all that s does, and r takes the target to a bisimilar one. So both
 //! initial states are bisimilar (Milner, *Communication and Concurrency*, 1989, section 4.3). A
 //! compression or a normal form of the smaller system means what it would mean of the larger one. ∎
-//! means what it would mean made of the larger one. ∎
 
 use std::cmp::Ordering;
 use std::sync::Arc;

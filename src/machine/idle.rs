@@ -66,7 +66,6 @@ pub struct SlimProcess {
 /// innermost levels are counted, at most a fiftieth of the states, which are several steps away
 /// from the edge: more than half of them have to be left. They get an event of their own, so that
 /// they can be found again.
-/// their own.
 ///
 /// In the systems that were measured, at least eight in ten are left if no two states of the whole
 /// are alike, and less than one in a hundred if the whole is compressed to a few. A system that

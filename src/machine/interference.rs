@@ -16,7 +16,7 @@ use base::cancel::Cancellation;
 use base::diag::Result;
 use base::index::TypedIndex;
 
-/// By leaf and state, the rules that the leaf lets and those that may move it.
+/// The rules that each leaf lets in each state, and those that may move it.
 #[derive(Debug)]
 pub struct Interference {
     /// The rules by leaf.

@@ -36,9 +36,9 @@ pub struct Machine {
 /// The τ of a machine, compared with the process as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taus {
-    /// As many as the process.
+    /// Equally many.
     Exact,
-    /// Fewer or more: some parts are compressed, which means the same in all models with other τ.
+    /// Other τ, because some parts are compressed. The meaning is equal in all models.
     Free,
 }
 

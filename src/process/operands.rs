@@ -46,7 +46,7 @@ impl Term {
         }
     }
 
-    /// This operator with `image` applied to the operands that take part in the next step.
+    /// The operator with `image` applied to the operands that take part in the next step.
     pub fn with_started(&self, mut image: impl FnMut(TermId) -> Result<TermId>) -> Result<Self> {
         let mut all = |operands: &[TermId]| -> Result<Arc<[TermId]>> {
             operands.iter().map(|&operand| image(operand)).collect()

@@ -32,7 +32,7 @@ pub enum Term {
     Stop,
     /// Terminates: `SKIP`.
     Skip,
-    /// Has terminated: the term after ✓. It does nothing, like [`Term::Stop`].
+    /// A terminated process: the term after ✓. It does nothing, like [`Term::Stop`].
     Omega,
     /// Diverges at once: `DIV`.
     Div,

@@ -112,7 +112,7 @@ pub enum Expr {
     Dot(Vec<ExprId>),
     /// `-e`, `not e`, `#e`
     Unary(UnaryOp, ExprId),
-    /// `a + b` and so on.
+    /// `a + b` and other operators between values.
     Binary(BinaryOp, ExprId, ExprId),
     /// `if c then a else b`
     If(ExprId, ExprId, ExprId),
@@ -217,7 +217,7 @@ pub enum Items {
 /// A generator or a predicate of a comprehension or a replicated operator.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// `p <- e` or `p : e`; the two mean the same.
+    /// `p <- e` or `p : e`, which have one meaning.
     Generator(PatternId, ExprId),
     /// A Boolean expression.
     Predicate(ExprId),
@@ -409,8 +409,7 @@ pub enum Declaration {
     Assert(Assertion),
 }
 
-/// One clause of a function: `groups[0]` are the patterns of the first pair of parentheses, and so
-/// on.
+/// One clause of a function. `groups[i]` has the patterns of pair `i` of parentheses.
 #[derive(Clone, Debug)]
 pub struct Clause {
     /// One or more groups; a group may be empty, `f()`.
@@ -472,7 +471,7 @@ pub enum AssertionKind {
         /// Impl
         implementation: ExprId,
     },
-    /// `P :[deadlock free [M]]`, and likewise for other properties.
+    /// `P :[deadlock free [M]]` or another property.
     Property {
         /// P
         process: ExprId,
@@ -620,8 +619,7 @@ impl Ast {
         }
     }
 
-    /// True if the declaration `id` names the labels of an imported file. No script writes such a
-    /// one.
+    /// True if the declaration `id` names the labels of an imported file, which no script does.
     pub(super) fn is_of_import(&self, id: DeclarationId) -> bool {
         let Declaration::Pattern(_, labels) = self.declaration(id) else {
             return false;

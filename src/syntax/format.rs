@@ -93,7 +93,7 @@ impl<'a> ReadText<'a> {
         }
     }
 
-    /// True if `other` is the same script with the same comments. The trees are compared as printed
+    /// True if `other` has an equal script and equal comments. The trees are compared as printed
     /// text: printing is exact, because printed text is read as the tree it came from.
     fn is_same(&self, other: &Self) -> bool {
         self.words.len() == other.words.len()

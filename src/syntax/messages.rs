@@ -203,7 +203,7 @@ impl SyntaxStop<'_> {
     }
 }
 
-/// The message for a mistake that people often make at such a place.
+/// The message for a mistake that people often make in the place of `stop`.
 fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     let operand_wanted = stop.expects("integer") && stop.expects("name");
     if stop.before() == Some(Token::Include) {

@@ -1,4 +1,4 @@
-//! From files to one syntax tree: includes, modules, one message for each broken declaration.
+//! Parses files to one syntax tree: includes, modules, one message for each broken declaration.
 
 use lalrpop_util::ParseError;
 

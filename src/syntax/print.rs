@@ -1,4 +1,4 @@
-//! Prints abstract syntax as text that parses to the same tree.
+//! Prints abstract syntax as text that parses to an equal tree.
 
 mod declarations;
 mod expressions;

@@ -44,7 +44,7 @@ pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadPrope
     }
 }
 
-/// The place of the `]` that closes the outer bracket, on the same line.
+/// The place in the line of the `]` that closes the outer bracket.
 fn closing_bracket(body: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in body.char_indices() {

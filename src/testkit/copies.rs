@@ -94,7 +94,7 @@ pub enum Composition {
 /// The process beside the copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SharedPart {
-    /// Nothing.
+    /// No process.
     Nothing,
     /// A lock: only the copy that did `lock.i` may do `free.i`. The lock is free first, or held by
     /// 0.

@@ -249,8 +249,8 @@ impl Resolver<'_> {
         error
     }
 
-    /// Adds the line `import` to the fix of `error`: where other such lines stand in `file`, or
-    /// else at the beginning of the file.
+    /// Adds the line `import` to the fix of `error`: behind other imports in `file`, or else at the
+    /// beginning of the file.
     fn with_import(&self, error: Diagnostic, file: FileId, import: &str) -> Diagnostic {
         let is_import = |declaration: &Declaration| {
             matches!(

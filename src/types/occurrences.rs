@@ -42,7 +42,7 @@ pub struct Occurrence {
     pub meaning: Meaning,
     /// The expression that the name is, or whose last segment it is.
     pub expression: Option<ExprId>,
-    /// True for a member of an instance. Such a member has types of its own.
+    /// True for a member of an instance, which has types of its own.
     pub is_of_instance: bool,
 }
 

@@ -32,7 +32,8 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// True if a pattern that is such a name must be met, instead of binding the name.
+    /// True if a pattern with the name of such a thing matches only that thing, and binds no
+    /// variable.
     pub(super) fn is_constant_pattern(self) -> bool {
         matches!(self, NameKind::Channel | NameKind::Constructor)
     }
@@ -63,7 +64,7 @@ impl NameKind {
 pub(super) enum Access {
     /// Inside its module or other scope only.
     Private,
-    /// From outside its module too.
+    /// Outside of its module too.
     Exported,
 }
 
@@ -122,7 +123,7 @@ pub(super) struct Scopes {
 }
 
 impl Scopes {
-    /// No frames, for a script with this many symbols.
+    /// No frames, for a script with `symbols` symbols.
     pub(super) fn new(symbols: usize) -> Self {
         let bindings = (0..symbols).map(|_| Vec::new()).collect();
         Self {

@@ -8,7 +8,7 @@ use syntax::ast::Symbol;
 /// Unknown names: each is reported once, with the number of its uses.
 #[derive(Default)]
 pub(super) struct UnknownNames {
-    /// By name, the number of its diagnostic and the number of further uses.
+    /// The number of the diagnostic of each name, and the number of its further uses.
     pub(super) reported: FxHashMap<Symbol, (usize, usize)>,
     /// The number of names for which a suggestion was looked for.
     pub(super) suggested: usize,

@@ -425,8 +425,8 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The call that such an expression is evaluated to. Conditions are decided at once, so that
-    /// the state does not remember the values they ask for.
+    /// The call to which an expression is evaluated that is a call, or a conditional of calls.
+    /// Conditions are decided at once, so that the state does not remember the values they ask for.
     fn called(&mut self, expression: ExprId, environment: &Rc<PartialFrame>) -> Result<Local> {
         let expression = self.ast().unbracketed(expression);
         if let Expr::If(condition, then, otherwise) = self.ast().expr(expression) {

@@ -14,7 +14,7 @@ use syntax::ast::{BinaryOp, Expr, ExprId};
 struct Sum {
     /// The parts that are neither numbers nor the parameter.
     rest: Vec<ExprId>,
-    /// True if such a part is subtracted.
+    /// True if the part in `rest` is subtracted.
     is_negative: bool,
     numbers: i64,
     parameters: i64,

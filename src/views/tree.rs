@@ -30,7 +30,7 @@ pub(super) enum StructureNode {
     Alphabetised(Vec<(usize, StructureNode)>),
     /// `[| A |] i : IDS @ P(i)`: one operand for each identity in sight.
     SyncOfAll(usize, Vec<StructureNode>),
-    /// `|| i : IDS @ [A(i)] P(i)`, with its number among such nodes.
+    /// `|| i : IDS @ [A(i)] P(i)`, with its number among nodes of this kind.
     AlphabetisedOfAll(usize, Vec<(usize, StructureNode)>),
     Hide(usize, Box<StructureNode>),
     /// `prioritise(P, <A0, A1, ..>)`: the sets, the highest priority first.

@@ -25,7 +25,6 @@ const MOST_STEPS: usize = 30_000_000;
 /// where there is a choice. Returns `None` if there is none. Runs with just these origins are tried
 /// first: if a known one turns out to be a dead end, its internal steps could be done in very many
 /// orders.
-/// very many orders.
 pub(crate) fn run(
     definitions: &mut dyn Definitions,
     term: TermId,

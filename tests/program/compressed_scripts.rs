@@ -1,4 +1,4 @@
-//! Every assertion of the scripts has the same verdict when its processes are compressed.
+//! Every assertion of the scripts keeps its verdict when its processes are compressed.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -70,7 +70,7 @@ impl Hello {
         })
     }
 
-    /// True if the other is a process of the same version.
+    /// True if the other process has an equal version.
     pub(super) fn is_same_version(&self, other: &Self) -> bool {
         self.protocol == other.protocol && self.version == other.version
     }

@@ -75,7 +75,7 @@ fn cluster(places: Vec<ClusterPlace>) -> Vec<Process> {
     joined.into_iter().map(|one| one.unwrap()).collect()
 }
 
-/// Does the same work in all processes.
+/// Does `work` in all processes.
 fn all<R: Send>(processes: &[Process], work: impl Fn(&Process) -> R + Sync) -> Vec<R> {
     thread::scope(|scope| {
         let work = &work;

@@ -41,7 +41,7 @@ pub(super) struct NumberTable {
     entries: HashTable<Entry>,
     /// The new items of this round: hash and position.
     new: Vec<(u32, u32)>,
-    /// The numbers of the new items, in the same order.
+    /// The numbers of the new items, in the order of `new`.
     numbers: Vec<u32>,
 }
 

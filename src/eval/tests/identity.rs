@@ -220,8 +220,8 @@ fn what_is_captured_tells_calls_apart() {
     check(CAPTURED);
 }
 
-/// Arguments without a value are named by their code and what that captures, and a mistake is one
-/// only where it is met.
+/// Arguments without a value are named by their code and the values it captures. A mistake in them
+/// counts only where they are evaluated.
 #[test]
 fn what_has_no_value_is_named_by_its_code() {
     check(&[

@@ -19,9 +19,9 @@ use base::diag::Result;
 use process::acceptance::is_subset;
 use process::event::EventId;
 
-/// States at rest that offer the same.
+/// States at rest with equal offers.
 struct RestGroup<'a> {
-    /// Ascending.
+    /// The offers, ascending.
     offers: &'a [EventId],
     states: &'a [(Vec<EventId>, StateId)],
     /// The places of the groups, including this one, whose offers a process may make together with

@@ -131,8 +131,8 @@ fn is_followed(machine: &Machine) -> bool {
     nodes.any(|node| matches!(node.operator, Operator::Chase(_)))
 }
 
-/// The choice of τ may matter here, so the machine need not do the same as the term. But it does
-/// nothing that the process without `chase` cannot do, and never a τ.
+/// The choice of τ may matter here, so the machine may differ from the term. But it does nothing
+/// that the process without `chase` cannot do, and never a τ.
 #[test]
 fn whatever_is_chased_is_at_rest_and_does_no_more() {
     let mut compared = 0;

@@ -3,7 +3,6 @@
 //! For each operator, `process::semantics` gives the steps of its operands that make its step. This
 //! file adds what remains of the operator after the step: the operator itself, one operand, or a
 //! process that has waited for its turn.
-//! waited for its turn.
 
 use std::sync::Arc;
 

@@ -75,7 +75,7 @@ pub(crate) struct TooLarge;
 /// The number of remainders that are looked at for one case.
 const ALLOWED_WORK: usize = 6_000;
 
-/// Denotations computed so far, of processes that call the same definitions.
+/// Denotations computed so far, of processes that call one list of definitions.
 pub(crate) struct Denotations<'a> {
     pub(crate) definitions: &'a [P],
     pub(crate) termination: Termination,

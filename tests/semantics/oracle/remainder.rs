@@ -1,7 +1,7 @@
 //! The equations of the operators: the contribution of each to failures and divergences, as
 //! clauses.
+//!
 //! They are those of Roscoe, *Understanding Concurrent Systems*, chapters 10 to 12, in terms of
-//! acceptances (complements of refusals). Parallel processes terminate together.
 //! acceptances (complements of refusals). Parallel processes terminate together.
 
 use std::collections::BTreeMap;
@@ -118,7 +118,8 @@ impl Denotations<'_> {
         Remainders::from([Remainder::Parallel(left, &all & alphabet, right)])
     }
 
-    /// Each tie gets an event of its own, on which both sides synchronise and which is hidden.
+    /// A linked parallel. Each tie gets an event of its own, on which both sides synchronise and
+    /// which is hidden.
     fn linked(&mut self, p: &P, ties: &[(Event, Event)], q: &P) -> Remainder {
         let numbered = || (1000..).zip(ties);
         let left = numbered().map(|(tie, ends)| (ends.0, tie)).collect();
@@ -375,7 +376,7 @@ fn terminated() -> Remainders {
     Remainders::from([Remainder::Terminated])
 }
 
-/// Each of these events leads to `remainder` again.
+/// The steps by which each of these events leads back to `remainder`.
 fn again(events: &Set, remainder: &Remainder) -> Vec<(Event, Remainders)> {
     let one = Remainders::from([remainder.clone()]);
     events.iter().map(|&e| (e, one.clone())).collect()
@@ -395,8 +396,8 @@ fn families(p: &Denotation, q: &Denotation, shared: impl Fn(Event) -> bool) -> V
     combined(&left, &right, shared)
 }
 
-/// Each of `left` with each of `right`: a shared event is accepted by both, any other by one of
-/// them.
+/// Each member of `left` joined with each of `right`: a shared event is accepted by both, any other
+/// by one of them.
 fn combined(left: &[Set], right: &[Set], shared: impl Fn(Event) -> bool) -> Vec<Set> {
     let mut found = Vec::new();
     for a in left {

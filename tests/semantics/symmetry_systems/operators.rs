@@ -11,11 +11,11 @@ use super::tree::Operator;
 pub(crate) enum Each {
     Interleave,
     Parallel(Vec<Pattern>),
-    /// With the alphabet of each.
+    /// `||`, with the alphabet of each operand.
     Alphabetised(Vec<Pattern>),
     ExternalChoice,
     InternalChoice,
-    /// Each after its event of this channel.
+    /// Prefixes: each operand after its event of this channel.
     Input(Channel),
 }
 
@@ -35,9 +35,9 @@ pub(crate) enum Two {
 /// A renaming.
 #[derive(Clone, Debug)]
 pub(crate) enum Renaming {
-    /// One channel to another of the same type.
+    /// One channel to another with equally many fields.
     Channel(Channel, Channel),
-    /// Like `Channel`, but only for events with the own identity.
+    /// One channel to another, for events with the own identity only.
     Mine(Channel, Channel),
     /// A channel of identities to one without fields.
     Forget(Channel, Channel),

@@ -7,7 +7,7 @@ use super::pattern::Field::{self, Held, Me, Strange};
 use super::pattern::Pattern;
 use super::template::{Beside, Family, Register, Target, TemplateState};
 
-/// Each identity may do its events of three channels in an order.
+/// A protocol: each identity may do its events of three channels in one order.
 pub(crate) fn protocol(dice: &mut Dice, name: String) -> Family {
     let mut family = blank(dice, name, true, 3, 0);
     let count = family.states.len();

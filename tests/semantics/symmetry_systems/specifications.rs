@@ -63,7 +63,7 @@ impl Builder {
         found
     }
 
-    /// Each identity's own events follow a protocol, all else is free.
+    /// A specification in which each identity's own events follow a protocol, and all else is free.
     fn protocols(&mut self) -> Node {
         let family = self.add(protocol);
         let component = Node::Component(Start {

@@ -13,7 +13,7 @@ type Set = BTreeSet<Event>;
 pub(crate) enum Operator {
     Leaf(Lts),
     Parallel(Set),
-    /// With the alphabet of each operand.
+    /// `||`, with the alphabet of each operand.
     Alphabetised(Vec<Set>),
     Linked(Vec<(Event, Event)>),
     Hide(Set),
@@ -23,7 +23,7 @@ pub(crate) enum Operator {
     Interrupt,
     SlidingChoice,
     Exception(Set),
-    /// Each operand after its event.
+    /// Prefixes: each operand after its event.
     Prefix(Vec<Event>),
     InternalChoice,
 }
@@ -61,13 +61,14 @@ pub(crate) struct Tree {
 /// A state of a [`Tree`]; that of hiding and renaming is the state of the operand.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum State {
-    /// Of a leaf.
+    /// The state of a leaf.
     Leaf(usize),
-    /// Of operands that are all live. None at all: a prefix or an internal choice not made.
+    /// The states of operands that are all live; empty for a prefix or an internal choice not yet
+    /// made.
     All(Vec<State>),
-    /// Of the only operand that is left.
+    /// The state of the only operand that is left, with its number.
     One(usize, Box<State>),
-    /// After ✓ of an operator whose shape changes.
+    /// The state after ✓ of an operator whose shape changes.
     Over,
 }
 
