@@ -36,7 +36,7 @@ impl Directory {
 
 impl Drop for Directory {
     fn drop(&mut self) {
-        // What is left takes room and nothing else.
+        // A folder that stays only takes room.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

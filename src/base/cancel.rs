@@ -199,8 +199,8 @@ impl Cancellation {
 
     /// Ends the work, because of `why`, if nothing has ended it by now.
     pub fn tell(&self, why: Diagnostic) {
-        // It is told once for a token, and stays as long as the program: whoever copies the reason
-        // may keep it.
+        // This happens once for a token. The message stays as long as the program, so that copies
+        // of the reason remain valid.
         self.token.told.get_or_init(|| Box::leak(Box::new(why)));
         self.note(TOLD);
     }

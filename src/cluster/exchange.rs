@@ -129,7 +129,7 @@ pub fn gather(
     }
     for words in &mut said {
         if words.is_empty() {
-            // It has answered the question without coming to this phase, and has gone on.
+            // The process has answered the question without coming to this phase, and has gone on.
             return None;
         }
         words.remove(0);

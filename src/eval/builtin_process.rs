@@ -83,7 +83,7 @@ impl Evaluator<'_> {
         bark: &Lazy,
     ) -> Result<TermId> {
         let specification = self.process_argument(specification)?;
-        // What a watchdog allows is what is seen of its specification.
+        // A watchdog allows the behaviour of its specification as an environment sees it.
         let specification = self.terms.seen(specification);
         let watchdog = Watchdog {
             members: vec![specification],

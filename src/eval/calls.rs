@@ -130,7 +130,8 @@ impl<'s> Evaluator<'s> {
             values: values.into(),
         });
         if self.calls.bodies.len() < self.calls.keys.len() {
-            // Of equal calls the first one's frame serves all: it differs in nothing that matters.
+            // The frame of the first of equal calls serves all: they differ in nothing that
+            // matters.
             self.calls
                 .bodies
                 .push(CallBody::Folded(Rc::clone(frame), groups));
@@ -280,8 +281,7 @@ impl Definitions for Evaluator<'_> {
         };
         let mut arguments = &key.values[..];
         let counts: Vec<usize> = self.clauses(id)[0].groups.iter().map(Vec::len).collect();
-        // What stands before the arguments are free variables, which a reader of the name does not
-        // see.
+        // The values before the arguments are free variables, which are no part of the name.
         arguments = &arguments[arguments.len() - counts.iter().sum::<usize>()..];
         let mut text = name;
         for count in counts {

@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         let parts = [pattern];
         let parts = self.flat_parts(&parts);
         let mut count = 0;
-        // How many fields are still to come inside the present one.
+        // The number of fields still to come inside the present one.
         let mut inside = 0_usize;
         for &part in parts.iter() {
             let spanned = match self.ast().pattern(part) {

@@ -203,8 +203,8 @@ impl<'s> Evaluator<'s> {
                 .into();
         }
         self.depth += 1;
-        // What `f` finds wrong is reported where `f` is; what the caller finds wrong afterwards
-        // belongs to the place of the caller.
+        // A mistake that `f` finds is reported at the place of `f`; one that the caller finds
+        // afterwards belongs to the place of the caller.
         let place = self.place;
         // No `?` here: place and depth are put back after a failure as well, because evaluation
         // goes on after a mistake in an argument that is looked at for a name only (`names.rs`).

@@ -225,7 +225,7 @@ impl<'s> Evaluator<'s> {
                 return self.mismatch("an event", value).into();
             }
         }
-        // Whatever the left side lacked is added to the right side as well.
+        // The fields that the left side lacked are added to the right side as well.
         for (whole, added) in self.completions(&left)? {
             let mut target = right.clone();
             for part in &added {

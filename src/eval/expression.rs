@@ -335,7 +335,7 @@ impl<'s> Evaluator<'s> {
             Builtin::Char => Value::set(Set::Characters),
             Builtin::Proc => Value::set(Set::Processes),
             Builtin::Events => Value::Set(self.all_events()?),
-            // They carry the `tock` of their section to where they are applied.
+            // These built-ins keep the `tock` of their section until they are applied.
             Builtin::Wait | Builtin::TimedPriority => {
                 let section = self.script.resolved.timed.get(&expression);
                 let Some(section) = section else {

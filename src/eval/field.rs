@@ -208,7 +208,7 @@ impl Evaluator<'_> {
         if let Some(events) = &self.every_event {
             return Ok(Rc::clone(events));
         }
-        // Also instances that nothing has named yet have channels.
+        // Instances that nothing has named yet have channels too.
         self.make_instances()?;
         let mut parts = Vec::new();
         for channel in self.heads.channels() {

@@ -35,8 +35,7 @@ impl Evaluator<'_> {
             types.iter().map(|ty| vec![None; ty.values.len()]).collect();
         for &event in events {
             let [from, to] = [self.ends(event)?, self.ends(image(event))?];
-            // Nothing is read off such an event; the comparison at the end includes it all the
-            // same.
+            // No images are read off such an event. The comparison at the end still includes it.
             if from.is_unordered || to.is_unordered {
                 continue;
             }

@@ -99,8 +99,8 @@ impl Evaluator<'_> {
         self.instances += 1;
         let (outer_size, inner_size) = self.script.resolved.module_frames[&module];
         let outer = Frame::new(outer_size, Some(home));
-        // Whatever uses something of the module has this number among its free variables, so calls
-        // in different instances have different names.
+        // Code that uses a name of the module has this number among its free variables, so calls in
+        // different instances have different names.
         outer.set_value(0, Value::Int(i64::from(number)));
         for (slot, lazy) in parameters {
             outer.set(slot, Slot::Lazy(lazy));

@@ -95,7 +95,7 @@ impl Evaluator<'_> {
             let evaluated = self.evaluated_for_name(thunk, expression);
             return self.or_code(evaluated, thunk, expression, &environment);
         }
-        // It may depend on itself.
+        // The value may depend on itself.
         let Some(code) = self.code_of(expression, &environment)? else {
             let value = self.force_thunk(thunk)?;
             return self.name_of_value(&value);
@@ -103,8 +103,8 @@ impl Evaluator<'_> {
         if let Some(known) = self.names.known.get(&code) {
             return Ok(known.clone());
         }
-        // Whoever meets equal code while this one is being evaluated gets the number: so a name
-        // that contains itself is finite.
+        // Equal code that is met while this one is being evaluated gets the number, so a name that
+        // contains itself is finite.
         self.names.known.insert(code, Value::Code(code));
         if is_deep {
             return Ok(Value::Code(code));

@@ -114,8 +114,8 @@ impl Evaluator<'_> {
             BinaryOp::Divide => x
                 .checked_div(y)
                 .map(|q| q - i64::from(x % y != 0 && (x < 0) != (y < 0))),
-            // This wraps only where -1 divides the least integer: what is left over is 0 all the
-            // same.
+            // This wraps only where -1 divides the least integer. The remainder is then 0, which is
+            // right.
             BinaryOp::Modulo => Some(match x.wrapping_rem(y) {
                 r if r != 0 && (r < 0) != (y < 0) => r + y,
                 r => r,

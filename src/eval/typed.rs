@@ -212,7 +212,7 @@ fn has_shape(set: &Set, value: &Value) -> bool {
     }
 }
 
-/// The set from which the items of a sequence or set come that is a member of `set`.
+/// The set of the items of the members of `set`, which are sequences or sets.
 fn members_of(set: Option<&Set>) -> Option<&Set> {
     match set {
         Some(Set::Sequences(within) | Set::Subsets(within)) => Some(within),

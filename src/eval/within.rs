@@ -150,7 +150,7 @@ fn next_part(member: &Value, start: &Value) -> Option<Value> {
         return None;
     };
     let last = given.last().zip(parts.get(given.len()));
-    // What is missing in the last field comes before the field after it.
+    // The missing fields of the last field come before the next field.
     let inner = last.and_then(|(last, part)| deep(|| next_part(part, last)));
     inner.or_else(|| parts.get(given.len() + 1).cloned())
 }

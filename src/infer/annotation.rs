@@ -80,7 +80,7 @@ impl<'a, 't> Annotations<'a, 't> {
         let ty = self.read(scheme)?;
         let mut open = OpenVariables::default();
         self.types.open(ty, &mut open);
-        // Those around are fixed here.
+        // The variables of annotations around are fixed in this one.
         let own: Vec<Type> = self.own.variables.values().copied().collect();
         let mut flexible = OpenVariables::default();
         for variable in own {

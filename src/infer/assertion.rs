@@ -124,7 +124,7 @@ impl Inference<'_> {
             let set = self.types.set(element);
             let span = self.span(*expression);
             self.checked(set, values, span, TypeReason::Taken("a type"))?;
-            // As between `{|` and `|}`, a constructor may stand without its fields.
+            // A constructor may stand without its fields, as between `{|` and `|}`.
             let whole = self.types.extendable(element);
             self.expect_all(fixed, whole, "a value that stays fixed");
         }

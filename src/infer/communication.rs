@@ -26,7 +26,7 @@ impl Inference<'_> {
         let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
             return Ok(());
         };
-        // What an annotation does not grant to its own type variable is no mistake in the fields.
+        // A missing constraint on a type variable of an annotation is no mistake in the fields.
         let is_annotated = match mismatch {
             TypeMismatch::Constraint(_, culprit) => self.types.rigid_name(culprit).is_some(),
             _ => false,

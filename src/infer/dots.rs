@@ -42,7 +42,7 @@ impl Types {
                 let parts = self.evaluate(parts, Match::Longest)?;
                 Ok(self.dot(&parts))
             }
-            // What something lacks stays as it is.
+            // The missing fields stay as they are.
             TypeKind::Dotable(..) | TypeKind::Extendable(..) => Ok(ty),
             kind => {
                 let parts = parts(kind);
@@ -113,11 +113,11 @@ impl Types {
         match self.kind(next) {
             TypeKind::Extendable(tail, whole) => {
                 self.unify(field, whole)?;
-                // What `next` still lacks is what the whole lacks then.
+                // The whole then lacks the fields that `next` still lacks.
                 Ok(self.make(TypeKind::Extendable(tail, result)))
             }
-            // What `next` lacks is what the whole lacks then, unless the field is itself to be
-            // something that lacks fields.
+            // The whole then lacks the fields that `next` lacks, unless the field itself has to
+            // lack fields.
             TypeKind::Dotable(..) if !self.is_dotable(field) => {
                 let (fields, whole) = self.fields(next);
                 self.unify(field, whole)?;
@@ -142,7 +142,7 @@ impl Types {
             if self.has_too_many(count) {
                 return Ok(());
             }
-            // What is left of the one is all of the other.
+            // The rest of the one list is the whole of the other.
             if expected.is_empty() || actual.is_empty() {
                 let expected = self.list(head, &expected);
                 let actual = self.list(other, &actual);
@@ -211,8 +211,8 @@ impl Types {
             self.unify(whole, other_whole)?;
             return self.unify_dots(&fields, &other_fields);
         }
-        // How many fields the one lacks is open: those of the other are the more precise ones. Of
-        // its own, one that lacks fields itself stands for what it becomes with them.
+        // The number of fields that the one lacks is open, so the fields of the other are more
+        // precise. A field that itself lacks fields stands for the type it has with them.
         let fields = self.evaluate(&fields, Match::Longest)?;
         let other_fields = self.evaluate(&other_fields, Match::Longest)?;
         for (&field, &other) in fields.iter().zip(&other_fields) {

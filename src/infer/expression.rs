@@ -118,8 +118,8 @@ impl Inference<'_> {
     fn import(&mut self, import: &Import) {
         let events = self.types.sequence(Types::EVENT);
         self.expect_all(&[import.labels], events, "`aut`, for its labels,");
-        // What stands here was read as an import before names had a meaning. Nothing is said of a
-        // name without one: that is reported already.
+        // This expression was read as an import before names had a meaning. A name without a
+        // meaning has already been reported.
         let meaning = self.resolved.names[import.function].as_ref();
         if !matches!(meaning, None | Some(Reference::Builtin(Builtin::Aut))) {
             self.report(other_aut(self.span(import.function)));
@@ -237,8 +237,7 @@ impl Inference<'_> {
         let after = self.diagnostics.len();
         let ty = self.expression(body);
         self.environment.leave();
-        // Where a constructor stands for a name that was to be defined, it stands for it in the
-        // body, too.
+        // A constructor in place of a name to be defined stands for that name in the body too.
         if after > before && declarations.iter().any(|&id| self.defines_nothing(id)) {
             self.diagnostics.truncate(after);
         }
@@ -272,7 +271,7 @@ impl Inference<'_> {
                 (parameters.to_vec(), result)
             }
             TypeKind::Function(parameters, _) => {
-                // What is wrong inside the arguments is reported, whatever they are given to.
+                // Mistakes inside the arguments are reported, whatever function they are given to.
                 self.each(arguments);
                 return self.wrong_arity(function, parameters.len(), arguments.len());
             }
@@ -303,7 +302,7 @@ impl Inference<'_> {
             let reason = TypeReason::Argument(function, number + 1);
             let fits = self.argument(argument, parameter, types[number], reason);
             if fits.is_err() {
-                // What has this type, too, would be wrong for the same reason.
+                // Expressions with this type would be wrong for the same reason.
                 self.types.open(parameter, &mut doubtful);
             }
             self.report(fits);

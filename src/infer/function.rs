@@ -105,7 +105,7 @@ impl Inference<'_> {
         if signature.is_some() {
             self.type_variables.pop();
         }
-        // What is wrong in a clause can make it differ from others.
+        // A mistake in a clause can make it differ from others.
         if self.diagnostics.len() > before {
             return Ok(());
         }

@@ -184,7 +184,7 @@ impl<'a> Inference<'a> {
                     fits = self.fitting(id, (expected, ty), reason);
                 }
                 Some(_) => {}
-                // What is unknown because of a mistake is no model for others.
+                // A type that is unknown because of a mistake is no model for others.
                 None if self.types.head(ty) == Types::UNKNOWN => {}
                 None => like = Some((id, ty)),
             }

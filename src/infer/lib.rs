@@ -73,7 +73,7 @@ pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, 
     }
     let mut problems = inference.diagnostics;
     problems.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
-    // Where one type is too large, those of what is made of it are.
+    // If one type is too large, so are those made from it.
     let mut too_large = 0;
     problems.retain(|problem| {
         too_large += usize::from(problem.code == "type-too-large");

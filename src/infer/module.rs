@@ -67,7 +67,7 @@ impl Inference<'_> {
             return Ok(());
         };
         let Some(module) = self.module_scheme(reference) else {
-            // What is wrong with the module was reported; its members fit everywhere.
+            // A mistake in the module was reported; its members fit everywhere.
             self.each(arguments);
             return Ok(());
         };
@@ -133,7 +133,7 @@ impl Inference<'_> {
                 SlotContent::Value(scheme) => {
                     let scheme = self.generalised(scheme.ty);
                     let is_open = !scheme.variables.is_empty();
-                    // As outside of modules (`check_plain`), fields must be of one known type.
+                    // Fields must have one known type, as outside of modules (`check_plain`).
                     if is_open && self.makes_values(scheme.ty) {
                         return self.ambiguous(&member, name.span, scheme.ty).into();
                     }

@@ -75,7 +75,7 @@ impl<'a> Inference<'a> {
             Some(hint) => error.hint(hint),
             None => error,
         };
-        // Where else the types come from, if they were found by how something is used.
+        // The places from which the types come, if uses of names decided them.
         let texts = [expected_text, actual_text];
         causes
             .into_iter()

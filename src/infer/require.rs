@@ -34,8 +34,7 @@ impl Types {
             };
             let kind = self.kind(ty);
             if self.is_required(constraint, head, &kind) {
-                // This part came up before in the present question; whether it is settled was noted
-                // then.
+                // This part came up before in the present question, which noted if it is settled.
                 return Ok(false);
             }
             // Dots can still become something else.
@@ -66,8 +65,8 @@ impl Types {
         let kind = self.kind(ty);
         if let TypeKind::Variable(variable) = kind {
             let (known, name) = self.free(variable);
-            // What an annotation lets be any type satisfies what the annotation asks for, and no
-            // more.
+            // A type that an annotation lets be any type satisfies only the constraints in the
+            // annotation.
             if name.is_some() && !known.imply(constraint) {
                 return Ok(None);
             }
@@ -103,8 +102,7 @@ impl Types {
             (Constraint::Eq, TypeKind::Datatype(datatype)) => {
                 self.datatypes[datatype].is_comparable.then(Vec::new)
             }
-            // What is completed to an event or a value of a datatype can be compared if that can,
-            // in the end.
+            // A type that is completed to an event or a datatype can be compared if that type can.
             (Constraint::Eq | Constraint::Set, TypeKind::Extendable(..)) => Some(Vec::new()),
             (Constraint::Eq | Constraint::Set, kind) => all(constraint, &parts(&kind)),
         })

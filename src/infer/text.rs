@@ -138,7 +138,7 @@ impl<'a> TypeNames<'a> {
                 let text = format!("{field} => {}", self.bound(types, result, Tightness::Loose));
                 bracketed(text, around > Tightness::Loose)
             }
-            // Of some fields alone the result does not matter.
+            // The result does not matter if only some fields are shown.
             TypeKind::Extendable(tail, result) if types.head(result) == Types::UNKNOWN => {
                 self.tail(types, tail)
             }

@@ -29,7 +29,7 @@ impl Types {
     /// The result of `act` as of `moment`, with no later decision. The decisions of `act` are taken
     /// back.
     pub(super) fn as_of<T>(&mut self, moment: Moment, act: impl FnOnce(&mut Self) -> T) -> T {
-        // What holds of types whatever is decided later does not hold of them as they were before.
+        // Knowledge that later decisions cannot change does not hold of types as they were before.
         let settled = std::mem::take(&mut self.settled);
         let satisfied = std::mem::take(&mut self.satisfied);
         let end = self.trail.len();
@@ -97,7 +97,7 @@ mod tests {
         assert!(types.as_of(between, |types| types.unify(one, Types::PROCESS).is_err()));
         assert!(types.as_of(between, |types| types.unify(two, Types::CHAR).is_ok()));
         assert_eq!(types.kind(one), TypeKind::Int);
-        // That one can be compared, that two can be, and that they are the same.
+        // The decisions: one can be compared, two can be compared, and they are equal.
         assert_eq!(types.decided(before, between).len(), 3);
     }
 }

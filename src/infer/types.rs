@@ -87,7 +87,7 @@ impl Types {
             cause: None,
             causes: FxHashMap::default(),
         };
-        // Those of `Self::INT` and the others.
+        // The kinds of `Self::INT` and the other predefined types.
         for kind in [
             TypeKind::Int,
             TypeKind::Bool,

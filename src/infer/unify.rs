@@ -117,7 +117,7 @@ impl Types {
                 let (one, other) = (ty(self, one), ty(self, other));
                 Err(TypeMismatch::Different(one, other))
             }
-            // What is rigid stays.
+            // A rigid variable stays.
             (Some(_), None) => {
                 let rigid = ty(self, one);
                 self.require(asked_too, rigid)?;
@@ -138,7 +138,7 @@ impl Types {
         let (asked, name) = self.free(variable);
         let mut ty = ty;
         if self.occurs(variable, ty) {
-            // What it is dotted with may take it away.
+            // Evaluating dots may remove it from `ty`.
             ty = self.with_evaluated_dots(ty)?;
             if self.kind(ty) == TypeKind::Variable(variable) {
                 return Ok(());
@@ -210,7 +210,7 @@ impl Types {
     }
 
     fn join_tails(&mut self, one: Type, two: Type) -> Unified {
-        // What they lack may have become known with their results.
+        // The fields that they lack may have become known with their results.
         let (one, two) = (self.head(one), self.head(two));
         let (TypeKind::Extendable(now, _), TypeKind::Extendable(other_now, _)) =
             (self.kind(one), self.kind(two))
@@ -220,7 +220,7 @@ impl Types {
         if now == other_now {
             return Ok(());
         }
-        // As with variables, what an annotation has named stays, and the other becomes it.
+        // A tail that an annotation has named stays, and the other becomes it, as with variables.
         if self.tail_name(now).is_none() {
             self.decide_tail(now, TailState::Same(other_now));
         } else if self.tail_name(other_now).is_none() {

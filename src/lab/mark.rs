@@ -178,8 +178,8 @@ impl<'m> Marking<'m> {
                     let value = script.script.evaluate(expression, &options, task);
                     match value.map_err(|error| script.for_student(hinted(error))) {
                         Ok(value) => {
-                            // Where the student has no part in the number, the assertion may be
-                            // shown: it gives nothing away.
+                            // If the student has no part in the number, the assertion may be shown:
+                            // it gives nothing away.
                             report.shows = *expression == value;
                             report.expression = Some(said(expression, &value));
                             let measured = measured(*measure, &answer.report);
@@ -381,7 +381,7 @@ fn measured(measure: LabMeasure, report: &AssertionReport) -> Option<String> {
         }
         LabMeasure::Order => {
             let order = report.symmetry.as_ref().map(|group| group.order.clone());
-            // Where no symmetry was used, there is only the one that moves nothing.
+            // If no symmetry was used, there is only the identity.
             return decided.then(|| order.unwrap_or_else(|| "1".to_string()));
         }
         LabMeasure::States | LabMeasure::Orbits => report.states,

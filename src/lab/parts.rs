@@ -72,7 +72,7 @@ impl WrittenParts {
             _ => false,
         };
         let written = members.iter().map(|id| {
-            // Of a function that is all of its clauses, and what stands between them.
+            // The span of a function covers all of its clauses, and the text between them.
             let span = ast.declarations[*id].span;
             ((span.start, span.end), WrittenDeclaration::of(&ast, *id))
         });
@@ -137,7 +137,7 @@ impl WrittenParts {
         if let Some(part) = last.filter(|(_, end)| at < *end) {
             return Some(part);
         }
-        // What lies between what could be read could not.
+        // Text between readable declarations could not be read.
         let start = last.map_or(0, |(_, end)| end);
         let next = self.declarations.range((start.max(at), 0)..).next();
         let end = next.map_or(self.text.len() as u32, |((start, _), _)| *start);

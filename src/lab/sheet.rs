@@ -311,8 +311,8 @@ impl Reading {
             let message = "there is another prediction of this name";
             return Err(Box::new(directive.wrong(message)));
         }
-        // What was said of the next assertion belongs to this one, and to the checks above the
-        // same assertion: `with` stands right above each.
+        // Definitions before an assertion belong to the next check only: `with` stands right above
+        // each check.
         let check = LabCheck {
             demand,
             lesson: directive.text()?,

@@ -143,7 +143,7 @@ impl<'a> PartitionRefinement<'a> {
             new_counter: vec![NONE; states],
         };
         refinement.count_by_label(token)?;
-        // What leads to block 0 is left in the old slices once all other blocks have theirs.
+        // The transitions to block 0 stay in the old slices when all other blocks have theirs.
         for block in 1..refinement.blocks.set_count() as u32 {
             refinement.split_slices_to(block, token)?;
         }

@@ -41,7 +41,7 @@ impl LeafLimits {
     /// enough that one which branches ever more widely ends in a message.
     pub(super) fn transitions(&self) -> usize {
         let most = self.states.saturating_mul(64).saturating_add(1_000_000);
-        // They are numbered with 32 bits.
+        // Transitions are numbered with 32 bits.
         most.min(1 << 31)
     }
 }

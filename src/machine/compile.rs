@@ -128,7 +128,7 @@ fn built<T>(
 ) -> Result<T> {
     begin(definitions, term);
     match build(&mut ProcessTreeBuilder::of(definitions, term, options)?) {
-        // What is compressed has been listed, and a chase in it found no end.
+        // A compressed part was listed, and a chase in it found no end.
         Err(error) if error.code == CHASE_LOST => {
             let options = CompileOptions {
                 chases_are_leaves: true,

@@ -105,8 +105,8 @@ impl Controlled<'_, '_> {
                     result: TAU,
                     ..self.with(rule, &[(0, 1)])
                 },
-                // These need not ask the controller: after its ✓ the first operand can do nothing
-                // more.
+                // These rules need not ask the controller: after its ✓ the first operand can do
+                // nothing more.
                 _ => rule,
             };
             self.add(rule)?;

@@ -63,7 +63,7 @@ pub(super) fn first_states(
 ) -> Result<Option<FirstStates>> {
     let mut unfolding = LazyLts::new(machine, token)?;
     let mut rows = Vec::new();
-    // How many states there are on the first level, on the first two, and so on.
+    // The numbers of states on the first level, on the first two, and so on.
     let mut levels = vec![1];
     let mut end = 1;
     while unfolding.met() <= most {

@@ -205,7 +205,7 @@ impl Flattening<'_> {
             extend(&mut offers, TAU, operand.remove(&TAU).unwrap_or_default());
         }
         for (event, members) in members {
-            // What an operand has outside its alphabet stays behind and never happens.
+            // Events of an operand outside its alphabet stay behind and never happen.
             let rows = members
                 .iter()
                 .map(|&i| operands[i].remove(&event))

@@ -334,7 +334,7 @@ impl ProcessTreeBuilder<'_> {
             return self.too_large(term).into();
         };
         let is_large = lts.state_count() >= self.options.idle.fewest_states;
-        // Where copies have been put in order, that too is what compressing has achieved.
+        // Putting copies in order is a part of what compressing has achieved.
         let idle_compressions = match has_copies(&machine) {
             true => None,
             false => Some(usize::from(is_large) + self.idle_inside(operand, around)?),

@@ -125,7 +125,7 @@ impl ProcessTreeBuilder<'_> {
         let before = left_out.len();
         let slim = shape.with_started(|p| deep(|| self.slim(p, inside, is_inside, left_out)))?;
         Ok(match left_out.len() == before {
-            // As the script calls it.
+            // The term as the script writes it.
             true => term,
             false => self.definitions.terms_mut().intern(slim),
         })

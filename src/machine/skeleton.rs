@@ -69,7 +69,7 @@ impl Skeleton {
         }
         definitions.cancellation().step()?;
         let part = match definitions.terms().get(term).clone() {
-            // What stands below recursion has no fixed number of components.
+            // A process below recursion has no fixed number of components.
             Term::Call(call) if self.calls.is_recursive(call) => MachinePart::Leaf,
             Term::Call(call) => match definitions.body(call) {
                 Ok(body) => deep(|| self.part(definitions, body))?,
@@ -88,7 +88,7 @@ impl Skeleton {
             // `deter` chooses among transitions of terms: the whole is one leaf. So is a `chase`
             // that the machine cannot follow.
             Term::Compress(..) => MachinePart::Leaf,
-            // What a watchdog watches never happens itself, so it is no part of the tree.
+            // The steps of a watched process never happen themselves, so it is no part of the tree.
             Term::Watchdog(_) => MachinePart::Leaf,
             term => {
                 let mut part = MachinePart::Leaf;

@@ -118,7 +118,7 @@ fn check(mut generator: Generator, seed: u64) -> Option<(usize, usize)> {
     } else {
         machine_rows::<Vec<u64>>(&machine, &packing)
     };
-    // Where parts are compressed, the machine has other τ, but means the same.
+    // If parts are compressed, the machine has other τ, but an equal meaning.
     let is_same = match machine.taus() {
         Taus::Exact => are_bisimilar(&plain, &compiled),
         Taus::Free => means_the_same(plain.clone(), compiled.clone()),

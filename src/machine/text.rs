@@ -55,7 +55,7 @@ fn written_out(definitions: &mut dyn Definitions, term: TermId, longest: usize) 
         for call in unknown {
             let body = match definitions.body(call) {
                 Ok(body) => Some(body),
-                // What is wrong there matters when it is reached.
+                // A mistake in the body matters when it is reached.
                 Err(error) if error.severity == Severity::Error => None,
                 Err(error) => return Err(error),
             };

@@ -58,7 +58,7 @@ impl<'a> OfferedTogether<'a> {
         let Some((event, others)) = events.split_first() else {
             return true;
         };
-        // What the machine can never do it does not offer.
+        // An event without rules is never offered.
         let rules = self.rules.get(event).cloned().unwrap_or_default();
         rules.into_iter().any(|rule| {
             *tried += 1;

@@ -195,7 +195,7 @@ impl Priority {
                 (above.count_ones(..), least, nodes)
             })
             .collect();
-        // What is above a class has less above it, so it comes first.
+        // A class has fewer classes above it than those below it, so it comes before them.
         groups.sort_unstable();
         let mut class_of = vec![None; count];
         for (class, (_, _, nodes)) in groups.iter().enumerate() {

@@ -63,8 +63,8 @@ impl CallGraph {
             let successors = match definitions.body(call) {
                 Ok(body) => self.number_calls(definitions, body)?,
                 Err(_) => {
-                    // What ended the evaluation of the body ends this as well: the body may have
-                    // calls.
+                    // If the work was ended during the body, it ends here as well: the body may
+                    // have calls.
                     definitions.cancellation().check()?;
                     Vec::new()
                 }
@@ -166,7 +166,7 @@ impl CallGraph {
             calls_of_definitions[definition_of[call]].extend(called);
         }
         let token = &definitions.cancellation().clone();
-        // There are finitely many definitions, even where their arguments never repeat.
+        // There are finitely many definitions, even if their arguments never repeat.
         let is_recursive_definition = on_cycles(&calls_of_definitions, token)?;
         let unfinished = leads_beyond(successors, self.successors.len());
         for (call, recursive) in is_recursive.iter_mut().enumerate() {
@@ -342,7 +342,7 @@ mod tests {
                     break;
                 }
                 failures += 1;
-                // What is unknown counts as recursive, and asking for it is no fault.
+                // A call that is not known counts as recursive, and may be asked about.
                 assert!(graph.is_recursive(ids[1]));
                 graph.add(&mut table.clone(), root).unwrap();
                 assert_eq!(ids.map(|id| graph.is_recursive(id)), whole);

@@ -587,7 +587,7 @@ impl Ast {
     /// sections stand where the include or the section does.
     pub fn top_level(&self) -> Vec<DeclarationId> {
         let mut all = Vec::new();
-        // Those that are left, the next one last.
+        // The declarations that are left, the next one last.
         let mut left: Vec<DeclarationId> = self.script.iter().rev().copied().collect();
         while let Some(id) = left.pop() {
             match self.declaration(id) {

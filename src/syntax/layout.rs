@@ -204,7 +204,7 @@ impl<'a> Cutter<'a> {
             .open
             .last()
             .map_or(&self.sequences, |open| &open.sequences);
-        // Neither in a bracket that holds no declarations nor in an open sequence can one begin.
+        // No declaration can begin in a bracket that holds none, or in an open sequence.
         let declarations = self.open.last().is_none_or(|open| open.holds_declarations);
         if declarations && inner.is_empty() {
             return if self.open.is_empty() {

@@ -309,7 +309,7 @@ fn declarations(
         let span = build.span(tokens[0].0, tokens[tokens.len() - 1].2);
         found.extend(scopes.add(build, parsed, span));
     }
-    // What stands in these modules is in no scope, so the script goes on without it.
+    // Declarations in these modules are in no scope, so the script goes on without them.
     found.extend(scopes.modules.iter().map(|module| {
         Diagnostic::error("unclosed-module", "this module has no `endmodule`")
             .at(module.span, "the module starts here")

@@ -171,10 +171,10 @@ fn runs_together(last: char, first: char) -> bool {
         return true;
     }
     match (last, first) {
-        // This would read as the end of a map. What stands behind a round bracket is never a `|`
-        // alone, so `(|` is none that begins one.
+        // `|)` would read as the end of a map. A `|` alone never stands behind a round bracket, so
+        // `(|` cannot begin one.
         ('|', ')') => true,
-        // Neither are these, and `*` stands alone only for what is not known.
+        // These do not join either. `*` stands alone only in types that are not known.
         ('(' | ')' | ',' | '^' | '*', _) | (_, '(' | ')' | ',' | '^' | '*') => false,
         _ => {
             let symbol = |c: char| !word(c) && !c.is_whitespace() && c.is_ascii();

@@ -83,7 +83,7 @@ impl DeclarationPlaces {
             .collect();
         spans.sort_unstable_by_key(|&(file, start, end)| (file, start, std::cmp::Reverse(end)));
         for (file, start, end) in spans {
-            // What stands inside another one is left out, so that those that are kept are disjoint.
+            // Inner declarations are left out, so that those that are kept are disjoint.
             if last.is_none_or(|(of, until)| of != file || until <= start) {
                 places.insert((file, start), end);
                 last = Some((file, end));

@@ -62,8 +62,8 @@ impl NameCollector<'_, '_> {
                 }
                 deep(|| self.declarations(inner));
             }
-            // Which names a pattern binds depends on the constructors and channels in scope, which
-            // are being collected: `bind_declared_patterns` looks afterwards.
+            // The names that a pattern binds depend on the constructors and channels in scope,
+            // which are being collected: `bind_declared_patterns` looks afterwards.
             Declaration::Pattern(..)
             | Declaration::Print(_)
             | Declaration::Annotation(..)

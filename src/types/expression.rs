@@ -361,7 +361,7 @@ impl Resolver<'_> {
                 let Declaration::Function(name, clauses) = ast.declaration(declaration) else {
                     return None;
                 };
-                // What comes after the last group of parameters is the body's business.
+                // Arguments after the last group of parameters are given to the value of the body.
                 let group = clauses.first()?.groups.get(callee.groups)?;
                 (group.len(), ast.name(name.symbol), Some(name.span))
             }

@@ -193,8 +193,8 @@ impl Takers {
             fields = of(&[Id::Seen(1), Id::Seen(2)]);
         }
         match &fields[..] {
-            // It may be in a view that has none of those who are named. If it is not, one of its
-            // kind has to be in sight, or else nobody there would do the event.
+            // The process may be in a view without any of the named identities. Otherwise a process
+            // of its kind has to be in sight, or no process in the view would do the event.
             [] if is_of_all => {
                 self.has_bystander = true;
                 self.unnamed.insert(number);
@@ -214,7 +214,8 @@ impl Takers {
     /// The largest number of identities that may take part beside those of a view that the event
     /// changes. If a server takes part, the view need not have any of them.
     fn most_outside(&self, has_bystander: bool) -> usize {
-        // Whom several fields name is counted by one of these, if that counts by itself.
+        // An identity that several fields name is counted by one of them, if that field counts
+        // alone.
         let repeated = self.repeated.iter();
         let repeated = repeated.filter(|fields| !fields.iter().any(|at| self.fields.contains(at)));
         let all = self.fields.len() + repeated.count() + self.unnamed.len();
@@ -257,7 +258,7 @@ fn collect(node: &StructureNode, joining: Option<Joining>, found: &mut Vec<Joini
         found.extend(joining);
     }
     let (joining, most) = match node {
-        // Those of one identity stand for all.
+        // The operand of one identity stands for all.
         StructureNode::SyncOfAll(set, _) => (Some(Joining::In(*set)), 1),
         StructureNode::AlphabetisedOfAll(..) => (Some(Joining::Always), 1),
         _ => (joining, usize::MAX),

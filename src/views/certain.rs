@@ -126,7 +126,7 @@ impl PartialModel<'_> {
                 let events = self.certain(scene, process, state)?;
                 self.not_below(scene, levels, events)?
             }
-            // It stands in specifications.
+            // Members stand only in specifications.
             StructureNode::Member(_) => Vec::new(),
         })
     }

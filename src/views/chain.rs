@@ -220,7 +220,7 @@ impl<'s> ChainFinder<'_, 's> {
     fn link(&self, end: &EndOfChain<'s>) -> Result<Link<'s>> {
         let mut found = self.link_among(1, 0, end);
         for (before, after) in [(1, 1), (2, 0), (2, 1)] {
-            // Nobody comes after the last identity.
+            // No identity comes after the last one.
             if found.is_err() && after < end.from_end {
                 found = self.link_among(before, after, end);
             }
@@ -293,7 +293,7 @@ impl<'s> ChainFinder<'_, 's> {
         let named: BTreeSet<Id> = alphabet.iter().flat_map(PartialValue::named).collect();
         let at_either_end =
             |id: &Id| matches!(id, Id::Seen(id) if *id <= FIRST_OF_PART || *id >= at);
-        // Nobody comes after the last identity.
+        // No identity comes after the last one.
         let is_past_the_end = end.from_end == 1 && named.contains(&Id::Seen(at + 1));
         let numbers = interpreter.first_number().zip(interpreter.missing());
         match numbers {

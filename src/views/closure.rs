@@ -154,7 +154,7 @@ fn closed<'s>(
             }
         }
     }
-    // Who blocks each of these has to be in sight at once.
+    // The processes that block each of these events have to be in sight at once.
     if closure.shared.len() > joined {
         return Ok(Finding::MayDeadlock);
     }
@@ -441,7 +441,7 @@ impl<'s> ViewClosure<'s> {
             places.push(count as u8);
             let mut next = Vec::new();
             for growing in &found {
-                // What the new identity looks like by itself is known after the first round.
+                // The view of the new identity alone is known after the first round.
                 let views = match number {
                     0 => self.by_first.get(&key[..]),
                     _ => {

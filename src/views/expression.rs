@@ -75,7 +75,7 @@ impl<'s> Interpreter<'s> {
                 self.application(*function, arguments, environment)?
             }
             Expr::Lambda(..) => return Err(self.refused("a lambda is not followed for all sizes")),
-            // What is left are processes. Those that are arguments are named by their code.
+            // The rest are processes. Those that are arguments are named by their code.
             _ => PartialValue::Process(self.process_argument(expression, environment)?),
         })
     }
@@ -452,15 +452,17 @@ impl<'s> Interpreter<'s> {
             }
             _ => return Err(self.refused("this set is not followed for all sizes")),
         };
-        // What stands for all outside of the display stands for one of them in it.
+        // A variable that stands for all identities outside of the display stands for one of them
+        // in it.
         let environment = &self.for_one(environment);
         let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
         let (frames, are_some) = self.watched(|e| e.environments(statements, environment))?;
         for frame in frames {
             let (values, is_mixed) = self.watched(|e| e.all(items, &frame))?;
             for value in values {
-                // Of several out of sight each may give another member. Without statements the set
-                // is that of one identity; who uses it for several learns that it is mixed.
+                // Each of several identities out of sight may give another member. Without
+                // statements the set is that of one identity; an evaluation that uses it for
+                // several learns that it is mixed.
                 let is_of_several = is_mixed || are_some && !value.holds_ids();
                 if is_of_several && !statements.is_empty() {
                     return Err(self.refused(
@@ -504,7 +506,7 @@ impl<'s> Interpreter<'s> {
                         match (holds, is_mixed) {
                             (false, _) => {}
                             (true, false) => next.push(Rc::clone(frame)),
-                            // It holds for some of them.
+                            // The predicate holds for some of them.
                             (true, true) => next.push(some_of(frame, environment)),
                         }
                     }
@@ -548,7 +550,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<PartialValue>> {
         let members = self.all_members(set)?;
         match members.iter().any(|member| self.holds_constant(member)) {
-            // It would be an identity that is not among those in sight.
+            // The value would be an identity that is not among those in sight.
             true => Err(self.named_identity()),
             false => Ok(members),
         }
@@ -561,7 +563,7 @@ impl<'s> Interpreter<'s> {
                 match ids.rest {
                     OutOfSight::None => {}
                     OutOfSight::Some => {
-                        // There may be several, or none. What is found for them may differ.
+                        // There may be several such members, or none. Results for them may differ.
                         if self.oracle.answer() {
                             self.is_mixed = true;
                             all.push(PartialValue::Id(Id::Every));

@@ -180,7 +180,7 @@ mod tests {
         assert!(!covers(&function(7, seen(0)), &applied(7, 3)));
         assert!(!covers(&function(7, OTHER), &applied(7, 2)));
         assert!(!covers(&function(7, seen(0)), &applied(8, 2)));
-        // Of other arguments, or none.
+        // Functions with other arguments, or none.
         let none = PlainValue::Function(DeclarationId(7), Vec::new());
         assert!(!covers(&function(7, seen(0)), &none));
         let builtin = |given| PlainValue::Builtin(Builtin::Head, given);

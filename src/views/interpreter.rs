@@ -364,7 +364,7 @@ impl<'s> Interpreter<'s> {
             Declaration::Datatype(..) => self.datatype(id)?,
             _ => return Err(self.refused("this definition is not looked into for all sizes")),
         };
-        // What depends on answers of the oracle may differ the next time.
+        // A value that depends on answers of the oracle may differ the next time.
         if is_top && self.oracle.given() == 0 {
             frame.slots.borrow_mut()[slot as usize] = PartialSlot::Value(value.clone());
         }

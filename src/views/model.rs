@@ -222,7 +222,7 @@ impl<'s> PartialModel<'s> {
     /// True if an identity out of sight certainly takes part in `event`. The operands are those of
     /// the node `|| i : IDS @ [A(i)] P(i)` with the number `node`.
     fn asks_outside(&mut self, scene: usize, node: usize, event: EventNumber) -> Result<bool> {
-        // It is asked of whom the event names, and of neighbours in a ring.
+        // Only the identities that the event names are asked, and neighbours in a ring.
         if !self.is_ring && self.events[event].others() == 0 {
             return Ok(false);
         }
@@ -346,8 +346,8 @@ impl<'s> PartialModel<'s> {
                 } else if !is_of_all || self.events[step.event].others() == 0 {
                     together.add(number, step);
                 }
-                // Whom such an event names is out of sight, and takes part in it: that step is
-                // looked at where it is in sight.
+                // The identities that such an event names are out of sight, and take part in it.
+                // That step is looked at in states with them in sight.
             }
         }
         together.join(|_| operands.len(), &mut alone);
@@ -368,7 +368,7 @@ impl<'s> PartialModel<'s> {
                     alone.push(step);
                     continue;
                 }
-                // That step is looked at where all whom it asks are in sight.
+                // That step is looked at in states with all in sight whom it asks.
                 let asks_outside = match of_all {
                     Some(node) => self.asks_outside(scene, node, step.event)?,
                     None => false,

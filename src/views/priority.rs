@@ -21,7 +21,7 @@ impl PartialModel<'_> {
         let steps = self.steps_of(scene, process, state)?;
         let mut leveled = Vec::with_capacity(steps.len());
         for step in steps {
-            // What is hidden has the priority of τ.
+            // A hidden event has the priority of τ.
             let level = match step.is_visible {
                 true => self.level(scene, levels, step.event)?,
                 false => None,

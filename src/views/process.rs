@@ -33,7 +33,7 @@ impl<'s> Interpreter<'s> {
             let mut offers = Vec::new();
             e.is_mixed = false;
             e.unfold(local, &mut offers)?;
-            // What was answered may differ from one identity out of sight to another.
+            // The answers may differ from one identity out of sight to another.
             if e.is_mixed || e.oracle.given() > 0 {
                 for (event, _) in &mut offers {
                     *event = event.mapped(&EveryIsOther);
@@ -124,7 +124,8 @@ impl<'s> Interpreter<'s> {
         values: &[PartialValue],
     ) -> Rc<PartialFrame> {
         let Some(parent) = &frame.parent else {
-            // That of the top level; the skeleton may be of an evaluation with others in sight.
+            // The frame of the top level; the skeleton may belong to an evaluation with others in
+            // sight.
             return Rc::clone(&self.top);
         };
         let parent = self.rebuilt(parent, up + 1, places, values);

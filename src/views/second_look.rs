@@ -51,7 +51,7 @@ impl ViewClosure<'_> {
         };
         let mut cases = Vec::new();
         if let Newcomer::Member(place) = newcomer {
-            // Or the set has no member that is out of sight.
+            // The set may also have no member out of sight.
             cases.push((self.without_others(state, place), count, left));
         }
         let longer = self.extended(state, count, newcomer).into_iter();

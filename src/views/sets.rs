@@ -232,7 +232,7 @@ impl Interpreter<'_> {
     /// that is not known.
     fn begins(&mut self, prefix: &PartialValue, value: &PartialValue) -> Result<Option<bool>> {
         if drawn(prefix) > 1 {
-            // They may have been drawn together.
+            // The identities may have been drawn together.
             let some = prefix.mapped(&EveryIsOther);
             return self.begins(&some, value);
         }

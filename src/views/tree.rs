@@ -147,7 +147,7 @@ impl<'s> Interpreter<'s> {
             }
             Err(problem) => return Err(problem),
         };
-        // They begin together: `FamilyQuestion::built_with` puts their states here.
+        // The two servers begin together: `FamilyQuestion::built_with` puts their states here.
         let state = structure.servers.len() + 1;
         structure.servers.resize(state + 1, Vec::new());
         let named = state - 1;

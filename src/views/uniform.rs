@@ -49,7 +49,7 @@ impl Interpreter<'_> {
         structure: FamilyStructure,
     ) -> Result<UniformProcess> {
         if node.has_priorities() {
-            // They are not monotone.
+            // Priorities are not monotone.
             return Err(self.refused("a chain with priorities is not followed for all sizes"));
         }
         if structure.own.iter().any(|own| !own.is_empty()) {

@@ -100,7 +100,7 @@ impl<'s> ClosedViews<'s> {
         walk: &InstanceWalk<'_>,
         token: &Cancellation,
     ) -> std::result::Result<usize, NotWalked> {
-        // What terminates is decided by no views, so it does not matter how ✓ is read.
+        // Views do not decide processes that terminate, so the reading of ✓ does not matter.
         let mut evaluator = Evaluator::new(walk.script, token.clone());
         let implementation = evaluator.process_of(walk.implementation)?;
         let mut semantics = Semantics::new();

@@ -71,7 +71,7 @@ pub(super) fn replayed(
         (Claim::DeadlockFree, Violation::Refusal(_))
     );
     let has_terminated = steps.last().is_some_and(|step| step.label == TICK);
-    // Where ✓ is a signal a process that has terminated is not deadlocked.
+    // If ✓ is a signal, a process that has terminated is not deadlocked.
     if is_deadlock && has_terminated && definitions.terms().termination() == Termination::Signal {
         return Ok(None);
     }

@@ -28,7 +28,7 @@ pub fn explain_refusable(
         &RunEnd::Refusing(event),
         &mut |semantics, definitions, term| {
             let rest = rests_with(semantics, definitions, term)?;
-            // What is not at rest refuses nothing, as if it offered the event.
+            // A term that is not at rest refuses nothing, as if it offered the event.
             offers = rest.unwrap_or_else(|| vec![event]);
             Ok(!offers.contains(&event))
         },

@@ -222,7 +222,7 @@ fn suggested(
     let found = expand_observed(definitions, term, &steps, &rests, &end, options)?;
     Ok(found.map(|mut steps| {
         if last.is_some() {
-            // Where it is done is where the run ends.
+            // The run ends with this event.
             let visible = steps.iter().rposition(|step| step.0 != TAU);
             steps.truncate(visible.unwrap_or(0));
         }

@@ -60,7 +60,7 @@ pub(super) fn along(
     suggested: Result<Option<Vec<(EventId, EventId)>>>,
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
-    // What was suggested was found in machines, which were built for it in phases of their own.
+    // The suggestion was found in machines, which were built for it in phases of their own.
     definitions.enter(Phase::Replay, "");
     let Some(steps) = unless_undecided(suggested)? else {
         return Ok(None);

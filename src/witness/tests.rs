@@ -271,7 +271,7 @@ fn check_focus(table: &mut DefinitionTable, term: TermId) -> Option<usize> {
         let steps = whole.steps(table, term).ok()?;
         let mut asked: BTreeSet<(EventId, EventId)> =
             steps.iter().map(|s| (s.label, s.origin)).collect();
-        // And some that it may not have.
+        // Some pairs that it may not have are added.
         let events: Vec<EventId> = asked.iter().flat_map(|&(a, b)| [a, b]).collect();
         asked.extend(events.iter().map(|&event| (TAU, event)));
         asked.extend(events.iter().map(|&event| (event, TICK)));
@@ -383,7 +383,8 @@ fn follow(
         assert_eq!(found, sets);
         let diverges = by_terms.diverges(table).unwrap();
         assert_eq!(at_leisure(|token| listed.diverges(token)), diverges);
-        // What rests to terminate does nothing else then: no history goes on so.
+        // A state at rest that can terminate does nothing else then, so no other history is
+        // possible.
         let is_possible = |rest: &Vec<EventId>| event == TICK || !rest.contains(&TICK);
         let rest = sets
             .into_iter()

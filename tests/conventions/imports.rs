@@ -94,7 +94,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
     }
 
     fn visit_visibility(&mut self, _: &'ast Visibility) {
-        // Who may use something is no use of theirs.
+        // A visibility names no module that the file uses.
     }
 
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
@@ -151,7 +151,7 @@ fn is_for_tests(item: &Item) -> bool {
 /// The module of the file that originally defines `name`.
 fn file_of(name: &[String], files: &BTreeMap<Module, File>) -> Option<Module> {
     let mut name = name.to_vec();
-    // Nothing is handed on more often.
+    // No name is handed on more often.
     for _ in 0..8 {
         let mut lengths = (1..=name.len()).rev();
         let length = lengths.find(|&length| files.contains_key(&name[..length]))?;

@@ -285,7 +285,7 @@ fn the_engine_knows_no_front_end() {
     for name in ENGINE {
         let path = root().join("src").join(name).join("Cargo.toml");
         let text = fs::read_to_string(path).expect("each crate has a manifest");
-        // What tests need comes last.
+        // The dependencies of tests come last.
         let dependencies = text.split("[dev-dependencies]").next().unwrap_or_default();
         let known = FRONT_END.iter().filter(|front| {
             let package = format!("{front}.workspace");

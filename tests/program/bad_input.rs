@@ -225,7 +225,7 @@ fn a_timeout_ends_every_stage() {
         // With symmetry the search ends at once.
         let arguments = ["check", "--symmetry", "off", "--timeout", "0.5", "-"];
         let outcome = cspsym(&arguments.map(str::to_string), script.as_bytes());
-        // It ends by itself: otherwise nothing is said of the assertion.
+        // The run ends by itself: otherwise there is no message about the assertion.
         let quiet =
             !outcome.err.contains("error[timeout]") || !outcome.out.contains("undecided (timeout)");
         let other = quiet.then(|| format!("{name}: not a timeout\n{}", outcome.err));

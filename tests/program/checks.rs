@@ -191,7 +191,7 @@ fn answers_are_those_to_each_assertion_alone() {
 /// to be found; none is shorter. The numbers given for the first assertion must not decide which is
 /// found.
 const SEVERAL: &[(&str, usize)] = &[
-    // Which branch of a choice a compressed step stands for.
+    // A compressed step stands for one of two branches of a choice.
     (
         "transparent tau_loop_factor
 channel left, right

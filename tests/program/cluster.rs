@@ -453,7 +453,7 @@ fn goes_on(folder: &Path, levels: u64) {
         assert_eq!(essence(&found), expected, "{processes} processes: {found}");
         let resumed = found["disk"]["resumed"].as_u64();
         assert!(resumed >= Some(levels), "{processes} processes: {found}");
-        // And again: whatever was moved is all there.
+        // A second run finds all that was moved.
         let other = format!("{SPILLED} --processes {} {PATIENT}", 4 - processes);
         let found = report_in(&copied, &format!("{other} --resume DIR"));
         assert_eq!(essence(&found), expected, "{processes} processes: {found}");
@@ -577,14 +577,15 @@ fn a_disk_without_room_ends_the_run_for_all_and_loses_nothing() {
 #[test]
 fn a_search_on_disk_that_is_out_of_time_goes_on() {
     let folder = folder("spill-late");
-    // It has 15,895,088 orbits of up to 720 states, so no machine finds them all in this time.
+    // The search has 15,895,088 orbits of up to 720 states, so no machine finds them all in this
+    // time.
     let line = SPILLED.replace("N=4", "N=6");
     let line = format!("{line} --processes 2 {PATIENT}");
     let late = report_in(&folder, &format!("{line} --timeout 2 --spill DIR"));
     assert_eq!(code(&late), "timeout", "{late}");
     let levels = late["levels"].as_u64();
     assert!(levels > Some(1), "no level in two seconds: {late}");
-    // What is left is on disk, for another number of processes too, which ends at once.
+    // The rest is on disk. It serves another number of processes too, whose run ends at once.
     let line = line.replace("--processes 2", "--processes 3");
     let again = report_in(&folder, &format!("{line} --max-states 1 --resume DIR"));
     assert_eq!(code(&again), "state-limit", "{again}");

@@ -93,7 +93,7 @@ fn long_lines_and_many_lines_are_no_trouble() {
     assert!(formatted(&choices).lines().all(|line| line.len() <= 100));
     let comments = "--c\n".repeat(many) + "P = STOP\n";
     assert_eq!(formatted(&comments), comments);
-    // In which nothing can be broken.
+    // A line in which nothing can be broken.
     let sum = format!("x = {}1\n", "1 * ".repeat(many));
     assert_eq!(formatted(&sum), sum);
 }

@@ -27,7 +27,7 @@ fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("labs")
         .join(name);
-    // It is there if this ran before.
+    // The folder exists if this ran before.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder can be made");
     folder
@@ -389,7 +389,8 @@ fn a_mistake_fails_the_tasks_that_use_it_and_no_others() {
         key.replace("ways(discs - 1, k - 1)", "ways(HANOI, k - 1)")
     });
     assert_eq!(open(&of_helper), error(&[9]));
-    // Which of two definitions is meant nobody knows; one clause of a function is not all of it.
+    // With two definitions, it is not known which one is meant; one clause of a function is not all
+    // of it.
     let twice = changed_key("refinement", "twice", |key| {
         key.replace("BOUGHT = ", "BOUGHT = <>\nHIDDEN = {}\nBOUGHT = ")
     });
@@ -398,7 +399,7 @@ fn a_mistake_fails_the_tasks_that_use_it_and_no_others() {
         key.replace("next(B) = C", "next(B) = (C")
     });
     assert_eq!(open(&clause), error(&[11]));
-    // What more than a definition depends on spoils all.
+    // A mistake in a declaration on which more depends than one name spoils all.
     let type_of_all = changed_key("refinement", "datatype", |key| {
         format!("{key}\ndatatype T = A.\n")
     });
@@ -593,7 +594,7 @@ fn fill(class: &Path) {
         &key.replace("states(poles, discs) = ", "states(poles, discs) = 1 / 0 + "),
     );
     hand_in("finn/notes.txt", "I forgot");
-    // It neither ends nor grows.
+    // The evaluation neither ends nor grows.
     let endless = "LARGEST_STAYS = if card({ (x + y) % 7 | x <- {1..100000}, y <- {1..100000} }) == 7 then STOP else SKIP";
     hand_in(
         "gus.csp",

@@ -262,7 +262,7 @@ fn less_memory_than_the_program_takes_is_a_limit_too() {
         "typecheck",
     ] {
         let line = format!("{subcommand} - --memory-limit 1000 --format json");
-        // It waits for its input, which it never gets.
+        // The program waits for its input, which it never gets.
         let mut child = start(&line, "");
         let input = child.stdin.take();
         let (status, out, err) = outcome(child);

@@ -459,7 +459,7 @@ fn options(help: &str) -> impl Iterator<Item = &str> {
 /// The runs for two options: both together in each format, and each limit reached beside the other
 /// option.
 fn runs_of<'p>(one: &'p Probe, other: &'p Probe) -> Vec<Run<'p>> {
-    // Those of one call among several hosts need each other.
+    // The options of one call among several hosts need each other.
     let is_whole = |probe: &Probe| probe.arguments.contains("--hosts");
     if is_whole(one) && is_whole(other) {
         return Vec::new();
@@ -545,7 +545,7 @@ fn run(line: &str, number: usize) -> Seen {
     fs::write(folder.join("hosts"), hosts).expect("it is written");
     fs::write(folder.join("secret"), "nobody knows it").expect("it is written");
     if line.contains("--resume") {
-        // What is gone on with was begun in the same way.
+        // The resumed search was begun with equal options.
         cspsym(&prepared(&line.replace("--resume", "--spill")), b"");
     }
     let outcome = cspsym(&prepared(line), b"");

@@ -97,7 +97,7 @@ fn chapters_fit_on_a_terminal() {
     for topic in topics() {
         let path = root().join(MANUAL).join(format!("{topic}.md"));
         let text = fs::read_to_string(path).expect("a chapter is readable");
-        // What stands between fences is printed by the program, or copied elsewhere.
+        // Text between fences is printed by the program, or copied elsewhere.
         let prose = text.split("```").step_by(2);
         for line in prose.flat_map(str::lines) {
             assert!(line.chars().count() <= WIDEST, "{topic}: too long:\n{line}");
@@ -145,7 +145,7 @@ fn changed<'a>(example: &Example<'a>) -> Option<(&'a str, String)> {
             *argument = path.to_string_lossy().into_owned();
         }
     }
-    // What is typed at the prompt of `step` stands in the example as it is echoed.
+    // Text typed at the prompt of `step` stands in the example as it is echoed.
     let typed = example
         .text
         .lines()

@@ -161,7 +161,7 @@ fn complaints(call: &(&str, &str, usize, i32), schema: &Value) -> Vec<String> {
     let &(line, name, count, status) = call;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schema-spill");
     if line.contains("DIR") {
-        // It is there if this ran before.
+        // The folder exists if this ran before.
         let _ = fs::remove_dir_all(&folder);
     }
     let line = line.replace("DIR", &folder.to_string_lossy());

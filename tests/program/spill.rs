@@ -128,7 +128,7 @@ fn killed_and_resumed(lines: usize, options: &str, folder: &Path) -> Value {
     let _ = fs::remove_dir_all(folder);
     let begun = start(&format!("{DIJKSTRA} {options} --spill DIR"), folder);
     kill_at(lines, begun, folder);
-    // It may have been too fast, or not begun.
+    // The search may have been too fast, or not begun.
     let verb = if folder.join("lock").is_file() {
         "resume"
     } else {
@@ -139,7 +139,7 @@ fn killed_and_resumed(lines: usize, options: &str, folder: &Path) -> Value {
 
 #[test]
 fn what_is_held_is_what_is_allowed() {
-    // What is held for each file and each stretch of states, however little is allowed.
+    // The memory for each file and each stretch of states, however little is allowed.
     const BESIDE: u64 = 200_000;
     let folder = folder("budgets");
     let expected = reports(&run(DIJKSTRA, &folder)).remove(0);
@@ -173,8 +173,8 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
     };
     let limits = [48, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
     let mut decided: Vec<usize> = limits.into_iter().take_while(fresh).collect();
-    // How much memory the program itself takes differs a little from call to call: by less than two
-    // of these limits.
+    // The memory of the program itself differs a little from call to call: by less than two of
+    // these limits.
     decided.truncate(decided.len().saturating_sub(2));
     assert!(decided.contains(&32), "{decided:?}");
     for limit in decided {
@@ -217,8 +217,8 @@ fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
     if cases(false, true) {
         let limits = [32, 26, 22, 20, 18, 16];
         let mut decided: Vec<usize> = limits.into_iter().take_while(is_decided).collect();
-        // What suffices once suffices every time: what was forgotten makes room for what comes,
-        // whatever the allocator does with it. How much the program itself takes differs a little
+        // A limit that suffices once suffices every time: forgotten data makes room for new data,
+        // whatever the allocator does with it. The memory of the program itself differs a little
         // from call to call: by less than two of these limits.
         decided.truncate(decided.len().saturating_sub(2));
         assert!(decided.contains(&26), "{decided:?}");
@@ -252,7 +252,7 @@ fn one_hard_assertion_on_disk_leaves_time_for_the_next() {
         let found = reports(&found);
         assert_eq!(found[0]["verdict"], "unknown", "{}", found[0]);
         assert_eq!(found[1]["verdict"], "pass", "{}", found[1]);
-        // What was reached within the time is kept, and gone on with.
+        // The levels reached within the time are kept, and the search resumes from them.
         let reached = found[0]["levels"].as_u64().expect("some were reached");
         assert!(reached >= levels.max(2), "{reached} after {levels}");
         levels = reached;
@@ -372,7 +372,7 @@ fn what_is_not_decided_on_disk_is_decided_in_memory() {
     assert_eq!(outcome.out.matches(remark).count(), 1, "{}", outcome.out);
     let holds = outcome.out.matches(": holds\n").count();
     assert_eq!(holds, 2, "{}", outcome.out);
-    // Nothing of it is there to go on with.
+    // Nothing is left in the folder to resume.
     let outcome = cspsym(&arguments("check - --resume DIR", &folder), script);
     assert_eq!(said(&outcome), (Some(0), vec![]), "{}", outcome.out);
 }

@@ -67,7 +67,7 @@ fn retyped(transcript: &str) -> String {
 fn asked_again(text: &str) -> String {
     let mut list: Vec<Value> = serde_json::from_str(text).expect("a list of requests");
     let line = |entry: &Value| match &entry["request"] {
-        // What is no JSON stands in a text.
+        // An answer that is no JSON stands in a text.
         Value::String(text) => format!("{text}\n"),
         request => format!("{request}\n"),
     };

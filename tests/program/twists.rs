@@ -59,7 +59,7 @@ fn the_real_track_is_the_counterexample_that_a_check_reports() {
         }
         let pairs = steps.iter().map(|step| &step["pair"]);
         for pair in pairs.clone().chain([&found["start"]]) {
-            // Where nothing is to be undone both tracks are in one state.
+            // If nothing is to be undone, both tracks are in one state.
             assert!(
                 pair["undo"] != "()" || pair["stored"] == pair["real"],
                 "{file}"
@@ -186,7 +186,7 @@ fn changes_break_the_symmetries_that_they_are_known_to_break() {
         assert_eq!(change["after"]["order"], after, "{size} {kind}");
         let text = change["edits"][0]["after"].as_str().expect("a text");
         assert!(text.contains(line), "{text}");
-        // What is lost has a reason and a place.
+        // A lost symmetry has a reason and a place.
         let empty = Vec::new();
         let lost = change["lost"].as_array().unwrap_or(&empty);
         assert_eq!(lost.is_empty(), before == after);

@@ -40,7 +40,7 @@ impl RandomChain {
             "",
             "b & ",
             "not b & ",
-            // What the links near either end may do otherwise.
+            // The events that only links near either end may do.
             "i != 2 & ",
             "i != 4 & ",
             "i != N - 2 & ",

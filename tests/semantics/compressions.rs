@@ -256,7 +256,7 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
     let left_out = left_out.get();
     println!("{failed} refinements do not hold; {others} of {runs} suggestions are no runs");
     println!("compressions are left out of {left_out} processes");
-    // What is suggested need not be a run: some of its components may not run yet.
+    // A suggestion need not be a run: some of its components may not run yet.
     assert!(failed > *CASES / 10 && others < runs / 20);
     assert!(left_out > *CASES / 20);
 }

@@ -163,7 +163,7 @@ impl Random {
 /// Specifications with a component for each pair of identities, or of an identity and a number. The
 /// events in `REST` never matter.
 const PAIRS: &[&str] = &[
-    // Who does a does b before the other does a.
+    // An identity that does a does b before the other does a.
     "SPEC = || i : ID, j : ID @ [union({a.i, b.i, a.j, b.j}, {| c, d, t |})] E(i, j)
 E(i, j) = a.i -> F(i, i, j) [] a.j -> F(j, i, j) [] REST(E(i, j))
 F(k, i, j) = b.k -> E(i, j) [] REST(F(k, i, j))

@@ -85,7 +85,7 @@ fn agree(case: &mut Case, second: TermId, held: &Cell<[u32; 4]>) -> Option<bool>
     let refines_traces = refines(table, specification, implementation, Model::Traces)?;
     let (term, _) = watched(table, specification, implementation, true);
     let failures = lts(table, term)?;
-    // What `DIV` says in the failures model: it never barks, and never rests.
+    // `DIV` in the failures model: it never barks, and never rests.
     let goes_on = |state| {
         let row = failures.row(state);
         !row.is_empty() && row.iter().all(|&(event, _)| event != bark)

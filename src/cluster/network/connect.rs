@@ -89,7 +89,7 @@ pub(super) fn connect(
 ) -> Result<Connections> {
     let own = Arc::new(opening);
     if let Some(listener) = &listener {
-        // So that one thread can look at it, and at all else that happens.
+        // One thread looks at the listener, and at all other events.
         let nonblocking = listener.set_nonblocking(true);
         nonblocking.map_err(|error| Box::new(own.broken(&error)))?;
     }
@@ -152,7 +152,7 @@ impl Meeting {
             if Instant::now() >= self.until {
                 return self.too_late(missing).into();
             }
-            // Not all that wait: strangers may come faster than they are refused.
+            // Not all waiting connections: strangers may come faster than they are refused.
             for _ in 0..MOST_AT_ONCE {
                 let Some(Ok((tcp, _))) = listener.map(TcpListener::accept) else {
                     break;

@@ -174,7 +174,7 @@ fn listen(tcp: &mut TcpStream, peer: usize, health: &Health) {
     };
     if !has_said_bye {
         health.lose(peer, &how);
-        // Nobody waits for who is gone.
+        // No process waits for one that is gone.
         health.bye_came(peer);
     }
 }

@@ -88,7 +88,7 @@ impl Engine {
 
     /// Hands an order over.
     pub(super) fn order(&self, order: EngineOrder) {
-        // It fails where the thread has ended, of which the searching thread hears otherwise.
+        // This fails if the thread has ended, which the searching thread learns in another way.
         let _ = self.orders.send(order);
         self.thread.unpark();
     }
@@ -186,7 +186,7 @@ fn run(
     while !is_abandoned && worker.has_dataflows() {
         worker.step_or_park(Some(SLEEP));
         received.parcels.borrow_mut().clear();
-        // What is still ordered comes too late.
+        // Orders that still come are too late.
         is_abandoned = loop {
             match orders.try_recv() {
                 Ok(_) => {}
@@ -195,7 +195,7 @@ fn run(
         };
     }
     if is_abandoned {
-        // It would wait for threads that wait for others.
+        // Its drop would wait for threads that wait for others.
         mem::forget(guard);
         return Ok(());
     }
@@ -221,7 +221,7 @@ fn worker(
     // On this thread, which is the one to be woken when something comes.
     let allocator = builder.map(|builder| Allocator::Tcp(builder.build()));
     let allocator = allocator.ok_or_else(|| io::Error::other("there is no worker"))?;
-    // Where processes share few cores, waiting busily takes time from others. Without a clock the
+    // If processes share few cores, waiting busily takes time from others. Without a clock the
     // worker would never sleep.
     let config = Config::default().idle_spin(Duration::ZERO);
     let worker = Worker::new(config, allocator, Some(Instant::now()));

@@ -168,7 +168,8 @@ impl ClusterMember {
         let mut since_last_bye = None;
         while !self.engine.is_over() && start.elapsed() < FAREWELL_TIME {
             if self.health.all_said_bye() {
-                // Nobody needs anything, but some may have gone without ending their dataflow.
+                // All others have said good-bye, but some may have gone without ending their
+                // dataflow.
                 let since = since_last_bye.get_or_insert_with(Instant::now);
                 if since.elapsed() > LOOK * 10 {
                     break;
@@ -331,7 +332,7 @@ impl Exchange for ClusterMember {
             match self.look(until) {
                 ReceiveLook::Say(received) => return received,
                 ReceiveLook::Wait(frontier) => self.arrivals.wait(frontier, LOOK),
-                // Here no lock is held: the listener may call this member.
+                // No lock is held here: the listener may call this member.
                 ReceiveLook::Lost(peer, how) => self.health.lose(peer, how),
                 ReceiveLook::TooFar => self.too_far(),
             }

@@ -453,7 +453,7 @@ fn another_secret_is_refused() {
 #[test]
 fn who_does_not_come_is_named() {
     let mut places = places(3);
-    // It keeps its port, but says nothing.
+    // The process keeps its port, but says nothing.
     let _silent = places.remove(0);
     for place in &mut places {
         place.wait = Duration::from_millis(200);
@@ -473,7 +473,7 @@ fn who_does_not_come_is_named() {
 #[test]
 fn who_is_known_to_have_ended_is_not_waited_for() {
     let mut places = places(3);
-    // It keeps its port, but says nothing.
+    // The process keeps its port, but says nothing.
     let _ended = places.remove(1);
     let place = places.remove(0);
     let mut asked = 0;
@@ -580,7 +580,7 @@ fn what_was_said_once_proves_nothing() {
     let addresses = ["a:1".to_string(), "b:2".to_string()];
     let hello = |process| Hello::new(process, ConnectionKind::Control, &addresses).unwrap();
     let until = Instant::now() + LONG;
-    // Somebody between the two hears all.
+    // A third party between the two hears all.
     let ((opening, mut left), (mut right, accepting)) = (pair(), pair());
     let heard = thread::scope(|scope| {
         let accept = || secret::accept(&accepting, &key, &hello(0), until).unwrap();

@@ -109,7 +109,7 @@ impl Stream for Watched {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // It fails only where the connection is gone already.
+        // This fails only if the connection is already gone.
         let _ = self.tcp.shutdown(how);
         Ok(())
     }

@@ -134,7 +134,7 @@ impl<'s> Compiler<'_, '_, 's> {
                 code: self.process(clause.body, &scope)?,
             });
             if tested.is_empty() {
-                // It matches whatever the arguments are.
+                // The clause matches whatever the arguments are.
                 return Some((None, made));
             }
         }

@@ -280,7 +280,7 @@ impl ListedStates {
             let target = match NumberReference::from_packed(reference.load(Ordering::Relaxed)) {
                 NumberReference::Known(target) => target,
                 NumberReference::New(other) if other as usize != position => {
-                    // It has its number by now.
+                    // The target has its number by now.
                     self.steps[other as usize].load(Ordering::Relaxed)
                 }
                 NumberReference::New(_) => {

@@ -86,7 +86,7 @@ fn claims_that_name_no_such_values_are_errors() {
         assert_eq!(found, ("not-a-type", message), "{claim}");
         assert!(!problem.labels.is_empty(), "{claim}");
     }
-    // What types exclude.
+    // Claims that types exclude.
     for claim in [
         "Mixed",
         "ONE",

@@ -165,7 +165,7 @@ fn summary(call: &LabCheckCall, found: &[TaskReport]) -> String {
 fn status_of(report: &TaskReport, asked: bool) -> Status {
     match report.outcome {
         TaskOutcome::Error => Status::Error,
-        // Nobody has to do what is for those who have time left.
+        // Stretch tasks, for students who have time left, are no duty.
         _ if report.stretch && !asked => Status::Holds,
         TaskOutcome::Passed | TaskOutcome::Skipped => Status::Holds,
         TaskOutcome::Unknown => Status::Undecided,

@@ -45,7 +45,7 @@ pub(super) fn run(
             Format::Json => report.json() + "\n",
         })?;
     }
-    // What students did is no failure of the call.
+    // Mistakes of students are no failure of the call.
     Ok(Status::Holds)
 }
 
@@ -145,7 +145,7 @@ fn grade(
     if is_readable && !sizes.is_empty() {
         let second = marks(call, lab.name, sizes, submission, count);
         for (task, other) in first.tasks.iter_mut().zip(second.tasks) {
-            // What is not done at the lab's own size stays as it is.
+            // Tasks that are not done at the lab's own size stay as they are.
             if *task == TaskOutcome::Passed && other != TaskOutcome::Skipped {
                 *task = other;
             }

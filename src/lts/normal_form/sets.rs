@@ -26,7 +26,7 @@ pub(super) fn subset_construction(
     };
     let mut subsets = Subsets::new(lts, token)?;
     let mut states = Vec::new();
-    // What is said of rests takes memory as states do.
+    // Acceptances take memory like states.
     let mut room = limit;
     while states.len() < subsets.len() {
         let members = subsets.members(states.len());

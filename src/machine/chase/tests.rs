@@ -34,7 +34,7 @@ fn deductions(table: &mut DefinitionTable, random: &mut RandomNumbers) -> TermId
     for step in 0..FACTS + 1 {
         let event = table.terms_mut().events.intern(&format!("infer.{step}"));
         let conclusion = random.below(FACTS);
-        // Else it could be inferred from itself for ever.
+        // Otherwise a fact could be inferred from itself for ever.
         let another = |n: usize| (conclusion + 1 + n) % FACTS;
         let premises = [(); 2].map(|()| another(random.below(FACTS - 1)));
         hidden.push(event);

@@ -203,7 +203,7 @@ fn merged(
         }
         step(machine, rule, &mut inside, &mut steps);
     }
-    // What is left are the τ of the leaves that do no event.
+    // The τ of the leaves that do no event are left.
     steps.extend(inside.into_values().flatten());
     steps
 }

@@ -161,7 +161,8 @@ impl<'r> BitLayout<'r> {
         let mut triggered: Vec<(LeafId, RuleId, &Rule)> = Vec::new();
         for &(id, rule) in rules {
             actions.token.look(rule.participants.len())?;
-            // What some participant can do in none of its states never happens, and needs no bit.
+            // A rule with a participant that can do its part in none of its states never happens,
+            // and needs no bit.
             if actions.shares(rule).iter().all(|&share| share > 0.0) {
                 let trigger = rule.participants[actions.trigger(rule)].0;
                 triggered.push((trigger, id, rule));
@@ -324,8 +325,7 @@ impl Bitsets {
         for i in std::iter::once(trigger).chain(others) {
             let place = actions.place(participants[i].0);
             match actions.constant_flip(participants[i]) {
-                // Whether the participant can take part is known from its group; it changes
-                // nothing.
+                // The group of the participant decides if it can take part; it changes nothing.
                 Some(0) => {}
                 // Flips of one word are joined, also with that of the trigger.
                 Some(bits) if place.word() == word => flip ^= place.shifted(bits),

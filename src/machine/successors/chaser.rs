@@ -166,7 +166,7 @@ impl Chaser {
             if left == 0 {
                 return self.loss.note();
             }
-            // It may be able to do more, whether or not it has changed.
+            // The leaf may be able to do more, even if it has not changed.
             open.push(leaf);
             self.apply(rule, state, open);
         }

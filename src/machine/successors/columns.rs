@@ -258,7 +258,7 @@ impl<'a> Actions<'a> {
         }
         self.token.look(states as usize)?;
         let mut entries = vec![DISABLED; states as usize];
-        // So that it is there for the index below.
+        // The participant has to be known for the index below.
         self.known(participant);
         let Self {
             known,
@@ -294,7 +294,7 @@ impl<'a> Actions<'a> {
         let all = &mut self.columns.entries;
         let fresh = all.len() as u32;
         let hash = FxBuildHasher.hash_one(entries);
-        // Of columns with equal hashes only the first is found again; that costs memory alone.
+        // Only the first of columns with equal hashes is found again, which costs only memory.
         let column = *self
             .columns_by_hash
             .entry((hash, entries.len()))

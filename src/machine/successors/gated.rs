@@ -87,7 +87,8 @@ impl Gated {
         work.possible.clear();
         self.follow_free(state, scratch, work, emit);
         self.collect_held(state, work);
-        // What a gate further in blocks is not there for gates further out, so these come later.
+        // Events that a gate further in blocks do not exist for gates further out, so these come
+        // later.
         for level in 0..self.levels {
             self.decide(level, work);
         }

@@ -56,7 +56,7 @@ fn bounds_hold_and_what_is_unjoined_never_happens() {
                     found += 1;
                 }
             }
-            // Somebody waits for each of them.
+            // Some operand waits for each of the events.
             assert!(one.operands.len() < parallel.operands.len(), "seed {seed}");
         }
     }

@@ -165,7 +165,7 @@ impl Stepper<'_> {
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut found = Vec::new();
         let mut growth = GrowthWatch::new(self.semantics.watching.limit);
-        // What grows, grows less in breadth than in depth.
+        // A process that grows grows more slowly in breadth than in depth.
         let mut open: VecDeque<TermId> = start.iter().copied().collect();
         while let Some(term) = open.pop_front() {
             let depth = self.semantics.unfolding.depth();
@@ -241,7 +241,7 @@ impl Stepper<'_> {
 
     /// The sets of events with which the specification may come to rest.
     fn acceptances(&self, watchdog: &Watchdog, rows: &[Row]) -> BTreeSet<Vec<EventId>> {
-        // What is not watched is internal.
+        // Events that are not watched are internal.
         let seen = |step: &Step| match step.label {
             TICK => TICK,
             label if self.is_unwatched(watchdog, label) => TAU,

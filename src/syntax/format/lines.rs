@@ -265,7 +265,7 @@ fn next(line: usize, column: usize, sign: char) -> (usize, usize) {
     match sign {
         '\n' => (line + 1, 0),
         '\t' => (line, (column / TAB + 1) * TAB),
-        // Neither has a width.
+        // These signs have no width.
         '\r' | '\u{feff}' => (line, column),
         _ => (line, column + 1),
     }

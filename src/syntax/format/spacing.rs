@@ -69,7 +69,7 @@ impl WrittenText<'_> {
         let others = lexemes(&printed.text);
         let is_like = |(&at, other): (&usize, &Lexeme)| words[at].kind == other.kind;
         if inside.len() != others.len() || !inside.iter().zip(&others).all(is_like) {
-            // What begins a declaration begins a line all the same.
+            // The first word of a declaration still begins a line.
             self.gaps[behind.min(first + 1)..behind].fill(Gap::Verbatim);
             return;
         }

@@ -40,8 +40,8 @@ pub(super) fn breaks(words: &[Lexeme], line: &[PlacedWord]) -> Vec<(usize, usize
         for here in start + 1..line.len() {
             depth += depth_of(words[line[here - 1].at].token);
             let width = line[here - 1].end.saturating_sub(line[start].begin);
-            // Nothing further on can be better. Without this a line of many words would be looked
-            // at to its end for each part of it.
+            // No later break can be better. Without this check, a line of many words would be
+            // looked at to its end for each part of it.
             if begin + width > WIDTH && first.is_some() {
                 break;
             }

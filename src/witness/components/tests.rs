@@ -51,7 +51,7 @@ fn fits(table: &DefinitionTable, node: &RunningNode) -> bool {
         return true;
     };
     let now = match table.terms().get(node.term) {
-        // It may have been reached through a call, or `STOP` was left out.
+        // The node may have been reached through a call, or `STOP` was left out.
         Term::Call(_) => return true,
         _ if matches!(shape, Term::ExternalChoice(_)) => return true,
         now => now.started_operands(),
@@ -81,7 +81,7 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
     if seed.is_multiple_of(5) {
         term = table.terms_mut().compress(Compression::Wbisim, term);
     }
-    // What can never happen is known from all states of a component: that takes long.
+    // Finding events that can never happen takes all states of a component, which takes long.
     let is_asked = !prioritised && seed.is_multiple_of(12);
     let asks_why = is_asked && explore(table, term, &LeafLimits::all(300)).is_ok();
     let mut all: Vec<Vec<Step>> = Vec::new();
@@ -330,7 +330,7 @@ fn random_counterexamples_of_every_kind_are_explained() {
         let mut generator = Generator::new(seed);
         let term = generator.term(3, true);
         let table = &mut generator.table;
-        // What grows for ever takes long to look through for divergences.
+        // Processes that grow for ever take long to search for divergences.
         if explore(table, term, &limits).is_err() {
             continue;
         }

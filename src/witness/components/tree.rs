@@ -95,7 +95,8 @@ impl RunningNode {
             if let RunningKind::Component(id) | RunningKind::Stage(id) = node.kind {
                 found.push((id, node.term));
             }
-            // What is pushed last is looked at next, so that components come from left to right.
+            // The node that is pushed last is looked at next, so that components come from left to
+            // right.
             open.extend(node.operands().iter().rev().map(|operand| &**operand));
         }
         found

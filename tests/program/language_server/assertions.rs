@@ -26,7 +26,8 @@ fn a_lens_checks_its_assertion() {
     assert_eq!(command["command"], "cspsym.check");
     assert_eq!(command["arguments"], json!([URI, 0]));
 
-    // It fails: the answer, the message, the diagnostic, the progress and the lens say so.
+    // The assertion fails: the answer, the message, the diagnostic, the progress and the lens say
+    // so.
     let report = client.ask("workspace/executeCommand", command.clone());
     assert_eq!(
         (&report["schema"], &report["verdict"]),
@@ -320,7 +321,7 @@ assert P [T= STOP
 fn what_makes_an_assertion_weak_is_shown_where_it_stands() {
     let mut client = Client::new();
     client.open(URI, WEAK);
-    // This much the text tells by itself.
+    // The text alone shows this much.
     let found = client.diagnostics(URI, json!(1));
     assert_eq!(codes(&found), ["does-nothing"]);
     assert_eq!(

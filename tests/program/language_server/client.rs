@@ -256,7 +256,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The server may have ended by itself.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }

@@ -149,12 +149,12 @@ fn a_name_that_is_not_free_is_refused() {
         refused("twice(x)", "pairs"),
         "with the name `pairs`: `pairs` is defined twice in one scope"
     );
-    // It would be captured: in `more`, `k` is the parameter.
+    // The new name would be captured: in `more`, `k` is the parameter.
     assert_eq!(
         refused("cups =", "k"),
         "with the name `k`, `cups` in line 32 of `/nowhere/script.csp` would mean something else"
     );
-    // It would capture.
+    // The new name would capture another.
     assert_eq!(
         refused("k) = k", "cups"),
         "with the name `cups`, `cups` in line 32 of `/nowhere/script.csp` would mean something else"

@@ -128,7 +128,7 @@ const MEANT: [(&str, &str, &str); 15] = [
         "write `sbisim` instead of `sbisin` in 2 places and add `transparent sbisim`",
         "transparent sbisim\nP = sbisim(STOP)\nQ = sbisim(P)\n",
     ),
-    // What was meant in one place is nothing in the other.
+    // The name that was meant in one place means nothing in the other.
     (
         "f(amount) = amuont + amuont\ng(x) = amuont\n",
         "write `amount` instead of `amuont` in 2 places",
@@ -443,7 +443,7 @@ fn formatting_changes_white_space_and_nothing_else() {
         edited(text, &edits),
         text.replace(" P=a->b->P", "P = a -> b -> P")
     );
-    // Nothing is left to do; and what cannot be read is left alone.
+    // Nothing is left to do; and text that cannot be read is left alone.
     client.replace(URI, 2, expected);
     assert_eq!(
         client.ask("textDocument/formatting", document.clone()),

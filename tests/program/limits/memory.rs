@@ -83,7 +83,7 @@ fn limited(before: &str, line: &str, script: &str) -> (Option<i32>, String, Stri
         .spawn()
         .expect("there is a shell");
     let mut input = child.stdin.take().expect("standard input is a pipe");
-    // Where there is hardly any memory nobody reads it.
+    // If there is hardly any memory, nothing reads it.
     let _ = input.write_all(script.as_bytes());
     drop(input);
     outcome(child)

@@ -89,7 +89,8 @@ SYSTEM = ([| {tock} |] i : ID @ IDLE(i)) [| {| see, set, back, enter, leave |} |
 SPEC = ONE ||| RUN({| see, set, back, tock |})
 ONE = enter?i -> leave.i -> ONE
 ",
-    // Who has the permission of all others enters, and of two only one has that of the other.
+    // An identity with the permission of all others enters, and of two only one has that of the
+    // other.
     "channel enter, leave : ID
 channel take, drop : ID.ID
 USER(i, s) = take.i?j:diff(others(i), s) -> USER(i, union(s, {j}))
@@ -116,7 +117,7 @@ SYSTEM = (|| i : ID @ [A(i)] USER(i)) [| {| enter, leave, give |} |] FREE
 SPEC = CAP(0) ||| RUN({| own, give |})
 CAP(k) = k < «2¦1» & enter?i -> CAP(k + 1) [] k > 0 & leave?i -> CAP(k - 1)
 ",
-    // Whoever has juniors orders them only, and may leave one to somebody else.
+    // An identity with juniors orders only them, and may leave one to another.
     "channel bad : ID
 channel hire, order, fire : ID.ID
 channel move : ID.ID.ID
@@ -132,7 +133,7 @@ A(i) = Union({{bad.i}, { hire.i.j, hire.j.i, order.i.j, order.j.i, fire.i.j, fir
 SYSTEM = || i : ID @ [A(i)] FREE(i)
 SPEC = RUN({| hire, order, fire, move |})
 ",
-    // Who wrote last waits. One level of that is enough for two, and two are for three.
+    // The last writer waits. One level of that is enough for two, and two are for three.
     "channel want, last, pass, next, go, leave : ID
 USER(i) = want.i -> last.i -> pass.i -> «next.i -> go.i -> leave.i -> USER(i)¦go.i -> leave.i -> USER(i)»
 ONE(v, w) = want?i -> ONE(v, union(w, {i})) [] last?i -> ONE(i, w)

@@ -74,7 +74,7 @@ pub(crate) fn refines(model: Model, p: Rows<'_>, q: Rows<'_>) -> Option<bool> {
                 return Some(false);
             }
         }
-        // Nothing observed, then each refusal.
+        // No observation, then each refusal.
         for refusal in [None].into_iter().chain(refusals.iter().map(Some)) {
             let (from_p, from_q) = (observed(p, &ps, refusal), observed(q, &qs, refusal));
             if from_q.is_empty() {

@@ -46,7 +46,7 @@ pub(crate) fn exclusion(dice: &mut Dice, name: String) -> Family {
     };
     let mut states = vec![free(false, 0), free(true, 1)];
     if enter != leave && dice.chance(70) {
-        // Who is not inside may leave as well: that says nothing.
+        // A component that is not inside may leave as well, without effect.
         let stay = |state| Target {
             state,
             register: Register::Keep,
@@ -129,7 +129,7 @@ pub(crate) fn random_specification(dice: &mut Dice, name: String, sort: &str) ->
         for channel in 0..CHANNELS.len() {
             let holds = family.states[from].holds;
             let patterns = match from {
-                // What fails at once is of little use.
+                // A system that fails at once is of little use.
                 0 if !holds => vec![Pattern::all(channel)],
                 _ => allowed(dice, channel, holds),
             };

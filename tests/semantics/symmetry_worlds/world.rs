@@ -128,7 +128,7 @@ impl World {
             }
         }
         if self.shape.has_shared {
-            // It looks at all channels but one.
+            // The shared component takes part in all channels but one.
             let channel = self.tuples[dice.below(self.tuples.len())].0;
             let concerns = |&event: &Event| self.tuples[event - 2].0 != channel;
             let alphabet: BTreeSet<Event> = self.events().filter(concerns).collect();

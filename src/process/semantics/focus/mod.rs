@@ -210,7 +210,7 @@ impl Focusing<'_> {
         let operands = found.started_operands();
         let below = match found {
             Term::Watchdog(_) => return Ok(Vec::new()),
-            // What is blocked depends on all that is possible.
+            // The blocked events depend on all that is possible.
             Term::Prioritise(..) => Focus::default(),
             // A τ may be two tied events, of which only the left one has the same origin.
             Term::Linked(..) => Focus::default(),

@@ -113,7 +113,7 @@ impl Climber<'_> {
             RunningKind::Done => Ok(false),
             RunningKind::Component(_) | RunningKind::Stage(_) => {
                 let abilities = self.abilities(node.term)?;
-                // What is not known is taken for possible, as in the ways of an event.
+                // An unknown ability counts as possible, as in the ways of an event.
                 Ok(abilities.is_none_or(|abilities| abilities.labels.contains(&label)))
             }
             RunningKind::Operator(shape, operands) => {
