@@ -161,8 +161,7 @@ impl<'r> BitLayout<'r> {
         let mut triggered: Vec<(LeafId, RuleId, &Rule)> = Vec::new();
         for &(id, rule) in rules {
             actions.token.look(rule.participants.len())?;
-            // A rule with a participant that can do its part in none of its states never happens,
-            // and needs no bit.
+            // A rule with a participant that never can take part needs no bit.
             if actions.shares(rule).iter().all(|&share| share > 0.0) {
                 let trigger = rule.participants[actions.trigger(rule)].0;
                 triggered.push((trigger, id, rule));
