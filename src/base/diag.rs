@@ -19,11 +19,12 @@ pub enum Severity {
     Undecided,
     /// Worth knowing; changes nothing.
     Warning,
-    /// A mistake in a part of the script that nobody may ask about: a warning until somebody does.
+    /// A mistake in a part of the script that may never be used: a warning until a question uses
+    /// it.
     Latent,
 }
 
-/// Text to write instead of what stands at a place; at an empty place, text to add there.
+/// Text to write in place of the text at a span; at an empty span, text to add there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replacement {
     /// The place.
@@ -91,7 +92,7 @@ impl Diagnostic {
         matches!(self.severity, Severity::Error | Severity::Undecided)
     }
 
-    /// Makes an error latent: it is in a part of the script that nobody asks about yet.
+    /// Makes an error latent: it is in a part of the script that no question has used yet.
     pub fn make_latent(&mut self) {
         if self.severity == Severity::Error {
             self.severity = Severity::Latent;

@@ -71,7 +71,7 @@ pub fn format(text: &str) -> Result<Vec<FormatEdit>, FormatRefusal> {
     Err(FormatRefusal::Lossy)
 }
 
-/// A text that was read, without what it includes.
+/// A text that was read, without the files that it includes.
 struct ReadText<'a> {
     text: &'a str,
     words: Vec<Lexeme>,

@@ -21,7 +21,7 @@ use base::source::{FileId, SourceMap, Span};
 const AUT: &str = "aut";
 
 /// Reads the files that are imported anywhere in `ast`, and replaces each application that names a
-/// file by what the file holds.
+/// file by the contents of the file.
 pub(super) fn import(
     ast: &mut Ast,
     sources: &mut SourceMap,

@@ -235,7 +235,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Takes one token: decides what it is and keeps track of brackets.
+    /// Takes one token: decides its kind, and keeps track of brackets.
     fn token(&mut self, lexed: &Lexed) -> base::diag::Result<()> {
         let place = (lexed.start, lexed.end);
         let operand_before = self.previous.is_some_and(ends_operand);

@@ -101,7 +101,7 @@ impl Recorder {
     }
 
     /// Starts, or continues, a definition that frame `depth` holds. A definition inside a site is
-    /// not part of the site's expression: what it uses counts only if the site uses the definition.
+    /// not part of the site's expression: its uses count only if the site uses the definition.
     pub(super) fn enter_definition(
         &mut self,
         declaration: DeclarationId,

@@ -1,4 +1,4 @@
-//! Notes of the places and meanings of names during name resolution, if somebody asks.
+//! Notes of the places and meanings of names during name resolution, if they are asked for.
 
 use super::builtin::ImportWord;
 use super::occurrences::{DefinedName, Meaning, Occurrence, Occurrences, Visible};

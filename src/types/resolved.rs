@@ -91,12 +91,12 @@ pub struct Resolved {
     /// a module's parameter frame counts as such a variable wherever a name of that module is used.
     /// Sorted, without repetition.
     pub free: FxHashMap<ExprId, Vec<Place>>,
-    /// The variables, as in `free`, of each argument of a function, part of a tuple and item of a
-    /// sequence or set. Literals and what stands at the top level of the script are left out.
+    /// The free variables of each argument of a function, part of a tuple and item of a sequence or
+    /// set. Literals and expressions at the top level of the script are left out.
     pub free_of_argument: FxHashMap<ExprId, Vec<Place>>,
-    /// The variables, as in `free`, of each condition by itself, of the channel and fields of each
-    /// prefix by the prefix, and of the statements of each replicated operator by the operator.
-    /// What stands at the top level of the script is left out.
+    /// The free variables of each condition by itself, of the channel and fields of each prefix by
+    /// the prefix, and of the statements of each replicated operator by the operator. Expressions
+    /// at the top level of the script are left out.
     pub free_of_part: FxHashMap<ExprId, Vec<Place>>,
     /// The variables, as in `free`, of function and constant declarations, seen from the frame that
     /// holds the definition (so that frame is 0 up); empty at the top level of the script.

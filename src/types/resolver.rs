@@ -24,7 +24,7 @@ pub(super) struct Resolver<'a> {
     pub(super) unknown: UnknownNames,
     /// The place of each name's annotation.
     pub(super) annotated: FxHashMap<(DeclarationId, Symbol), Span>,
-    /// The places of names, if somebody asks for them.
+    /// The places of names, if they are asked for.
     pub(super) record: Option<Record>,
     builtins: Vec<Option<Builtin>>,
     pub(super) out: Resolved,

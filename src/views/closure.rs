@@ -49,9 +49,9 @@ pub enum Finding<'s> {
     /// No view leads to a violation: the answer is yes for each value of the parameter that is
     /// greater than [`Views::instances`].
     Holds(Box<ClosedViews<'s>>),
-    /// Views lead to what may be a violation: the specification may refuse this event.
+    /// Views lead to a possible violation: the specification may refuse this event.
     Open(String),
-    /// Views lead to what may be a deadlock.
+    /// Views lead to a possible deadlock.
     MayDeadlock,
 }
 
@@ -125,7 +125,7 @@ pub fn close<'s>(
     Err(problem)
 }
 
-/// Adds views until there are no more, or one leads to what may be a violation.
+/// Adds views until there are no more, or one leads to a possible violation.
 fn closed<'s>(
     mut model: PartialModel<'s>,
     size: usize,

@@ -232,7 +232,7 @@ fn close(schema: &mut Value) {
     }
 }
 
-/// Accepts what the part of `schema` called `name` accepts, or any part.
+/// A validator for the part of `schema` called `name`, or for any part.
 fn validator(schema: &Value, name: Option<&str>) -> Validator {
     let mut schema = schema.clone();
     if let Some(name) = name {

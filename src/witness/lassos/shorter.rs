@@ -139,8 +139,8 @@ impl Graph {
         self.found = Some(lasso);
     }
 
-    /// Looks for shorter lassos than the known one, whose cycle is not on one way. Looks at no more
-    /// than `most` steps.
+    /// Looks for lassos that are shorter than the known one and whose cycles do not lie on one way.
+    /// Looks at no more than `most` steps.
     fn close_cycles(&mut self, most: usize) {
         let mut work = 0;
         // By node, the start of the last search that reached it, the node before it, and the step
