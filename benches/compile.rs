@@ -1,5 +1,4 @@
-//! The time from text to machine: many small components over a channel most of whose events never
-//! happen.
+//! The time from text to machine: many small components over a channel with few used events.
 
 #[path = "support/script.rs"]
 mod script;

@@ -198,8 +198,7 @@ fn busy(n: usize) -> Machine {
     builder.machine()
 }
 
-/// `n` processes on their own, each with a state in which it can do nothing; half of them are in
-/// it.
+/// `n` processes on their own, each with a state without steps; half of them are in it.
 fn half_idle(n: usize) -> Machine {
     let mut builder = Builder::new();
     for i in 0..n {

@@ -57,8 +57,7 @@ pub(crate) fn asserted(
     report
 }
 
-/// The report of the program, with constants such as `N=3` between spaces, or the reason why there
-/// is none.
+/// The report of the program, with constants such as `N=3`, or the reason why there is none.
 fn reported(question: &[&str], constants: &str, options: &[&str]) -> Result<Value, String> {
     let constants = constants.split_whitespace();
     let output = Command::new(env!("CARGO_BIN_EXE_cspsym"))

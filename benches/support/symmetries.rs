@@ -37,8 +37,7 @@ fn lifted(events: &EventTable, ids: &[usize]) -> EventPermutation {
     EventPermutation::from_pairs(all.iter().filter_map(pair)).expect("a lifting is a bijection")
 }
 
-/// The symmetry that moves events by `sigma`. Each leaf goes to the first one left that behaves
-/// like its image.
+/// The symmetry that moves events by `sigma`. Each leaf goes to the first one left that fits.
 fn symmetry(machine: &Machine, sigma: &EventPermutation) -> Symmetry {
     let mut left: Vec<LeafId> = machine.leaves.indices().collect();
     let mut leaves = Vec::new();

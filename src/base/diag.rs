@@ -19,8 +19,7 @@ pub enum Severity {
     Undecided,
     /// Worth knowing; changes nothing.
     Warning,
-    /// A mistake in a part of the script that may never be used: a warning until a question uses
-    /// it.
+    /// A mistake in a part of the script that no question has used yet: only a warning.
     Latent,
 }
 

@@ -103,8 +103,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// The body to evaluate, with the frame of its parameters: that of the first clause that
-    /// matches.
+    /// The body to evaluate, with the frame of its parameters, from the first clause that matches.
     pub(super) fn enter(
         &mut self,
         code: Code,

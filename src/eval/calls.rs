@@ -130,8 +130,7 @@ impl<'s> Evaluator<'s> {
             values: values.into(),
         });
         if self.calls.bodies.len() < self.calls.keys.len() {
-            // The frame of the first of equal calls serves all: they differ in nothing that
-            // matters.
+            // The frame of the first of equal calls serves all: no difference matters.
             self.calls
                 .bodies
                 .push(CallBody::Folded(Rc::clone(frame), groups));

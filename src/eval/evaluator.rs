@@ -61,8 +61,7 @@ pub struct Evaluator<'s> {
     pub(super) told_types: Vec<TypedValues>,
     /// The transition systems that were imported, by number.
     pub(super) imports: FxHashMap<u32, Arc<ImportedSystem>>,
-    /// A parallel composition whose members were asked for, with the members found when it was last
-    /// evaluated.
+    /// A parallel composition whose members were asked for, with the members last found.
     pub(super) watched: Option<(ExprId, Vec<PlainMember>)>,
     /// The number of instances of modules.
     pub(super) instances: u32,
@@ -72,8 +71,7 @@ pub struct Evaluator<'s> {
     pub(super) cancellation: Cancellation,
 }
 
-/// The deepest nesting of evaluations. Each takes about a kilobyte of stack, which grows on the
-/// heap.
+/// The deepest nesting of evaluations, each of which takes about a kilobyte of stack.
 const DEPTH_LIMIT: u32 = 1_000_000;
 
 impl<'s> Evaluator<'s> {

@@ -12,8 +12,7 @@ use process::event::{EventId, EventSetId};
 use syntax::ast::{Declaration, Expr, ExprId, Pattern, Ties};
 use types::resolved::Reference;
 
-/// The longest chain of names for a set that is followed. A longer one may be a definition in terms
-/// of itself.
+/// The longest chain of names for a set that is followed. A longer one may be circular.
 const MOST_NAMES: usize = 16;
 
 impl<'s> Evaluator<'s> {

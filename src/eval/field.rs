@@ -71,8 +71,7 @@ impl Evaluator<'_> {
         Ok(Set::dots(self.type_fields(expression, environment)?))
     }
 
-    /// The fields of a set of dotted lists, which must then be a Cartesian product. Any other set
-    /// is one field.
+    /// The fields of a set of dotted lists, which must be a Cartesian product; else one field.
     fn split_fields(&mut self, set: &Set) -> Result<Vec<Set>> {
         match set {
             Set::Dots(parts) if !self.starts_with_head(parts) => {
@@ -100,8 +99,7 @@ impl Evaluator<'_> {
         matches!(parts.first(), Some(Set::Finite(first)) if matches!(first.first(), Some(Value::Head(_))))
     }
 
-    /// The parts of a dotted list; `None` for a channel or constructor with fields and for other
-    /// values.
+    /// The parts of a dotted list; `None` for other values.
     pub(super) fn bare_parts<'v>(&self, value: &'v Value) -> Option<&'v [Value]> {
         match value {
             Value::Dot(parts) if self.leading_head(parts).is_none() => Some(parts),

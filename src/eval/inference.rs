@@ -12,8 +12,7 @@ use process::values::Inferred;
 #[derive(Default)]
 struct WalkedValues {
     ends: Vec<(PermutableKind, Value)>,
-    /// True if some stand in a set or map, so that the values of an image may come in another
-    /// order.
+    /// True if some stand in a set or map: those of an image may come in another order.
     is_unordered: bool,
 }
 

@@ -21,8 +21,7 @@ use base::diag::{Diagnostic, Result, Severity};
 use syntax::ast::ExprId;
 use types::resolved::Place;
 
-/// The deepest nesting of expressions that are evaluated for a name. The code of deeper ones stands
-/// for them.
+/// The deepest nesting of expressions evaluated for a name. Deeper ones are named by code.
 const MOST_NESTED: usize = 256;
 
 impl Evaluator<'_> {

@@ -164,8 +164,7 @@ impl<'s> Evaluator<'s> {
         while let Some(next) = open.pop() {
             let part = self.ast().unbracketed_pattern(next);
             match self.ast().pattern(part) {
-                // The part that is pushed last is looked at next, so that parts come from left to
-                // right.
+                // The last part pushed is looked at next, so that parts come from left to right.
                 Pattern::Concat(parts) => open.extend(parts.iter().rev()),
                 _ => found.push(part),
             }

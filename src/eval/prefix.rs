@@ -234,8 +234,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// The continuation of a prefix: a name is a call at once, anything else is evaluated when
-    /// reached.
+    /// The continuation of a prefix: a name is a call at once; others are evaluated when reached.
     pub(super) fn continuation(&mut self, body: ExprId, environment: &Rc<Frame>) -> Result<TermId> {
         // A name becomes a call without being unfolded. Anything else would be evaluated to its
         // end, along all prefixes in it.

@@ -118,8 +118,8 @@ impl Drop for Cell {
             && let Some(rest) = tail.0.take()
             && Rc::strong_count(&rest) == 1
         {
-            // This is the last owner of the rest. Dropped here, it would drop the cell after it,
-            // and so on.
+            // This is the last owner of the rest. Dropped here, it would drop the next cell, and so
+            // on.
             drop_later(Box::new(rest));
         }
     }

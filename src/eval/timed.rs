@@ -11,8 +11,7 @@ use process::event::EventId;
 use process::term::TermId;
 use syntax::ast::ExprId;
 
-/// The largest number of tocks in a row. Each is a state; more would take all memory, and are
-/// hardly meant.
+/// The largest number of tocks in a row. Each is a state; more are hardly meant.
 const MOST_TOCKS: i64 = 1_000_000;
 
 impl Evaluator<'_> {

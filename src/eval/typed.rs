@@ -106,8 +106,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Walks through the parts of a dotted value. The fields of a channel or constructor come from
-    /// its own sets.
+    /// Walks through the parts of a dotted value. Fields come from the sets of their head.
     fn walk_dot(
         &mut self,
         parts: &[Value],
@@ -138,8 +137,7 @@ impl Evaluator<'_> {
         Ok(changed.map(|parts| Value::Dot(parts.into())))
     }
 
-    /// Walks through `values`; the value at i comes from the set `within(i)`. Returns `None` if
-    /// none changes.
+    /// Walks through `values`; value i comes from the set `within(i)`. `None` if none changes.
     fn walk_each<'s>(
         &mut self,
         values: &[Value],
@@ -167,8 +165,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// True if all members are integers, or all are characters. The order of values puts either
-/// together.
+/// True if all members are integers, or all are characters; values are ordered by kind.
 fn is_index(members: &[Value]) -> bool {
     matches!(
         (members.first(), members.last()),

@@ -53,8 +53,7 @@ impl Inference<'_> {
         }
     }
 
-    /// The message that `channel` carries fields of the types `wanted`, but gets fields of the
-    /// types `given`.
+    /// The message that `channel` gets fields of types `given`, but carries those of `wanted`.
     fn wrong_fields(
         &mut self,
         channel: ExprId,
@@ -131,8 +130,7 @@ impl Inference<'_> {
     }
 }
 
-/// A hint, if a tuple stands where dots are wanted or the reverse. A tuple is one field, however
-/// many parts it has.
+/// A hint, if a tuple, which is one field, stands where dots are wanted or the reverse.
 fn tuple_or_dots(name: &str, wanted: &[String], given: &[String]) -> Option<String> {
     let is_tuple = |types: &[String]| types.len() == 1 && types[0].starts_with('(');
     if is_tuple(wanted) && given.len() > 1 {

@@ -70,8 +70,7 @@ impl Constraints {
         has(constraint) || constraint == Constraint::Set && has(Constraint::Eq)
     }
 
-    /// The constraints that no other of the set implies, in the order in which they are listed
-    /// before a type.
+    /// The constraints that no other of the set implies, in the order of [`Constraint::ALL`].
     pub fn listed(self) -> impl Iterator<Item = Constraint> {
         let is_listed = move |constraint: &Constraint| {
             let others = Self(self.0 & !Self::of(*constraint).0);

@@ -192,8 +192,7 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// The type of the members of the sets that make up `ty`. `known` maps parts met before to
-    /// their results.
+    /// The type of the members of the sets that make up `ty`. `known` has earlier results.
     fn values_of(&mut self, ty: Type, known: &mut FxHashMap<Type, Type>) -> Unified<Type> {
         let head = self.types.head(ty);
         // Types share parts, and each is gone through once (`sharing.rs`).

@@ -269,8 +269,7 @@ impl Types {
         matches!(self.kind(ty), TypeKind::Dotable(..))
     }
 
-    /// The next field that `ty` is known to lack, which is not dotted, and the type of both
-    /// together.
+    /// The next field that `ty` lacks, which is not dotted, and the type of both together.
     fn field(&mut self, ty: Type) -> (Type, Type) {
         match self.kind(ty) {
             TypeKind::Dotable(field, result) => {

@@ -239,8 +239,7 @@ impl Inference<'_> {
             .collect()
     }
 
-    /// The type `ty` with evaluated dots. After a mistake, which is reported, a type that fits
-    /// everywhere.
+    /// The type `ty` with evaluated dots; after reporting a mistake, a type that fits everywhere.
     fn evaluated_or_unknown(&mut self, ty: Type, span: Span) -> Type {
         self.evaluated(ty, span).unwrap_or_else(|problem| {
             self.diagnostics.push(*problem);

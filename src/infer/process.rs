@@ -91,8 +91,7 @@ impl Inference<'_> {
         self.expect_all(&[events], expected, "a set of events");
     }
 
-    /// Types the pairs of a renaming or link. The two sides of a pair lack equal fields of an
-    /// event.
+    /// Types the pairs of a renaming or link, whose two sides lack equal fields of an event.
     fn ties(&mut self, ties: &Ties) {
         self.within(&ties.statements, GeneratorSource::Sets, |inference| {
             let mut lacking = Vec::new();

@@ -16,8 +16,7 @@ pub(super) enum Generality {
     OneType,
 }
 
-/// A type and the variables in it that stand for any type. Each use of a name replaces them by its
-/// own.
+/// A type and its variables that stand for any type. Each use of a name has its own.
 #[derive(Clone, Debug)]
 pub struct Scheme {
     /// The variables. `Types` knows their constraints.
@@ -73,8 +72,7 @@ impl Substitution {
 }
 
 impl Types {
-    /// The scheme of `ty` for all values of its open variables, except those that are open in
-    /// `around`.
+    /// The scheme of `ty` for all values of its open variables that are not open in `around`.
     pub fn generalised(&mut self, ty: Type, around: &OpenVariables) -> Scheme {
         let mut open = OpenVariables::default();
         self.open(ty, &mut open);

@@ -26,8 +26,7 @@ impl Types {
         self.trail.push(Change::Tail(tail, before));
     }
 
-    /// The result of `act` as of `moment`, with no later decision. The decisions of `act` are taken
-    /// back.
+    /// The result of `act` as of `moment`. The decisions of `act` are taken back.
     pub(super) fn as_of<T>(&mut self, moment: Moment, act: impl FnOnce(&mut Self) -> T) -> T {
         // Knowledge that later decisions cannot change does not hold of types as they were before.
         let settled = std::mem::take(&mut self.settled);

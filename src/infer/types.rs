@@ -231,8 +231,7 @@ impl Types {
         }
     }
 
-    /// The constraints on the open `variable`, and its name if an annotation lets it stand for any
-    /// type.
+    /// The constraints on the open `variable`, and its name if it stands for any type.
     pub(super) fn free(&self, variable: Variable) -> (Constraints, Option<Symbol>) {
         match &self.variables[variable] {
             VariableState::Free(constraints, name) => (*constraints, *name),

@@ -133,8 +133,7 @@ impl<'m> Marking<'m> {
         !self.at_other_sizes || (is_relation && check.definitions.is_empty())
     }
 
-    /// The script in which the constants `more` have other values, in addition to those of all
-    /// checks.
+    /// The script in which the constants `more` have other values, beside those of all checks.
     fn script(&mut self, more: &[Definition]) -> Result<&LabScript, Error> {
         let mut all: Vec<Definition> = self.definitions.clone();
         all.retain(|old| more.iter().all(|new| new.name != old.name));

@@ -1,5 +1,4 @@
-//! The work of a student: the lab it belongs to, and the predictions, in lines that begin with
-//! `--?`.
+//! The work of a student: its lab, and the predictions, in lines that begin with `--?`.
 
 use base::diag::Diagnostic;
 use base::source::{FileId, Span};

@@ -58,8 +58,7 @@ fn model_compress(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     }
 }
 
-/// The deterministic form, if it is smaller than the quotient by bisimilarity, or else that
-/// quotient.
+/// The deterministic form or the quotient by bisimilarity, whichever is smaller.
 fn lazy_norm(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let weak = weak_bisimulation(lts, token)?;
     // A normal form may be exponentially large; one with more states than this is not wanted.

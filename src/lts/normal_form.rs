@@ -31,14 +31,12 @@ use process::event::{EventId, TAU, TICK};
 use process::termination::Termination;
 use sets::subset_construction;
 
-/// The events that a process may offer together in one state. Every actual offer counts as
-/// possible.
+/// The events that a process may offer together in one state, which include all it offers.
 pub trait Offerable {
     /// True if it may offer both events.
     fn both(&mut self, one: EventId, other: EventId) -> bool;
 
-    /// True if it may offer all of `events`, any two of which it may offer, as far as that was
-    /// checked.
+    /// True if it may offer all of `events`, of which it may offer any two.
     fn all(&mut self, events: &[EventId]) -> bool;
 }
 

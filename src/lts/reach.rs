@@ -108,8 +108,7 @@ struct Found {
     semantics: Semantics,
     /// The state of each unfolded term.
     states: HashMap<TermId, StateId, FxBuildHasher>,
-    /// For each term and its depth as an operand, the term with everything unfolded that has
-    /// started.
+    /// For each term and depth as an operand, the term with all that has started unfolded.
     unfolded: HashMap<TermId, TermId, FxBuildHasher>,
     most: usize,
     reached: ReachedStates,

@@ -103,8 +103,7 @@ fn resolved(process: &Lts, token: &Cancellation) -> Result<Vec<NormalState>> {
     Ok(states)
 }
 
-/// For each state, a state at rest that τ lead to, perhaps the state itself; `None` if there is
-/// none.
+/// For each state, a state at rest that τ lead to, or itself; `None` if there is none.
 fn rests(process: &Lts, token: &Cancellation) -> Result<Vec<Option<StateId>>> {
     let components = components(process, token)?;
     let component = |state: StateId| components[state.index()] as usize;

@@ -59,8 +59,7 @@ impl Controlled<'_, '_> {
         Ok(self.offers)
     }
 
-    /// The rules of prefixes and internal choices. The controller runs alone until it reaches an
-    /// exit.
+    /// The rules of prefixes and internal choices: the controller runs alone up to an exit.
     fn stage(
         &mut self,
         transitions: &[(EventId, u32, u32)],
@@ -295,8 +294,7 @@ impl Controlled<'_, '_> {
         Ok(())
     }
 
-    /// Adds a ✓ that is possible while the controller is in one of `states`, and switches all
-    /// leaves off.
+    /// Adds a ✓ that is possible with the controller in one of `states`, and ends all leaves.
     fn finish(&mut self, rule: Rule, states: &[u32]) -> Made<()> {
         let pairs: Vec<(u32, u32)> = states.iter().map(|&s| (s, s)).collect();
         let mut rule = self.with(rule, &pairs);

@@ -43,8 +43,7 @@ pub(super) fn has_copies(machine: &Machine) -> bool {
     !Copies::of(machine, &machine.packing(1)).are_none()
 }
 
-/// All copies of one process below one parallel: the fields of the leaves of each, from left to
-/// right.
+/// All copies of one process below one parallel, each as the fields of its leaves.
 struct CopiesOfOne(Vec<Vec<BitField>>);
 
 impl Copies {

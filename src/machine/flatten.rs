@@ -25,8 +25,7 @@ pub(super) struct Flat {
     /// The rules, in ascending order.
     pub(super) rules: IndexVec<RuleId, Rule>,
     pub(super) gates: IndexVec<GateId, Gate>,
-    /// The τ below chases. They are no rules of the machine: in no state that is met is one
-    /// possible.
+    /// The τ below chases, which are no rules of the machine: no state that is met can do one.
     pub(super) chased: Vec<Rule>,
 }
 

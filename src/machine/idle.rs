@@ -190,8 +190,7 @@ impl ProcessTreeBuilder<'_> {
         Ok(false)
     }
 
-    /// The largest number of idle compressions inside one another in `term`, which stands below
-    /// `around`.
+    /// The most idle compressions inside one another in `term`, which stands below `around`.
     pub(super) fn idle_inside(&mut self, term: TermId, around: Around) -> Result<usize> {
         if self.skeleton.part(self.definitions, term)? == MachinePart::Compressed {
             return Ok(self.graph(term, around)?.idle_compressions.unwrap_or(0));

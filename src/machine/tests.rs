@@ -55,8 +55,7 @@ pub(super) fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Opti
     Some(lts.states().map(row).collect())
 }
 
-/// True if the first states are strongly bisimilar, found by refining the union until nothing
-/// changes.
+/// True if the first states are strongly bisimilar, by refining the union until it is stable.
 pub(super) fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     let shift = left.len() as u32;
     let mut union = left.clone();

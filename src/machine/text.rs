@@ -99,8 +99,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The term that is written for `term`: the body, if it is a piece of a definition, or else
-    /// itself.
+    /// The term that is written for `term`: its body, if it is a piece of a definition.
     fn shown(&mut self, mut term: TermId) -> TermId {
         while let (Some(bodies), &Term::Call(call)) =
             (self.bodies, self.definitions.terms().get(term))

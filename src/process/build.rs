@@ -81,8 +81,7 @@ impl Terms {
         self.intern(Term::Exception(process, set, handler))
     }
 
-    /// `[+ A +]`. Without operands it is `STOP`. A `STOP` operand stays: it refuses the events of
-    /// `A`.
+    /// `[+ A +]`. Without operands it is `STOP`. A `STOP` operand stays and refuses `A`.
     pub fn synchronising_choice(&mut self, set: EventSetId, operands: Vec<TermId>) -> TermId {
         match operands.as_slice() {
             [] => self.stop(),
@@ -122,8 +121,7 @@ impl Terms {
         }
     }
 
-    /// `||`. Without operands it is `SKIP`. A single operand stays, because its alphabet restricts
-    /// it.
+    /// `||`. Without operands it is `SKIP`. A single operand stays: its alphabet restricts it.
     pub fn alphabetised(&mut self, operands: Vec<(EventSetId, TermId)>) -> TermId {
         if operands.is_empty() {
             return self.skip();

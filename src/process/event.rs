@@ -43,8 +43,7 @@ pub struct EventTable {
 enum Defined {
     /// These events, ascending.
     Listed(Arc<[EventId]>),
-    /// All events of these channels, including those that are not numbered yet. The channels ascend
-    /// by name.
+    /// All events of these channels, numbered or not. The channels ascend by name.
     Channels(Arc<[String]>),
 }
 

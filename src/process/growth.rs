@@ -27,8 +27,7 @@ const PROBE_STEPS: usize = 10 * NESTING_GAIN;
 /// each nesting, and the exploration itself keeps count of them.
 const WIDEST: usize = 10_000;
 
-/// The times to look for growth: first early, then each time the number of terms has grown
-/// fourfold.
+/// The times to look for growth: first early, then whenever there are four times as many terms.
 #[derive(Clone, Copy, Debug)]
 pub struct GrowthWatch {
     limit: usize,
@@ -209,8 +208,7 @@ fn nested(definitions: &dyn Definitions, call: CallId, limit: usize) -> Diagnost
         .hint(raise_limit(limit))
 }
 
-/// The message for a process with more than `limit` states. `unfolded` are all calls unfolded on
-/// the way.
+/// The message for a process with more than `limit` states that has unfolded these calls.
 pub fn too_many_states(
     definitions: &dyn Definitions,
     unfolded: &[CallId],

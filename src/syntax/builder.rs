@@ -45,8 +45,7 @@ pub(crate) struct TreeBuilder<'a> {
     pub(crate) ast: &'a mut Ast,
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
-    /// The placeholders by the expression that stands for each. Any left at the end are out of
-    /// place.
+    /// The placeholders by the expression for each. Any left at the end are out of place.
     placeholders: FxHashMap<ExprId, Placeholder>,
     diagnostics: Vec<Diagnostic>,
     /// True while a pattern of a field is converted. A field takes no `@@`.
@@ -265,8 +264,7 @@ impl<'a> TreeBuilder<'a> {
         expressions.into_iter().map(|e| self.pattern(e)).collect()
     }
 
-    /// Makes a declaration of `left = right`: a clause if `left` is an application of a name, else
-    /// a pattern binding.
+    /// Makes a declaration of `left = right`: a clause if `left` applies a name, else a pattern.
     pub(crate) fn definition(&mut self, left: ExprId, right: ExprId) -> Declaration {
         let span = self.ast.expressions[left]
             .span

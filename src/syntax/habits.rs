@@ -154,8 +154,7 @@ pub(super) fn misspelt_declaration(stop: &SyntaxStop<'_>) -> Option<&'static str
     nearest(stop.text_at(0), DECLARATIONS.iter().copied())
 }
 
-/// The text that the hint puts in place of the token that does not fit; `None` if no single text
-/// does.
+/// The text that the hint puts in place of the wrong token; `None` if no single text does.
 pub(super) fn instead_of_token(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     let is_behind_operand = stop.before().is_some_and(SyntaxStop::ends_operand);
     Some(match (stop.found()?, stop.text_at(stop.index)) {

@@ -95,8 +95,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Reads the declaration that starts at token `first`. Returns the token where the next one
-    /// starts.
+    /// Reads the declaration that starts at token `first`. Returns the start of the next one.
     fn declaration(&mut self, lexed: &[Lexed], first: usize) -> usize {
         let start = self.layout.tokens.len();
         for (at, token) in lexed.iter().enumerate().skip(first) {

@@ -1,5 +1,4 @@
-//! The words and signs of a text with its comments, for editors to colour and the formatter to lay
-//! out.
+//! The words, signs and comments of a text, for editors to colour and the formatter to lay out.
 
 use std::ops::Range;
 

@@ -258,8 +258,7 @@ fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     }
 }
 
-/// A message for a declaration with nothing behind its `=`, or for a type in the notation of other
-/// languages.
+/// A message for a declaration with nothing behind its `=`, or for a foreign type notation.
 fn unfinished_declaration(stop: &SyntaxStop<'_>) -> Option<String> {
     let name = stop.text_at(1);
     match (stop.first()?, stop.token(1)) {

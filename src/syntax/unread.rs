@@ -1,6 +1,5 @@
-//! Declarations that could not be read. An unread assertion keeps its place and its number, so that
-//! the others can be decided. For other unread declarations, the names that they may define are
-//! known.
+//! Declarations that could not be read. An unread assertion keeps its place and its number; for
+//! others, the names that they may define are known.
 
 use std::collections::BTreeMap;
 
@@ -46,8 +45,7 @@ impl UnreadParts {
         Some(Self { names, read })
     }
 
-    /// The file and first byte of the outermost declaration that was read and holds `place`; `None`
-    /// if there is none.
+    /// The file and first byte of the outermost read declaration around `place`, if there is one.
     pub fn declaration(&self, place: Span) -> Option<(FileId, u32)> {
         self.read.beginning((place.file, place.start))
     }

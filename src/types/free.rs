@@ -26,8 +26,7 @@ struct Uses {
 pub(super) enum SiteKind {
     /// A prefix continuation or a lambda.
     Code,
-    /// A part that is evaluated by need: an argument of a function, or a part of a tuple, sequence
-    /// or set.
+    /// A part evaluated by need: an argument of a function, or a part of a tuple, sequence or set.
     Argument,
     /// A part that decides the first steps of a process: a condition, the channel and fields of a
     /// prefix, or the statements of a replicated operator.
@@ -132,8 +131,7 @@ impl Recorder {
         self.definition = around.definition;
     }
 
-    /// Notes a use of `binding`. `in_module` says that its frame holds the declarations of a
-    /// module.
+    /// Notes a use of `binding`. `in_module` says that its frame is that of a module.
     pub(super) fn used(&mut self, binding: &Binding, in_module: bool) {
         match (binding.entry.kind, binding.entry.declaration) {
             // A built-in depends on nothing, not even on the instance of the module that imports

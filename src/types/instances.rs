@@ -1,5 +1,4 @@
-//! Instances of modules: finds the module of each, and checks that no instantiation goes in a
-//! circle.
+//! Instances of modules: finds the module of each, and reports circular instantiations.
 
 use rustc_hash::FxHashMap;
 

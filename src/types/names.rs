@@ -10,8 +10,7 @@ use base::source::{FileId, Span};
 use base::suggest::nearest;
 use syntax::ast::{Declaration, DeclarationId, Identifier, QualifiedName, Symbol};
 
-/// The number of unknown names that get a suggestion. Looking for one takes time in proportion to
-/// the script.
+/// The number of unknown names that get a suggestion. Each takes time for the whole script.
 const SUGGESTIONS: usize = 20;
 
 /// The meaning of a path.

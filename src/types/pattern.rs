@@ -91,8 +91,7 @@ impl Resolver<'_> {
             .insert(pattern, self.scopes.slots() - before);
     }
 
-    /// Reports `c = e` where `c` is a constructor or channel. It defines nothing, which is hardly
-    /// meant.
+    /// Reports `c = e` where `c` is a constructor or channel, which defines nothing.
     fn check_plain_definition(&mut self, path: &QualifiedName) {
         let [name] = path.segments.as_slice() else {
             return;

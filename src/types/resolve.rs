@@ -61,8 +61,7 @@ impl Resolver<'_> {
         script
     }
 
-    /// Brings the script's names into scope, then finds the names that patterns bind, in modules
-    /// too.
+    /// Brings the script's names into scope, then those that patterns bind, in modules too.
     fn enter_script(&mut self, script: &ScopeTable) {
         self.push_table(script, FrameKind::Plain);
         self.bind_declared_patterns(&self.ast.script, Access::Private);

@@ -32,8 +32,7 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// True if a pattern with the name of such a thing matches only that thing, and binds no
-    /// variable.
+    /// True if a pattern with such a name matches only its value, and binds no variable.
     pub(super) fn is_constant_pattern(self) -> bool {
         matches!(self, NameKind::Channel | NameKind::Constructor)
     }
@@ -219,8 +218,7 @@ impl Scopes {
 }
 
 impl Binding {
-    /// The place of the binding seen from frame `depth`, which must be inside the binding's own
-    /// frame.
+    /// The place of the binding seen from frame `depth`, which is inside its own frame.
     pub(super) fn place_from(&self, depth: u32) -> Place {
         Place {
             up: depth - self.depth,

@@ -39,8 +39,7 @@ impl Resolver<'_> {
         self.timed = around;
     }
 
-    /// The channel `tock`, which must be in scope and carry nothing; `None` after reporting a
-    /// mistake.
+    /// The channel `tock`, in scope and without fields; `None` after reporting a mistake.
     fn tock(&mut self, section: Span) -> Option<Binding> {
         let symbol = self.ast.symbols.find("tock");
         let Some(binding) = symbol.and_then(|symbol| self.scopes.lookup(symbol)) else {
@@ -76,8 +75,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// Notes the section around `id`. A process at `id` depends on the section's `tock` and
-    /// durations.
+    /// Notes the section around `id`. A process at `id` depends on its `tock` and durations.
     pub(super) fn note_timed(&mut self, id: ExprId) {
         let Some(Section {
             tock: Some(tock),

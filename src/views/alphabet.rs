@@ -1,5 +1,4 @@
-//! The beginnings of a parameterised process, and the number of identities that take part in an
-//! event.
+//! The beginnings of a parameterised process, and the participants in its events.
 
 use std::rc::Rc;
 
@@ -24,8 +23,7 @@ pub(super) struct EventParticipants {
     may_refuse: bool,
 }
 
-/// The way in which an event names identity 0: the field, and the identity in it (0 or a
-/// neighbour).
+/// The naming of identity 0 by an event: a field, and the identity in it (0 or a neighbour).
 type Naming = (usize, Id);
 
 /// The participants in events that differ only in the identities that they name.
@@ -214,8 +212,7 @@ impl Takers {
     /// The largest number of identities that may take part beside those of a view that the event
     /// changes. If a server takes part, the view need not have any of them.
     fn most_outside(&self, has_bystander: bool) -> usize {
-        // An identity that several fields name is counted by one of them, if that field counts
-        // alone.
+        // An identity in several fields is counted by one of them, if that counts alone.
         let repeated = self.repeated.iter();
         let repeated = repeated.filter(|fields| !fields.iter().any(|at| self.fields.contains(at)));
         let all = self.fields.len() + repeated.count() + self.unnamed.len();
@@ -245,8 +242,7 @@ enum Joining {
     In(usize),
 }
 
-/// The way in which each process of an identity joins those of others, in their order. Lists at
-/// most `count`.
+/// The way in which each process of an identity joins those of others; at most `count`.
 fn shared_by_all(node: &StructureNode, count: usize) -> Vec<Joining> {
     let mut found = Vec::with_capacity(count);
     collect(node, None, &mut found);

@@ -120,8 +120,7 @@ impl Arrangement {
         })
     }
 
-    /// The place of `id` in the ring as it remembers it: its neighbours. Has no values if there is
-    /// no ring.
+    /// The neighbours that `id` remembers; without values if there is no ring.
     pub(super) fn remembered(&self, id: u8) -> Local {
         let neighbour = |side| match self.neighbour(id, side) {
             Some(other) => PartialValue::Id(Id::Seen(other)),
@@ -159,8 +158,7 @@ impl Arrangement {
 }
 
 impl Local {
-    /// The neighbour on one side, according to what an identity remembers of its place; `None` if
-    /// it is out of sight.
+    /// The neighbour that an identity remembers on one side; `None` if it is out of sight.
     pub(super) fn neighbour(&self, side: Side) -> Option<u8> {
         match self.values[usize::from(side == Side::Previous)] {
             PartialValue::Id(Id::Seen(id)) => Some(id),

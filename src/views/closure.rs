@@ -223,8 +223,7 @@ impl<'s> ViewClosure<'s> {
         })
     }
 
-    /// True if the process may be stuck in `state`. Always false if the question has a
-    /// specification.
+    /// True if the process may be stuck in `state`, and the question is about deadlocks.
     fn may_deadlock(&mut self, state: &Partial) -> Result<bool> {
         match self.model.question.specification {
             Some(_) => Ok(false),
@@ -246,8 +245,7 @@ impl<'s> ViewClosure<'s> {
         joins
     }
 
-    /// Adds the views of the successors of a state. Returns an event at which the refinement may
-    /// fail.
+    /// Adds the views of a state's successors. Returns an event at which refinement may fail.
     fn expand(&mut self, state: &Partial) -> Result<Option<EventNumber>> {
         self.joins += 1;
         for step in self.model.steps(state)? {
@@ -508,8 +506,7 @@ impl<'s> ViewClosure<'s> {
         loose
     }
 
-    /// `growing` with the knowledge of `view` about the identities at `places`; `None` if they
-    /// disagree.
+    /// `growing` with the knowledge of `view` about `places`; `None` if they disagree.
     fn grown(&mut self, growing: &Growing, view: &Partial, places: &[u8]) -> Option<Growing> {
         let (servers, own) = (self.model.servers, self.model.own);
         let mask: u32 = places.iter().map(|id| 1u32 << id).sum();

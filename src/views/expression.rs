@@ -452,8 +452,7 @@ impl<'s> Interpreter<'s> {
             }
             _ => return Err(self.refused("this set is not followed for all sizes")),
         };
-        // A variable that stands for all identities outside of the display stands for one of them
-        // in it.
+        // A variable for all identities outside of the display stands for one of them in it.
         let environment = &self.for_one(environment);
         let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
         let (frames, are_some) = self.watched(|e| e.environments(statements, environment))?;
@@ -517,8 +516,7 @@ impl<'s> Interpreter<'s> {
         Ok(found)
     }
 
-    /// `environment`, with variables that stand for all identities out of sight standing for one of
-    /// them.
+    /// `environment`, with variables for all identities out of sight standing for one of them.
     pub(super) fn for_one(&self, environment: &Rc<PartialFrame>) -> Rc<PartialFrame> {
         some_of(environment, &self.top)
     }

@@ -1,5 +1,4 @@
-//! Guesses the identities that a process remembers, where a view of one identity does not show
-//! them.
+//! Guesses the identities that a process remembers, if a view of one identity hides them.
 
 use std::rc::Rc;
 

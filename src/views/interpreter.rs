@@ -70,8 +70,7 @@ pub(super) struct Interpreter<'s> {
     pub(super) met: Rc<MetByScript>,
     /// For each constructor, true if its values are identities.
     pub(super) wrappers: FxHashMap<(DeclarationId, u32), bool>,
-    /// True if a test was answered for all identities out of sight at once though they may differ
-    /// in it.
+    /// True if a test had one answer for all identities out of sight that may differ in it.
     pub(super) is_mixed: bool,
     /// True if a process's own choice is answered like a test.
     pub(super) resolves: bool,

@@ -1,5 +1,4 @@
-//! Decides questions for every number of identities, by views of a parameterised process that are
-//! closed under steps.
+//! Decides questions for every number of identities, by views that are closed under steps.
 
 #![doc = include_str!("README.md")]
 

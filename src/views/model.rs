@@ -500,8 +500,7 @@ impl<'s> PartialModel<'s> {
         numbered.all(|(id, one)| one.moves.is_empty() || named.contains(&Id::Seen(id)))
     }
 
-    /// The answer of a process of the specification to `event`: true if it may refuse it, and its
-    /// next states.
+    /// The answer of a process to `event`: true if it may refuse it, and its next states.
     fn accepted(
         &mut self,
         scene: usize,
@@ -543,8 +542,7 @@ impl<'s> PartialModel<'s> {
         Ok(known)
     }
 
-    /// A neighbour in the ring of an identity that `event` names, if that neighbour is out of
-    /// sight.
+    /// A neighbour out of sight, in the ring, of an identity that `event` names.
     pub(super) fn neighbour_of(&self, state: &Partial, event: EventNumber) -> Option<(u8, Side)> {
         let arrangement = self.arrangement(state)?;
         let named = self.events[event].named().into_iter();
@@ -556,8 +554,7 @@ impl<'s> PartialModel<'s> {
         sides.find(|&(id, side)| arrangement.neighbour(id, side).is_none())
     }
 
-    /// The message that this cannot be decided for all sizes, though nothing in the script prevents
-    /// it.
+    /// The message that this cannot be decided for all sizes, for no reason in the script.
     pub(super) fn refused(&self, message: impl Into<String>) -> Box<Diagnostic> {
         Box::new(Diagnostic::undecided("for-all", message))
     }

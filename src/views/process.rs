@@ -124,8 +124,7 @@ impl<'s> Interpreter<'s> {
         values: &[PartialValue],
     ) -> Rc<PartialFrame> {
         let Some(parent) = &frame.parent else {
-            // The frame of the top level; the skeleton may belong to an evaluation with others in
-            // sight.
+            // The frame of the top level; that of the skeleton may have others in sight.
             return Rc::clone(&self.top);
         };
         let parent = self.rebuilt(parent, up + 1, places, values);

@@ -48,8 +48,7 @@ pub(super) struct Built {
     /// it has that form.
     pub(super) members_of: Option<ExprId>,
     pub(super) sets: Vec<Rc<SetValue>>,
-    /// For each node `|| i : IDS @ [A(i)] P(i)`, the alphabet of the identity with the highest
-    /// number.
+    /// The alphabet of the identity with the highest number, for each `|| i : IDS @ [A(i)] P(i)`.
     pub(super) alphabets_of_last: Vec<Rc<SetValue>>,
     /// The beginnings of the processes: one for each identity in sight that may be the first one,
     /// and one with that out of sight. There is only one if the first identity does not matter.
@@ -82,8 +81,7 @@ pub(super) struct Scene<'s> {
     pub(super) offers: FxHashMap<LocalId, Rc<[(EventNumber, LocalId)]>>,
     /// The offers of processes, once for each way to answer the open tests.
     pub(super) runs: FxHashMap<LocalId, Rc<[PartialRun]>>,
-    /// The offers of processes of the specification, in which an internal choice is an external
-    /// one.
+    /// The offers of processes of the specification, with internal choices as external ones.
     pub(super) runs_of_specification: FxHashMap<LocalId, Rc<[PartialRun]>>,
     pub(super) accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
     pub(super) members: FxHashMap<(usize, EventNumber), bool>,

@@ -36,8 +36,7 @@ impl ViewClosure<'_> {
         Ok(true)
     }
 
-    /// True if `event` may be refused in `state` even if at most `left` more identities come into
-    /// sight.
+    /// True if `event` may be refused in `state` with at most `left` more identities in sight.
     fn fails_with(
         &mut self,
         state: &Partial,

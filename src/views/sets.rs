@@ -120,8 +120,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// True if `value` is in the set of these identities and other members; `None` if that is not
-    /// known.
+    /// True if `value` is an identity of the set or another member; `None` if unknown.
     fn lists(
         &mut self,
         ids: IdSet,
@@ -228,8 +227,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// True if `value` begins with `prefix`, whose last part may itself be a beginning; `None` if
-    /// that is not known.
+    /// True if `value` begins with `prefix`, whose last part may be incomplete; `None` if unknown.
     fn begins(&mut self, prefix: &PartialValue, value: &PartialValue) -> Result<Option<bool>> {
         if drawn(prefix) > 1 {
             // The identities may have been drawn together.
@@ -294,8 +292,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The set of the items of a sequence. An item for all identities stands for one of them in each
-/// sequence.
+/// The set of the items of a sequence. An item for all identities stands for one of them.
 fn set_of(items: &[PartialValue]) -> PartialValue {
     let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
     for item in items {

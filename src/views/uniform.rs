@@ -14,8 +14,7 @@ use syntax::ast::ExprId;
 pub(super) struct UniformProcess {
     node: StructureNode,
     sets: Vec<Rc<SetValue>>,
-    /// For each component, the events that it can do if nothing hinders it. Empty for a call that
-    /// stays closed.
+    /// The events of each component if nothing hinders it; empty for a call that stays closed.
     events: Vec<BTreeSet<PartialValue>>,
     /// The calls that stay closed ([`Interpreter::closed`]), from left to right.
     pub(super) calls: Vec<Local>,

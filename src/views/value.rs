@@ -13,8 +13,7 @@ pub(super) enum Id {
     Seen(u8),
     /// An identity out of sight. Two of them may be the same identity, or not.
     Other,
-    /// Each identity out of sight. It occurs only in the members of sets and in offers of
-    /// processes.
+    /// Each identity out of sight. It occurs only in members of sets and in offers.
     Every,
 }
 
@@ -92,8 +91,7 @@ pub(super) enum LocalCode {
     /// No code: the values are the neighbours of an identity in a ring, which never change. There
     /// are none without a ring.
     Neighbours,
-    /// No code: the values are those of one member of this parallel composition, which is the
-    /// specification.
+    /// No code: the values of one member of this parallel composition, the specification.
     Member(ExprId),
 }
 
@@ -255,8 +253,7 @@ impl IdMap for IdRenaming<'_> {
     }
 }
 
-/// Leaves only the identities of a mask in sight. All identities in sight have numbers below
-/// `count`.
+/// Leaves only identities of a mask in sight; all those in sight are below `count`.
 pub(super) struct Restriction {
     pub(super) kept: u32,
     pub(super) count: u8,

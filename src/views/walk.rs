@@ -177,8 +177,7 @@ fn places(built: &Built) -> (Vec<ProcessPlace>, Option<usize>) {
 }
 
 impl InstanceWalker<'_, '_, '_> {
-    /// Walks from `start`, once for each member if the specification is followed one member at a
-    /// time.
+    /// Walks from `start`, once for each member of the specification if one is followed.
     fn run_all(
         &mut self,
         start: Pair,
@@ -294,8 +293,7 @@ impl InstanceWalker<'_, '_, '_> {
         }
     }
 
-    /// The states of `operands` after `event`, if the operands with these numbers do it and no
-    /// others move.
+    /// The states of `operands` after the operands with these numbers do `event` together.
     fn after_party(
         &mut self,
         operands: &[TermId],
@@ -398,8 +396,7 @@ impl InstanceWalker<'_, '_, '_> {
         !covering.is_empty()
     }
 
-    /// The neighbours that identity `id` of the ring remembers, with the identities `seen` in
-    /// sight.
+    /// The neighbours that identity `id` of the ring remembers, with `seen` in sight.
     fn neighbours(&mut self, id: u8, seen: &[u8]) -> LocalId {
         let count = self.ids.len() as u8;
         let neighbour = |other: u8| {

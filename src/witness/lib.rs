@@ -1,5 +1,4 @@
-//! Counterexamples: turns a path of the search into behaviours, and replays them before they are
-//! believed.
+//! Counterexamples: paths of the search become behaviours, replayed before they are believed.
 
 #![doc = include_str!("README.md")]
 

@@ -14,8 +14,7 @@ use process::term::{Definitions, TermId};
 /// The number of dead ends after which a replay is given up.
 const DEAD_ENDS: usize = 2_000_000;
 
-/// The number of dead ends after which the replay of a suggestion of machines is given up: it may
-/// be wrong.
+/// The number of dead ends after which the replay of a suggestion, maybe wrong, is given up.
 const FEW_DEAD_ENDS: usize = 20_000;
 
 /// The number of steps after which a search for a run is given up, which takes some minutes.

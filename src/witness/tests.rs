@@ -383,8 +383,7 @@ fn follow(
         assert_eq!(found, sets);
         let diverges = by_terms.diverges(table).unwrap();
         assert_eq!(at_leisure(|token| listed.diverges(token)), diverges);
-        // A state at rest that can terminate does nothing else then, so no other history is
-        // possible.
+        // A state at rest that can terminate does nothing else, so no other history is possible.
         let is_possible = |rest: &Vec<EventId>| event == TICK || !rest.contains(&TICK);
         let rest = sets
             .into_iter()

@@ -37,8 +37,7 @@ fn line_without_times(line: &str) -> String {
     kept.join(" ")
 }
 
-/// A line of JSON with a word in place of the value of `key`: an object without objects, or a
-/// number.
+/// A line of JSON with a word for the value of `key`: an object without objects, or a number.
 fn without_value(line: &str, key: &str) -> String {
     let Some((before, after)) = line.split_once(key) else {
         return line.to_string();

@@ -14,8 +14,7 @@ fn check(script: &str) -> Outcome {
     cspsym(&arguments, script.as_bytes())
 }
 
-/// A description of the problem if a run did not end with one of `allowed`, or had an internal
-/// error.
+/// The problem, if a run did not end with one of `allowed`, or had an internal error.
 fn problem(name: &str, outcome: &Outcome, allowed: &[i32]) -> Option<String> {
     let status = outcome.status;
     let fault = outcome.err.contains("internal-") || outcome.err.contains("panicked");
@@ -43,8 +42,7 @@ fn value(open: &str, middle: &str, close: &str) -> (String, String) {
     (format!("`{open}` {middle} `{close}`"), script)
 }
 
-/// A process of `open` many times, `middle`, and `close` as many times, that refines RUN of all
-/// events and `✓`.
+/// A process of `open`, `middle` and `close`, nested, that refines RUN of all events and `✓`.
 fn process(open: &str, middle: &str, close: &str) -> (String, String) {
     let (left, right) = (open.repeat(DEEP), close.repeat(DEEP));
     let script = format!("{PRELUDE}P = {left}{middle}{right}\nassert RUN(Events) |~| SKIP [T= P\n");

@@ -577,8 +577,7 @@ fn a_disk_without_room_ends_the_run_for_all_and_loses_nothing() {
 #[test]
 fn a_search_on_disk_that_is_out_of_time_goes_on() {
     let folder = folder("spill-late");
-    // The search has 15,895,088 orbits of up to 720 states, so no machine finds them all in this
-    // time.
+    // It has 15,895,088 orbits of up to 720 states, so no machine finds them in time.
     let line = SPILLED.replace("N=4", "N=6");
     let line = format!("{line} --processes 2 {PATIENT}");
     let late = report_in(&folder, &format!("{line} --timeout 2 --spill DIR"));

@@ -223,8 +223,7 @@ fn machines_that_are_far_away_find_the_same() {
         let of = |line: &str| {
             let report: Value = serde_json::from_str(line).expect("a line is an object");
             let holds = report["verdict"] == "pass";
-            // The numbers of a search that finds a counterexample depend on the order of the
-            // search.
+            // The numbers of a search with a counterexample depend on its order.
             let numbers = ["states", "transitions"].map(|key| holds.then(|| report[key].clone()));
             let steps = report["counterexample"]["trace_with_taus"]
                 .as_array()

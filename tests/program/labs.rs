@@ -389,8 +389,7 @@ fn a_mistake_fails_the_tasks_that_use_it_and_no_others() {
         key.replace("ways(discs - 1, k - 1)", "ways(HANOI, k - 1)")
     });
     assert_eq!(open(&of_helper), error(&[9]));
-    // With two definitions, it is not known which one is meant; one clause of a function is not all
-    // of it.
+    // Of two definitions, it is not known which is meant; one clause is not a whole function.
     let twice = changed_key("refinement", "twice", |key| {
         key.replace("BOUGHT = ", "BOUGHT = <>\nHIDDEN = {}\nBOUGHT = ")
     });

@@ -396,8 +396,7 @@ fn models_that_see_what_is_done_from_rest_are_decided_on_disk() {
     }
 }
 
-/// The message of a run that cannot write to `folder`, because the shell that starts it does
-/// `before`.
+/// The message of a run that cannot write to `folder`, because of the shell's `before`.
 #[cfg(unix)]
 fn unwritable(before: &str, line: &str, folder: &Path) -> String {
     let limited = Command::new("sh")

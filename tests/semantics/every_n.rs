@@ -16,8 +16,7 @@ use report::assertion::{AssertionReport, Verdict};
 /// The number of random systems that are decided.
 static SYSTEMS: LazyLock<u64> = LazyLock::new(|| cases(100, 1000));
 
-/// The largest size of instances that are compared: beyond the sizes that views join, three or
-/// four.
+/// The largest size of compared instances: beyond those that views join, three or four.
 const LARGEST: usize = 5;
 
 /// The largest size of rings that are compared. Instances of rings have fewer states.
@@ -387,8 +386,7 @@ impl Kind {
     }
 }
 
-/// Decides the family with this number, and compares it with instances that were not decided
-/// before.
+/// Decides the family with this number, and compares it with further instances.
 fn compare(kind: Kind, seed: u64) -> Tally {
     let text = kind.family(seed);
     // Some families have very many views; what is not decided in time is open.
@@ -479,8 +477,7 @@ fn what_never_deadlocks_for_all_sizes_never_does() {
     compare_all(Kind::RingDeadlocks, *SYSTEMS / 4, 60);
 }
 
-/// Families that fail for the least given number of identities, and for all greater ones: never
-/// "holds".
+/// Families that fail for the given number of identities and all greater ones.
 const ADVERSARIES: &[(usize, &str)] = &[
     // A chain of hand-overs that counts up to four.
     (

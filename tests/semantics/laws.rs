@@ -34,8 +34,7 @@ pub(crate) struct Law {
     right: &'static str,
     /// The models in which the law holds; empty for all models.
     only_in: &'static [&'static str],
-    /// The models in which the law holds if ✓ is a signal, if these differ; `all` stands for all
-    /// models.
+    /// The models in which it holds if ✓ is a signal, if these differ; `all` stands for all.
     as_signal: &'static [&'static str],
 }
 

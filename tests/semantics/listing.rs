@@ -118,8 +118,7 @@ fn processes(script: &ResolvedScript, evaluator: &mut Evaluator<'_>) -> Vec<(Str
     found
 }
 
-/// Compares all components of all processes of a script. Returns the number with code, and the
-/// number without.
+/// Compares all components of the processes of a script. Returns the numbers with and without code.
 fn compare_script(name: &str, text: &str) -> [usize; 2] {
     let script = script::load(name, text);
     let mut evaluator = Evaluator::new(&script, Cancellation::new());

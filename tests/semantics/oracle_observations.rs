@@ -555,8 +555,7 @@ const COMPRESSIONS: [&str; 9] = [
     "model_compress",
 ];
 
-/// A compressed process, alone and beside another process, is equal to the process in the finest
-/// models.
+/// A compressed process, alone or beside another, equals the process in the finest models.
 #[test]
 fn compressions_keep_what_is_observed() {
     let seeds = (0..*CASES / 5).step_by(CASES_IN_SCRIPT);

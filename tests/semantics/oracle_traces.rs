@@ -68,8 +68,7 @@ fn count(counter: &Cell<u32>) {
     counter.set(counter.get() + 1);
 }
 
-/// Runs `test` on random cases, which are fixed. `test` returns `None` for a case that is too
-/// large.
+/// Runs `test` on fixed random cases. It returns `None` for a case that is too large.
 fn run<S: Strategy>(
     cases: &S,
     test: impl Fn(S::Value, &Tally) -> Result<Option<()>, TestCaseError>,

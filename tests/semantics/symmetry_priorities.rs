@@ -243,8 +243,7 @@ impl Case {
     }
 }
 
-/// The part of a report that must not depend on symmetry: the verdict, and the number of levels to
-/// a violation.
+/// The part of a report that symmetry leaves: the verdict, and the levels to a violation.
 fn essence(report: &Value) -> (&str, Option<u64>) {
     let verdict = report["verdict"].as_str().unwrap_or("none");
     let levels = report["levels"].as_u64().filter(|_| verdict == "fail");

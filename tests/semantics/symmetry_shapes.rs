@@ -332,8 +332,7 @@ fn compare_with_reported(case: &Case<'_>, report: &Value, arguments: &[&str]) ->
     true
 }
 
-/// Asserts that the implementation has the trace, and the specification has all of it but the last
-/// event.
+/// Asserts that the implementation has the trace, and the specification all but its last event.
 fn confirm_trace(case: &Case<'_>, report: &Value) {
     let Some(trace) = report["counterexample"]["trace"].as_array() else {
         return;

@@ -5,8 +5,7 @@ use std::collections::VecDeque;
 
 use super::arrivals::Arrived;
 
-/// The bits of a phase. A time of the dataflow is a question, a phase of it, and a round of that,
-/// in one word.
+/// The bits of a phase. One word holds a time: a question, a phase of it, and a round of that.
 const PHASE_BITS: u32 = 24;
 const ROUND_BITS: u32 = 20;
 
@@ -31,8 +30,7 @@ pub(super) struct Course {
     round: u64,
     /// True if this process sends no more in the phase. Its parcels then belong to the next one.
     has_ended_phase: bool,
-    /// True if another process has left this question before its end, so that no later phase is
-    /// whole.
+    /// True if another process has left this question early, so that no later phase is whole.
     pub(super) is_left: bool,
     /// The parcels that have come and were not handed out.
     pub(super) waiting: VecDeque<Arrived>,

@@ -38,8 +38,7 @@ pub(super) struct Health {
     arrivals: Arc<Arrivals>,
     state: Mutex<HealthState>,
     changed: Condvar,
-    /// Set after the listener was told, so that a thread that sees it finds that the work is to
-    /// end.
+    /// Set after the listener was told: a thread that sees it finds that the work is to end.
     failed: AtomicBool,
     ending: AtomicBool,
     /// The number of bytes that were sent on data connections.
@@ -319,8 +318,7 @@ impl Health {
 }
 
 impl HealthState {
-    /// The progress of each process. That of this process is empty, because it sends itself no
-    /// beats.
+    /// The progress of each process; empty for this process, which sends itself no beats.
     fn shares(&self) -> impl Iterator<Item = &ShareProgress> {
         self.peers.iter().map(|peer| &peer.share)
     }

@@ -69,8 +69,7 @@ const LEAVES_CLUSTER: u64 = 1;
 /// The time between two looks of a waiting thread whether the work is to end.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The longest time for which a finished process waits for the others, which may need the last
-/// parcels it has sent.
+/// The longest time that a finished process waits for others, which may need its last parcels.
 const FAREWELL_TIME: Duration = Duration::from_secs(5);
 
 impl ClusterMember {
@@ -168,8 +167,7 @@ impl ClusterMember {
         let mut since_last_bye = None;
         while !self.engine.is_over() && start.elapsed() < FAREWELL_TIME {
             if self.health.all_said_bye() {
-                // All others have said good-bye, but some may have gone without ending their
-                // dataflow.
+                // All others have said good-bye, but some may not have ended their dataflow.
                 let since = since_last_bye.get_or_insert_with(Instant::now);
                 if since.elapsed() > LOOK * 10 {
                     break;
@@ -376,8 +374,7 @@ impl fmt::Debug for ClusterMember {
 }
 
 impl Drop for ClusterMember {
-    /// Drops the connections. Without [`ClusterMember::close`] the others see that this process is
-    /// gone.
+    /// Drops the connections. Without [`ClusterMember::close`] this looks like a loss to others.
     fn drop(&mut self) {
         self.disconnect();
     }

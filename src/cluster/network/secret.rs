@@ -23,8 +23,7 @@ pub(super) enum ConnectionKind {
 /// The first bytes of every process.
 const MAGIC: &[u8; 8] = b"cspsymcl";
 
-/// The version of the protocol. Another one may have another dataflow, but its hellos and proofs
-/// are like these.
+/// The version of the protocol. The hellos and proofs of other versions are like these.
 const PROTOCOL: u16 = 1;
 
 const RANDOM: usize = 32;
@@ -241,8 +240,7 @@ pub(super) fn accept(
     Ok(other)
 }
 
-/// A connection on which all messages have to be finished before a certain time, however slowly
-/// bytes come.
+/// A connection on which all messages have to end before a certain time.
 pub(super) struct TimedConnection<'t> {
     pub(super) tcp: &'t TcpStream,
     pub(super) until: Instant,

@@ -11,8 +11,7 @@ use syntax::ast::{Collection, Declaration, Expr, ExprId, Items};
 use types::builtin::Builtin;
 use types::resolved::Reference;
 
-/// The deepest nesting of expressions with formulas. Deeper ones are evaluated, because the walks
-/// over formulas recurse.
+/// The deepest nesting of formulas, over which walks recurse. Deeper expressions are evaluated.
 const DEEPEST: u32 = 100;
 
 /// The formula of the expression at `scope`. Returns `None` if a part of it has no formula.

@@ -312,8 +312,7 @@ impl ChoiceTokens {
         self.operands += 1;
     }
 
-    /// Ends the choice. A choice of one operand becomes that operand. Returns `None` for `|~|` of
-    /// none.
+    /// Ends the choice. One operand takes its place. Returns `None` for `|~|` of none.
     fn end(self, tokens: &mut Vec<HeadToken>) -> Option<()> {
         match self.operands {
             0 if self.kind == INTERNAL => return None,

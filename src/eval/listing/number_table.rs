@@ -79,8 +79,7 @@ impl NumberTable {
         }
     }
 
-    /// The item with this hash for which `is_it` is true; if there is none, a new one at
-    /// `position`.
+    /// The item with this hash for which `is_it` is true, or else a new one at `position`.
     pub(super) fn refer(
         &mut self,
         hash: u64,

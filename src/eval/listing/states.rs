@@ -47,8 +47,7 @@ struct Share {
 /// that would take longer than the work on the hashes of the share.
 const MOST_SHARES: usize = 8;
 
-/// The number of targets below which a round is left to one thread: waking others takes some ten
-/// microseconds.
+/// The number of targets below which one thread does a round: waking others takes longer.
 pub(super) const FEW: usize = if cfg!(test) { 2 } else { 256 };
 
 impl ListedStates {

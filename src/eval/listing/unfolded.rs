@@ -30,8 +30,7 @@ pub(super) struct UnfoldedTargets {
 /// terms, which reports them.
 pub(super) const MOST_NESTED: usize = 1000;
 
-/// The largest number of operands of a state that are calls. States with more are left to the
-/// terms.
+/// The largest number of operands that are calls in a state that is not left to the terms.
 const MOST_OPERANDS: usize = 10_000;
 
 /// The largest number of tokens of a state. Larger ones are left to the terms: copying nested parts

@@ -1,5 +1,4 @@
-//! Identity of calls: two calls are one node if all that their behaviour depends on is equal, and
-//! nothing else matters.
+//! Identity of calls: two calls are one node if all that matters for their behaviour is equal.
 
 use pretty_assertions::assert_eq;
 

@@ -43,8 +43,7 @@ impl LabFolder {
         Self::of(file, text, place.lab.as_deref())
     }
 
-    /// The folder whose script `file` has the text `text`. `lab` names the lab if the text does
-    /// not.
+    /// The folder whose script `file` has the text `text`. `lab` names the lab if `text` does not.
     pub fn of(file: String, text: String, lab: Option<&str>) -> Result<Self, Error> {
         let mut sources = SourceMap::new();
         let id = sources.add(file.clone(), text.clone());

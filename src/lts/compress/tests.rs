@@ -33,9 +33,8 @@ fn compress(compression: Compression, lts: &Lts, limit: usize) -> Option<Lts> {
     compressed.expect("there is always time")
 }
 
-/// (a -> S [] b -> S) [] a -> L(length), where L(n) does n more of these events. After n events the
-/// process can be in any set of its last states, so each of them doubles the number of states of
-/// the normal form.
+/// (a -> S [] b -> S) [] a -> L(length), where L(n) does n more of these events. The process can be
+/// in any set of its last states, so each doubles the normal form.
 pub(crate) fn exponential(length: u32) -> Lts {
     let both = |to| [2, 3].map(|event| (EventId(event), StateId(to)));
     let mut rows = vec![both(0).to_vec()];

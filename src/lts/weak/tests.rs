@@ -50,8 +50,7 @@ fn internal_paths(lts: &Lts) -> Relation {
     paths
 }
 
-/// For each state, true if it can do τ for ever: it reaches a state that reaches itself by at least
-/// one τ.
+/// For each state, true if it can do τ for ever: it reaches a cycle of τ.
 fn divergent(lts: &Lts, paths: &Relation) -> Vec<bool> {
     let on_cycle = |state: StateId| {
         let mut steps = lts.row(state).iter();

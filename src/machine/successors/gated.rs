@@ -87,8 +87,7 @@ impl Gated {
         work.possible.clear();
         self.follow_free(state, scratch, work, emit);
         self.collect_held(state, work);
-        // Events that a gate further in blocks do not exist for gates further out, so these come
-        // later.
+        // A blocked event does not exist for gates further out, so these come later.
         for level in 0..self.levels {
             self.decide(level, work);
         }

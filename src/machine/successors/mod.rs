@@ -160,8 +160,7 @@ impl Successors {
         }
     }
 
-    /// The tables of `machine` with states packed by `packing`, of the given variant whatever it
-    /// costs.
+    /// The tables of `machine` with states packed by `packing`, of the given variant.
     pub fn of_variant(machine: &Machine, packing: &Packing, variant: Variant) -> Result<Self> {
         Self::build(machine, packing, Some(variant), Cancellation::never())
     }

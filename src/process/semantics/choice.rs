@@ -27,8 +27,7 @@ impl Stepper<'_> {
         steps
     }
 
-    /// The steps of `[>`: the first operand resolves it by any event but τ; until then, a τ may
-    /// drop it.
+    /// The steps of `[>`: any event of the first operand resolves it; before, a τ may drop it.
     pub(super) fn sliding_choice(&mut self, row: &[Step], then: TermId) -> Vec<Step> {
         let mut steps = vec![plain(TAU, then)];
         for &step in row {
@@ -42,8 +41,7 @@ impl Stepper<'_> {
         steps
     }
 
-    /// The steps of `[+ A +]`: events of `set` are done by all operands together and resolve
-    /// nothing.
+    /// The steps of `[+ A +]`: all operands do events of `set` together, resolving nothing.
     pub(super) fn synchronising_choice(
         &mut self,
         set: EventSetId,

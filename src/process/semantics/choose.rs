@@ -43,8 +43,7 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// The transitions of the stable process that is reached from `process` by always following the
-    /// first τ.
+    /// The transitions of the stable process reached from `process` by always taking the first τ.
     fn chased(&mut self, compression: Compression, process: TermId) -> Result<Row> {
         let mut term = process;
         let mut seen = FxHashSet::default();

@@ -66,8 +66,7 @@ pub(super) fn too_many_steps() -> Diagnostic {
 }
 
 impl Stepper<'_> {
-    /// The steps of `[| A |]`: events of `set` and ✓ are done by all together, all others by one
-    /// operand alone.
+    /// The steps of `[| A |]`: all do events of `set` and ✓ together; one alone does any other.
     pub(super) fn parallel(
         &mut self,
         set: EventSetId,
@@ -138,8 +137,7 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// The steps of a linked parallel: tied events are done together and hidden; all others, by one
-    /// side alone.
+    /// The steps of a linked parallel: tied events happen together, hidden; others alone.
     pub(super) fn linked(
         &mut self,
         left: TermId,

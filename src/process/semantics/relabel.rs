@@ -23,8 +23,7 @@ impl Stepper<'_> {
         row.iter().map(step).collect()
     }
 
-    /// The steps of a renaming: an event becomes each of its images; an event without an image
-    /// stays.
+    /// The steps of a renaming: an event becomes its images; one without images stays.
     pub(super) fn rename(&mut self, row: &[Step], pairs: &Arc<[(EventId, EventId)]>) -> Vec<Step> {
         let mut steps = Vec::with_capacity(row.len());
         for step in row {

@@ -159,8 +159,7 @@ impl Stepper<'_> {
         terms.prefix(vec![(bark, stop)])
     }
 
-    /// All terms that `start` leads to by events that are not watched, ascending, with calls
-    /// unfolded.
+    /// All terms that `start` leads to by unwatched events, ascending, with calls unfolded.
     fn internal_closure(&mut self, watchdog: &Watchdog, start: &[TermId]) -> Result<Vec<TermId>> {
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut found = Vec::new();
@@ -210,8 +209,7 @@ impl Stepper<'_> {
         Ok(())
     }
 
-    /// The message about a watchdog whose steps depend on themselves, or on those of ever more
-    /// other watchdogs.
+    /// The message about a watchdog whose steps depend on themselves, or on ever more others.
     fn unguarded_watchdog(&self, watchdog: &Watchdog, is_new: bool) -> Diagnostic {
         let call = watchdog.members.iter().find_map(|&p| self.first_call(p));
         let call = call.or_else(|| self.semantics.unfolding.innermost());

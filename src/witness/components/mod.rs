@@ -73,8 +73,7 @@ pub enum ComponentExit {
     Offers(Vec<EventId>),
     /// It has terminated.
     Terminated,
-    /// It no longer runs: a choice was resolved for another, or it was interrupted, or has handed
-    /// over.
+    /// It no longer runs: a choice excluded it, it was interrupted, or it has handed over.
     Gone,
 }
 

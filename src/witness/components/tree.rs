@@ -29,8 +29,7 @@ pub enum RunningKind {
     Done,
     /// The component with this number.
     Component(usize),
-    /// The component with this number, which does prefixes and internal choices until others take
-    /// over.
+    /// The component with this number, a stage of prefixes and internal choices before others.
     Stage(usize),
     /// The operator of this term over running operands. The operands in the term are those it began
     /// with.
@@ -95,8 +94,7 @@ impl RunningNode {
             if let RunningKind::Component(id) | RunningKind::Stage(id) = node.kind {
                 found.push((id, node.term));
             }
-            // The node that is pushed last is looked at next, so that components come from left to
-            // right.
+            // The last node pushed is looked at next, so that components come from left to right.
             open.extend(node.operands().iter().rev().map(|operand| &**operand));
         }
         found
@@ -164,8 +162,7 @@ impl Cast {
         names
     }
 
-    /// The whole process at its start. `limit` is the limit on calls with which its machine was
-    /// built.
+    /// The whole process at its start. `limit` is that on calls with which its machine was built.
     pub fn play(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -239,8 +236,7 @@ impl Cast {
         self.recompressed_in(definitions, node, None)
     }
 
-    /// The present term of a `node` inside the compression `around`, with compressions around its
-    /// parts.
+    /// The present term of a `node` inside the compression `around`, compressions restored.
     fn recompressed_in(
         &self,
         definitions: &mut dyn Definitions,
@@ -324,8 +320,7 @@ impl Cast {
         Ok(RunningKind::Operator(shape, operands))
     }
 
-    /// The node of a compression: with the components inside if there are several, or else one
-    /// component.
+    /// The node of a compression, with the components inside, or one component alone.
     fn compressed(
         &mut self,
         definitions: &mut dyn Definitions,

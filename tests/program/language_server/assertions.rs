@@ -26,8 +26,7 @@ fn a_lens_checks_its_assertion() {
     assert_eq!(command["command"], "cspsym.check");
     assert_eq!(command["arguments"], json!([URI, 0]));
 
-    // The assertion fails: the answer, the message, the diagnostic, the progress and the lens say
-    // so.
+    // The assertion fails: answer, message, diagnostic, progress and lens say so.
     let report = client.ask("workspace/executeCommand", command.clone());
     assert_eq!(
         (&report["schema"], &report["verdict"]),

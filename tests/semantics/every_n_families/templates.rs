@@ -89,8 +89,7 @@ SYSTEM = ([| {tock} |] i : ID @ IDLE(i)) [| {| see, set, back, enter, leave |} |
 SPEC = ONE ||| RUN({| see, set, back, tock |})
 ONE = enter?i -> leave.i -> ONE
 ",
-    // An identity with the permission of all others enters, and of two only one has that of the
-    // other.
+    // An identity with all permissions enters; of two, only one has that of the other.
     "channel enter, leave : ID
 channel take, drop : ID.ID
 USER(i, s) = take.i?j:diff(others(i), s) -> USER(i, union(s, {j}))

@@ -20,8 +20,7 @@ pub(crate) type Set = BTreeSet<Event>;
 pub(crate) enum Termination {
     /// ✓ is an event like any other, after which nothing is offered.
     Event,
-    /// A process that can do ✓ may refuse everything else, and one that has done it is not
-    /// deadlocked.
+    /// A process that can do ✓ may refuse all else; one that has done it is not deadlocked.
     Signal,
 }
 
@@ -237,8 +236,7 @@ fn interrupt(p: &Traces, set: &Set, q: &Traces) -> Traces {
     }))
 }
 
-/// The traces of a parallel: events of `set` and ✓ together, all others interleaved; at most `n`
-/// events.
+/// The traces of a parallel: `set` and ✓ together, all others interleaved; at most `n` events.
 fn parallel(p: &Traces, set: &Set, q: &Traces, n: usize) -> Traces {
     if n == 0 {
         return none();

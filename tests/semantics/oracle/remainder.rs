@@ -118,8 +118,7 @@ impl Denotations<'_> {
         Remainders::from([Remainder::Parallel(left, &all & alphabet, right)])
     }
 
-    /// A linked parallel. Each tie gets an event of its own, on which both sides synchronise and
-    /// which is hidden.
+    /// A linked parallel: each tie is an event of its own, done by both sides and hidden.
     fn linked(&mut self, p: &P, ties: &[(Event, Event)], q: &P) -> Remainder {
         let numbered = || (1000..).zip(ties);
         let left = numbered().map(|(tie, ends)| (ends.0, tie)).collect();
@@ -305,8 +304,7 @@ impl Denotations<'_> {
         Ok(clause)
     }
 
-    /// The clause of an interrupt. `q` offers its first events all the time, and an event that is
-    /// not shared takes over.
+    /// The clause of an interrupt: `q` offers first events always; unshared ones take over.
     fn interrupting(&mut self, p: Number, set: &Set, q: Number) -> Result<Clause, TooLarge> {
         let [left, right] = [self.denotation(p)?, self.denotation(q)?];
         let mut after = self.taken(&right, |e| !set.contains(&e));

@@ -63,8 +63,7 @@ pub(crate) struct Tree {
 pub(crate) enum State {
     /// The state of a leaf.
     Leaf(usize),
-    /// The states of operands that are all live; empty for a prefix or an internal choice not yet
-    /// made.
+    /// The states of operands that are all live; empty for a choice or prefix still ahead.
     All(Vec<State>),
     /// The state of the only operand that is left, with its number.
     One(usize, Box<State>),
@@ -218,8 +217,7 @@ fn with(states: &[State], i: usize, to: &State) -> State {
     State::All(states)
 }
 
-/// The steps in which an event is done by all operands to which it is `common`, or by one to which
-/// it is not.
+/// The steps in which all operands to which an event is `common` do it, or one other does.
 fn together(states: &[State], rows: &[Steps], common: impl Fn(usize, Event) -> bool) -> Steps {
     let mut steps = Vec::new();
     let mut shared = BTreeSet::new();

@@ -33,8 +33,7 @@ impl Template {
         explore(self.start, usize::MAX, steps).expect("no limit")
     }
 
-    /// Moves the start to `start` if that leads to equal states: otherwise the symmetry would be
-    /// lost.
+    /// Moves the start to `start` if that leads to equal states, which keeps the symmetry.
     fn start_at(&mut self, start: State) {
         let states = |template: &Self| BTreeSet::from_iter(template.explored().1);
         let before = (self.start, states(self));
@@ -151,8 +150,7 @@ impl World {
         self.script += &format!("{text}IMPL = {system}\n");
     }
 
-    /// A component for each point of an orbit. They are images of each other except for their
-    /// starts.
+    /// A component for each point of an orbit, equal up to the group and their starts.
     fn add_orbit(&mut self, orbit: &[usize], dice: &mut Dice) {
         let first = orbit[0];
         let of = |world: &Self, point| -> BTreeSet<Event> {
@@ -216,8 +214,7 @@ impl World {
         template
     }
 
-    /// The specification of all events, and two that are closed under the group except for their
-    /// starts.
+    /// The specification of all events, and two closed under the group up to their starts.
     fn add_specifications(&mut self, dice: &mut Dice) {
         let visible: Vec<Event> = self
             .events()

@@ -57,8 +57,7 @@ impl Focusing<'_> {
         Ok(rows)
     }
 
-    /// Adds to `rows` the transitions by which other operands join the visible events in them that
-    /// are asked for.
+    /// Adds to `rows` the transitions by which other operands join the wanted events in them.
     fn partners(
         &mut self,
         operands: &[TermId],

@@ -127,8 +127,7 @@ impl Climber<'_> {
         }
     }
 
-    /// All events that `term` and its successors can do. Returns `None` if there are too many
-    /// successors.
+    /// All events that `term` and its successors can do; `None` if these are too many.
     pub(super) fn abilities(&mut self, term: TermId) -> Result<Option<Arc<Abilities>>> {
         if let Some(known) = self.abilities.get(&term) {
             return Ok(known.clone());

@@ -145,8 +145,7 @@ impl<'a> Climber<'a> {
         self.found.entry(key).or_default().extend(on);
     }
 
-    /// The operands that have to do `label` together with operand `i`. Returns `None` if that
-    /// operand may not do it.
+    /// The operands that have to join operand `i` in `label`. `None` if it may not do that.
     pub(super) fn partners(
         &self,
         shape: &Term,

@@ -26,8 +26,7 @@ const MOST_STARTS: usize = 2_000;
 /// The components that wait for others.
 #[derive(Default)]
 pub struct Waits {
-    /// A component, its own event, and the components that prevent it from doing the event;
-    /// ascending.
+    /// A component, its own event, and the components that prevent it; ascending.
     pub found: Vec<(usize, EventId, Vec<usize>)>,
 }
 
