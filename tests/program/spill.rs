@@ -143,15 +143,19 @@ fn what_is_held_is_what_is_allowed() {
     const BESIDE: u64 = 200_000;
     let folder = folder("budgets");
     let expected = reports(&run(DIJKSTRA, &folder)).remove(0);
-    for (budget, threads) in [(3_000_000, 2), (1_000_000, 1), (300_000, 3), (100_000, 2)] {
+    const BUDGETS: [(u64, usize); 4] = [(300_000, 3), (1_000_000, 1), (3_000_000, 2), (100_000, 2)];
+    for (budget, threads) in &BUDGETS[..cases(2, 4)] {
         let options = format!("--spill-budget {budget} --threads {threads}");
         let _ = fs::remove_dir_all(&folder);
         let fresh = reports(&run(&format!("{DIJKSTRA} {options} --spill DIR"), &folder));
-        let resumed = [5, 20, 35, 50].map(|lines| killed_and_resumed(lines, &options, &folder));
+        let resumed = [20, 50, 5, 35][..cases(2, 4)]
+            .iter()
+            .map(|&lines| killed_and_resumed(lines, &options, &folder));
+        let resumed: Vec<Value> = resumed.collect();
         for report in fresh.iter().chain(&resumed) {
             assert_eq!(essence(report), essence(&expected), "{options}");
             let held = report["memory_bytes"].as_u64().expect("a number");
-            assert!(held <= budget + BESIDE, "{held} bytes: {options}");
+            assert!(held <= *budget + BESIDE, "{held} bytes: {options}");
         }
     }
 }
@@ -171,8 +175,12 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
         let line = format!("{DIJKSTRA} {} --spill DIR", options(*limit));
         is_decided(&reports(&run(&line, &folder))[0])
     };
-    let limits = [48, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
-    let mut decided: Vec<usize> = limits.into_iter().take_while(fresh).collect();
+    const LIMITS: [usize; 12] = [48, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
+    let mut decided: Vec<usize> = LIMITS[..cases(5, 12)]
+        .iter()
+        .copied()
+        .take_while(fresh)
+        .collect();
     // The memory of the program itself differs a little from call to call: by less than two of
     // these limits.
     decided.truncate(decided.len().saturating_sub(2));

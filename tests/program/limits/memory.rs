@@ -3,6 +3,7 @@
 use super::*;
 use std::fs;
 use std::thread;
+use testkit::depth::cases;
 
 /// The limit in megabytes.
 const LIMIT: u64 = 64;
@@ -92,12 +93,13 @@ fn limited(before: &str, line: &str, script: &str) -> (Option<i32>, String, Stri
 #[test]
 fn no_run_is_aborted_for_lack_of_memory() {
     // In kilobytes, of addresses and of those that are for data.
-    for before in [
+    const LIMITS: [&str; 4] = [
         "ulimit -v 130000",
-        "ulimit -v 200000",
         "ulimit -d 60000",
+        "ulimit -v 200000",
         "ulimit -d 130000",
-    ] {
+    ];
+    for before in &LIMITS[..cases(2, 4)] {
         for (phase, _, script) in PHASES {
             let script = format!("assert STOP [T= STOP\n{script}");
             let line = "check - --symmetry off --max-leaf-states 100000000 --threads 2";
