@@ -1,14 +1,12 @@
 //! `cspsym eval EXPR FILE` and `cspsym type EXPR FILE`: the value of an expression, or its type.
 
-use std::io;
-
 use report::value::{TypeReport, ValueReport};
 
 use host::answer::{ScriptQuestion, failing};
 use host::arguments::{AskCall, Format};
 use host::console::Console;
 use host::files::Files;
-use host::status::Status;
+use host::outcome::Outcome;
 
 /// What is asked of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +21,7 @@ pub(super) fn run(
     asked: AskedOf,
     files: &mut Files,
     console: &mut Console<'_>,
-) -> io::Result<Status> {
+) -> Outcome {
     let (file, expression) = (call.file.clone(), call.expression.clone());
     let unanswered = move |message| asked.json(&file, &expression, None, Some(message));
     let question = ScriptQuestion {

@@ -1,8 +1,6 @@
 //! `cspsym graph PROCESS FILE`: the transition system of a process, for other programs and for
 //! people.
 
-use std::io;
-
 use base::diag::Diagnostic;
 use base::number::{counted, plain};
 use checker::{GraphOptions, WalkSubject};
@@ -12,18 +10,14 @@ use host::answer::{ScriptQuestion, failing};
 use host::arguments::{GraphCall, GraphFormat};
 use host::console::Console;
 use host::files::Files;
+use host::outcome::Outcome;
 use host::output::OneLine;
-use host::status::Status;
 
 /// How many states a drawing has unless it is said: more are hard to make out.
 const MOST_DRAWN: usize = 150;
 
 /// Lists the process and writes its graph.
-pub(super) fn run(
-    call: &GraphCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
+pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
     let question = ScriptQuestion {
         file: &call.file,
         title: call.expression.clone(),

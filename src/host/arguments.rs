@@ -5,6 +5,7 @@
     reason = "what stands above an option is printed as its help"
 )]
 
+mod checking;
 mod cluster;
 mod common;
 mod compiling;
@@ -27,17 +28,18 @@ use syntax::ast::ModelName;
 
 use super::chapters;
 use super::memory::Memory;
-use super::spill::StorageArguments;
+pub use checking::Checking;
 pub use cluster::ClusterArguments;
 pub use common::{Common, ProgressWish};
 pub use compiling::Compiling;
-pub use deciding::{Deciding, Telling};
+pub use deciding::Deciding;
 pub use graph::{GraphCall, GraphFormat};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
 pub use reducing::Reducing;
 use texts::{
-    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING, REQUESTS,
-    SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
+    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING,
+    REFINE_EXPLAIN, REFINE_FOR_ALL, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY,
+    TYPES,
 };
 use values::{definition, folder, for_all, model};
 
@@ -130,39 +132,18 @@ pub struct CheckCall {
     /// Decide only the N-th assertion, or those whose text contains TEXT; may be repeated
     #[arg(long = "assertion", value_name = "TEXT|N")]
     pub assertions: Vec<String>,
-    /// How results are printed
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-    /// Add to each counterexample a table of what every component did in it, was at each step and
-    /// can do next, those inside compressions too, and of what the specification allowed; and who
-    /// waits for whom, where the process comes to rest
-    #[arg(long)]
-    pub explain: bool,
-    /// Look for up to N different counterexamples of an assertion: those that differ in the event
-    /// that is not allowed or in the components that do it, in what is offered at rest, of a
-    /// deadlock in what each component could do but for others, or in that one is a divergence;
-    /// each is as short as a counterexample is (see below)
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub counterexamples: u64,
-    /// Decide each assertion for every value from 1 on of the constant N, which is the number of
-    /// identities: by small instances, and then by views of a few of them, or by induction over the
-    /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
-    #[arg(long, value_name = "N", value_parser = for_all)]
-    pub for_all: Option<ForAll>,
     /// Write the verdicts to FILE too, with each counterexample step by step: one page that any
     /// browser shows, without a network. A file that is there is replaced
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", display_order = 5)] // Behind `--for-all` in the help.
     pub report: Option<PathBuf>,
     #[command(flatten)]
-    pub storage: StorageArguments,
-    #[command(flatten)]
-    pub cluster: ClusterArguments,
-    #[command(flatten)]
-    pub telling: Telling,
+    pub checking: Checking,
 }
 
 /// `refine SPEC IMPL FILE`
 #[derive(Args, Debug)]
+#[command(mut_arg("explain", |option| option.help(REFINE_EXPLAIN)))]
+#[command(mut_arg("for_all", |option| option.help(REFINE_FOR_ALL)))]
 pub struct RefineCall {
     /// The specification
     #[arg(value_name = "SPEC")]
@@ -173,31 +154,8 @@ pub struct RefineCall {
     /// The script that gives them their meaning
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// How results are printed
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-    /// Add to a counterexample a table of what every component did in it, was at each step and can
-    /// do next, those inside compressions too, and of what the specification allowed; and who waits
-    /// for whom, where the process comes to rest
-    #[arg(long)]
-    pub explain: bool,
-    /// Look for up to N different counterexamples of an assertion: those that differ in the event
-    /// that is not allowed or in the components that do it, in what is offered at rest, of a
-    /// deadlock in what each component could do but for others, or in that one is a divergence;
-    /// each is as short as a counterexample is (see below)
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub counterexamples: u64,
-    /// Decide the refinement for every value from 1 on of the constant N, which is the number of
-    /// identities: by small instances, and then by views of a few of them, or by induction over the
-    /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
-    #[arg(long, value_name = "N", value_parser = for_all)]
-    pub for_all: Option<ForAll>,
     #[command(flatten)]
-    pub storage: StorageArguments,
-    #[command(flatten)]
-    pub cluster: ClusterArguments,
-    #[command(flatten)]
-    pub telling: Telling,
+    pub checking: Checking,
 }
 
 /// `eval EXPR FILE` and `type EXPR FILE`
@@ -340,20 +298,6 @@ pub struct HelpCall {
     /// With the topic json: print the JSON Schema of the results
     #[arg(long)]
     pub schema: bool,
-}
-
-impl CheckCall {
-    /// How assertions are decided, where this bounds the memory.
-    pub fn options(&self, memory: &Memory) -> Options {
-        self.cluster.shared(&self.telling, memory)
-    }
-}
-
-impl RefineCall {
-    /// How the refinement is decided, where this bounds the memory.
-    pub fn options(&self, memory: &Memory) -> Options {
-        self.cluster.shared(&self.telling, memory)
-    }
 }
 
 /// What `symmetry` is about, as it was written.
@@ -512,23 +456,21 @@ impl Command {
     /// Which symmetries are used, where any are.
     fn reducing(&self) -> Option<&Reducing> {
         match self {
-            Command::Check(call) => Some(&call.telling.deciding.reducing),
-            Command::Refine(call) => Some(&call.telling.deciding.reducing),
             Command::Graph(call) => Some(&call.reducing),
             Command::Symmetry(call) => Some(&call.reducing),
             Command::Step(call) => Some(&call.deciding.reducing),
             Command::Lab(LabCall {
                 command: LabCommand::Check(call),
             }) => Some(&call.deciding.reducing),
-            _ => None,
+            _ => Some(&self.checking()?.deciding.reducing),
         }
     }
 
-    /// What is told of assertions that are decided one after the other.
-    fn telling(&self) -> Option<&Telling> {
+    /// How assertions are decided one after the other, where they are.
+    fn checking(&self) -> Option<&Checking> {
         match self {
-            Command::Check(call) => Some(&call.telling),
-            Command::Refine(call) => Some(&call.telling),
+            Command::Check(call) => Some(&call.checking),
+            Command::Refine(call) => Some(&call.checking),
             _ => None,
         }
     }
@@ -542,23 +484,14 @@ impl Command {
         }
     }
 
-    /// With whom a call searches, where it may search with others.
-    fn cluster(&self) -> Option<&ClusterArguments> {
-        match self {
-            Command::Check(call) => Some(&call.cluster),
-            Command::Refine(call) => Some(&call.cluster),
-            _ => None,
-        }
-    }
-
     /// Whether another process prints the results.
     pub fn is_silent(&self) -> bool {
-        self.cluster().is_some_and(ClusterArguments::is_silent)
+        self.checking().is_some_and(|call| call.cluster.is_silent())
     }
 
     /// Whether nothing is told but what does not hold.
     pub fn is_quiet(&self) -> bool {
-        self.telling().is_some_and(|telling| telling.quiet)
+        self.checking().is_some_and(|call| call.quiet)
     }
 
     /// How long one assertion may take, or one task of a lab.
@@ -568,15 +501,15 @@ impl Command {
             Command::Lab(LabCall {
                 command: LabCommand::Check(call),
             }) => call.timeout_each.or(Some(LONGEST_TASK)),
-            _ => self.telling()?.timeout_each,
+            _ => self.checking()?.timeout_each,
         }
     }
 
     /// Whether what is wrong is read by people, and has an explanation that is not shown yet.
     pub fn is_for_people(&self) -> bool {
         match self {
-            Command::Check(call) => call.format == Format::Text,
-            Command::Refine(call) => call.format == Format::Text,
+            Command::Check(CheckCall { checking, .. })
+            | Command::Refine(RefineCall { checking, .. }) => checking.format == Format::Text,
             Command::Eval(call) | Command::Type(call) => call.format == Format::Text,
             Command::Typecheck(call) => call.format == Format::Text,
             Command::Machine(call) => call.format != MachineFormat::Json,
@@ -593,18 +526,12 @@ impl Command {
 
     /// What is asked of counterexamples that nobody would see.
     fn untold(&self) -> Option<&'static str> {
-        let (format, explain, counterexamples, has_page) = match self {
-            Command::Check(call) => {
-                let has_page = call.report.is_some();
-                (call.format, call.explain, call.counterexamples, has_page)
-            }
-            Command::Refine(call) => (call.format, call.explain, call.counterexamples, false),
-            _ => return None,
-        };
-        if !self.is_quiet() || format == Format::Json || has_page {
+        let call = self.checking()?;
+        let has_page = matches!(self, Command::Check(call) if call.report.is_some());
+        if !call.quiet || call.format == Format::Json || has_page {
             return None;
         }
-        match (explain, counterexamples) {
+        match (call.explain, call.counterexamples) {
             (true, _) => Some("`--quiet` prints no counterexample for `--explain` to explain"),
             (false, 1) => None,
             (false, _) => {
@@ -627,8 +554,8 @@ impl Command {
             return Some((ErrorKind::WrongNumberOfValues, message));
         }
         if let Some(message) = self
-            .cluster()
-            .and_then(|cluster| cluster.contradiction(self.files()))
+            .checking()
+            .and_then(|call| call.cluster.contradiction(self.files()))
         {
             return Some((ErrorKind::ArgumentConflict, message));
         }

@@ -1,11 +1,9 @@
 //! Of `symmetry_diff`: which changes of a script break the symmetries of a check.
 
-use checker::{
-    ChangedScript, Definition, Error, Mutation, Options, Script, Subject, SymmetryComparison, Task,
-};
+use checker::{ChangedScript, Definition, Error, Mutation, Script, Subject, SymmetryComparison};
 use report::breaking::{MutationKind, SymmetryDiff};
 
-use super::methods::subject;
+use super::ApiQuestion;
 use super::request::ApiRequest;
 use host::files::{Files, Readable};
 use host::load::Loaded;
@@ -16,15 +14,14 @@ const TRIED: usize = 6;
 /// Of a kind that is asked for, no more changes are looked at.
 const MOST: usize = 20;
 
-/// The answer to `request` about `script`, which was read with `definitions`.
+/// The answer to `question` about `script`, which was read with `definitions`.
 pub(super) fn symmetry_diff(
-    request: &ApiRequest,
+    question: &ApiQuestion,
     (script, definitions): (&Script, &[Definition]),
-    options: &Options,
-    task: &Task,
     readable: &Readable,
 ) -> Result<SymmetryDiff, Error> {
-    let asked = subject(request, script)?;
+    let (request, options, task) = (&question.request, &question.options, &question.task);
+    let asked = request.subject(script)?;
     let mut comparison = SymmetryComparison::new(script, asked, options, task)?;
     let reading = ChangedReading {
         request,
@@ -35,7 +32,7 @@ pub(super) fn symmetry_diff(
         let changed = reading.read(files.iter())?;
         comparison.add(&ChangedScript {
             script: &changed,
-            subject: subject(request, &changed)?,
+            subject: request.subject(&changed)?,
             mutation: None,
             what: "the edited script",
         })?;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use base::digest::Digest;
+use checker::Definition;
 
-use host::arguments::ExploreCall;
 use host::files::Files;
 use host::whole::write_whole;
 
@@ -59,15 +59,15 @@ struct Saved {
 }
 
 impl ExploredScript {
-    /// The script of a call.
-    pub(super) fn of(call: &ExploreCall) -> io::Result<Self> {
-        let definitions = call.definitions.iter();
+    /// The script `file` with these definitions.
+    pub(super) fn of(file: &str, definitions: &[Definition]) -> io::Result<Self> {
+        let definitions = definitions.iter();
         Ok(Self {
-            file: call.file.clone(),
+            file: file.to_string(),
             definitions: definitions
                 .map(|d| format!("{}={}", d.name, d.text))
                 .collect(),
-            real: Path::new(&call.file).canonicalize()?,
+            real: Path::new(file).canonicalize()?,
         })
     }
 

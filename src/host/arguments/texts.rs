@@ -176,6 +176,16 @@ A counterexample is the same whatever other assertions are asked. Without compre
 no run comes in fewer steps, internal ones counted, to where something is wrong. From there a divergence takes few steps to a cycle and \
 once round it; for nondeterminism the trace has as few events as any, unless it is asked for in [F].";
 
+/// What `--explain` does in `refine`.
+pub(super) const REFINE_EXPLAIN: &str = "\
+Add to a counterexample a table of what every component did in it, was at each step and can do next, those inside compressions too, and of what \
+the specification allowed; and who waits for whom, where the process comes to rest";
+
+/// What `--for-all` does in `refine`.
+pub(super) const REFINE_FOR_ALL: &str = "\
+Decide the refinement for every value from 1 on of the constant N, which is the number of identities: by small instances, and then by views \
+of a few of them, or by induction over the links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)";
+
 /// How types are written.
 pub(super) const TYPES: &str = "\
 Types:

@@ -12,7 +12,7 @@ use host::arguments::Format;
 use host::arguments::lab::{LabGradeCall, LabPlace};
 use host::console::Console;
 use host::files::Files;
-use host::status::Status;
+use host::outcome::Outcome;
 use report::lab::{GradeReport, TaskOutcome};
 
 use super::folder::{LabFolder, script_at};
@@ -20,19 +20,10 @@ use super::shelf::{self, START, ShelvedLab};
 use super::submission::{Marks, marks};
 
 /// Grades all, one after the other.
-pub(super) fn run(
-    call: &LabGradeCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let prepared = submissions(&call.folder).and_then(|all| {
-        let lab = lab_of(call, &all, files)?;
-        Ok((lab.sheet()?, lab, all))
-    });
-    let (sheet, lab, all) = match prepared {
-        Ok(prepared) => prepared,
-        Err(error) => return console.failure(&error, None),
-    };
+pub(super) fn run(call: &LabGradeCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+    let all = submissions(&call.folder)?;
+    let lab = lab_of(call, &all, files)?;
+    let sheet = lab.sheet()?;
     let sizes = drawn_sizes(&call.definitions, call.seed, &sheet);
     if call.csv {
         console.result(&GradeReport::csv_head(sheet.tasks.len()))?;
@@ -46,7 +37,7 @@ pub(super) fn run(
         })?;
     }
     // What students did is no failure of the call.
-    Ok(Status::Holds)
+    Ok(())
 }
 
 /// What was handed in: folders and scripts, by name. A folder with a student's script in it is one

@@ -1,28 +1,16 @@
 //! `cspsym lab hint TASK [N]`: from a question to the next step.
 
-use std::io;
-
 use host::arguments::lab::LabHintCall;
 use host::console::Console;
 use host::files::Files;
-use host::status::Status;
+use host::outcome::Outcome;
 
 use super::folder::{LabFolder, words};
 
 /// Prints the first hints for a task.
-pub(super) fn run(
-    call: &LabHintCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let folder = match LabFolder::open(&call.place, files) {
-        Ok(folder) => folder,
-        Err(error) => return console.failure(&error, None),
-    };
-    let task = match folder.task(call.task) {
-        Ok(task) => task,
-        Err(error) => return console.failure(&error, None),
-    };
+pub(super) fn run(call: &LabHintCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+    let folder = LabFolder::open(&call.place, files)?;
+    let task = folder.task(call.task)?;
     let shown = (call.steps.get() as usize).min(task.hints.len());
     for (index, hint) in task.hints.iter().take(shown).enumerate() {
         console.result(&format!("{}. {hint}\n", index + 1))?;
@@ -34,5 +22,5 @@ pub(super) fn run(
             "\n{left} more: `cspsym lab hint {number} {next}{place}`\n"
         ))?;
     }
-    Ok(Status::Holds)
+    Ok(())
 }

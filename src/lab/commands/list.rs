@@ -1,22 +1,17 @@
 //! `cspsym lab list`: the labs that there are.
 
-use std::io;
-
 use host::arguments::Format;
 use host::arguments::lab::LabListCall;
 use host::console::Console;
-use host::status::Status;
+use host::outcome::Outcome;
 use report::lab::LabReport;
 
 use super::shelf::LABS;
 
 /// Prints a line for each lab.
-pub(super) fn run(call: &LabListCall, console: &mut Console<'_>) -> io::Result<Status> {
+pub(super) fn run(call: &LabListCall, console: &mut Console<'_>) -> Outcome {
     for lab in &LABS {
-        let sheet = match lab.sheet() {
-            Ok(sheet) => sheet,
-            Err(error) => return console.failure(&error, None),
-        };
+        let sheet = lab.sheet()?;
         let stretch = sheet.tasks.iter().filter(|task| task.is_stretch).count();
         let report = LabReport {
             lab: sheet.name.clone(),
@@ -33,5 +28,5 @@ pub(super) fn run(call: &LabListCall, console: &mut Console<'_>) -> io::Result<S
     if call.format == Format::Text {
         console.result("\nBegin with `cspsym lab start NAME`.\n")?;
     }
-    Ok(Status::Holds)
+    Ok(())
 }

@@ -10,18 +10,16 @@ mod shelf;
 mod start;
 mod submission;
 
-use std::io;
-
 pub use folder::LabFolder;
 pub use predict::predicted;
 
 use host::arguments::lab::{LabCall, LabCommand};
 use host::console::Console;
 use host::files::Files;
-use host::status::Status;
+use host::outcome::Outcome;
 
 /// Does what is asked.
-pub fn run(call: &LabCall, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
+pub fn run(call: &LabCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
     match &call.command {
         LabCommand::List(call) => list::run(call, console),
         LabCommand::Start(call) => start::run(call, console),

@@ -13,24 +13,15 @@ use checker::Error;
 use host::arguments::lab::LabPredictCall;
 use host::console::Console;
 use host::files::Files;
-use host::status::Status;
+use host::outcome::Outcome;
 
 use super::folder::{LabFolder, words};
 use super::start::unwritable;
 
 /// Writes the prediction, and says what is next.
-pub(super) fn run(
-    call: &LabPredictCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    match predict(call, files) {
-        Ok(said) => {
-            console.result(&said)?;
-            Ok(Status::Holds)
-        }
-        Err(error) => console.failure(&error, None),
-    }
+pub(super) fn run(call: &LabPredictCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+    console.result(&predict(call, files)?)?;
+    Ok(())
 }
 
 fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String, Error> {

@@ -9,19 +9,14 @@ use base::source::SourceMap;
 use checker::Error;
 use host::arguments::lab::LabStartCall;
 use host::console::Console;
-use host::status::Status;
+use host::outcome::Outcome;
 
 use super::shelf::{self, CHECKS, GIVEN, START, ShelvedLab};
 
 /// Writes the files of the lab, unless some are there.
-pub(super) fn run(call: &LabStartCall, console: &mut Console<'_>) -> io::Result<Status> {
-    match begin(call) {
-        Ok(said) => {
-            console.result(&said)?;
-            Ok(Status::Holds)
-        }
-        Err(error) => console.failure(&error, None),
-    }
+pub(super) fn run(call: &LabStartCall, console: &mut Console<'_>) -> Outcome {
+    console.result(&begin(call)?)?;
+    Ok(())
 }
 
 fn begin(call: &LabStartCall) -> Result<String, Error> {
