@@ -15,7 +15,7 @@ use host::console::Console;
 use host::files::Files;
 use host::limits::Limit;
 use host::load::Loaded;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 use host::output::Unsaid;
 use host::remaining::{OpenVerdict, RemainingVerdicts, VerdictPrinter};
 use host::selection::Selection;
@@ -23,7 +23,7 @@ use host::status::Status;
 
 /// Checks the scripts one after the other; an error in one does not keep the others from being
 /// checked.
-pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let first = RemainingVerdicts::unread(VerdictPrinter::of(&call.checking), &call.files[..1]);
     console.announce(Unsaid::Verdicts(first.clone()));
     let mut checking = ScriptsCheck {

@@ -5,10 +5,10 @@ use report::explanation::{explanation, list, plain_code, similar};
 
 use host::arguments::ExplainCall;
 use host::console::Console;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 
 /// Explains the message, or lists all there are.
-pub(super) fn run(call: &ExplainCall, console: &mut Console<'_>) -> Outcome {
+pub(super) fn run(call: &ExplainCall, console: &mut Console<'_>) -> CallEnd {
     let text = match call.code.as_deref().map(plain_code) {
         None => list(),
         Some(code) => {

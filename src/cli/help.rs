@@ -7,10 +7,10 @@ use report::schema::schema;
 use host::arguments::{Arguments, HelpCall};
 use host::chapters::CHAPTERS;
 use host::console::Console;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 
 /// Prints the chapter. Without a topic, and of a subcommand, the arguments answer for themselves.
-pub(super) fn run(call: &HelpCall, console: &mut Console<'_>) -> Outcome {
+pub(super) fn run(call: &HelpCall, console: &mut Console<'_>) -> CallEnd {
     let topic = call.topic.as_deref().unwrap_or_default();
     let chapter = CHAPTERS.iter().find(|chapter| chapter.topic == topic);
     let chapter = chapter.ok_or_else(|| unknown(topic))?;

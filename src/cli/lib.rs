@@ -47,7 +47,7 @@ use host::console::Console;
 use host::files::{Files, Readable};
 use host::memory::Memory;
 use host::monitor::Monitor;
-use host::outcome::Failure;
+use host::outcome::CallFailure;
 use host::progress::Display;
 use host::status::Status;
 use host::{allocator, fault};
@@ -58,7 +58,8 @@ use supervise::Audience;
 pub fn main() -> ExitCode {
     let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
-        Err(message) => return usage(&message),
+        // Help and version are successes, wrong arguments are an error of the call.
+        Err(message) => message.exit(),
     };
     fault::end_on_panic();
     // This is the thread that ends the program where memory is exhausted, so the reserve is its
@@ -180,26 +181,15 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
         Command::Help(call) => help::run(call, console),
         Command::Lsp => lsp::run(explorer::explore::served)
             .map(|status| console.count(status))
-            .map_err(Failure::Output),
+            .map_err(CallFailure::Output),
     };
     let written = match outcome {
         Ok(()) => Ok(()),
-        Err(Failure::Unsaid(error)) => console.failure(&error),
-        Err(Failure::Output(error)) => Err(error),
+        Err(CallFailure::Unsaid(error)) => console.failure(&error),
+        Err(CallFailure::Output(error)) => Err(error),
     };
     if command.is_for_people() {
         console.point_to_explanation();
     }
     written.map(|()| console.worst())
-}
-
-/// Help and version are successes, wrong arguments are an error of the call.
-fn usage(message: &clap::Error) -> ExitCode {
-    // Nothing can be done about a closed pipe here.
-    let _ = message.print();
-    if message.use_stderr() {
-        Status::Error.into()
-    } else {
-        Status::Holds.into()
-    }
 }

@@ -4,12 +4,12 @@ use super::verdicts::Verdicts;
 use host::arguments::RefineCall;
 use host::console::Console;
 use host::files::Files;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 use host::output::Unsaid;
 use host::remaining::{RemainingVerdicts, VerdictPrinter};
 
 /// Decides the refinement.
-pub(super) fn run(call: &RefineCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+pub(super) fn run(call: &RefineCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let printer = VerdictPrinter::of(&call.checking);
     let left = RemainingVerdicts::unread(printer, &[&call.file]);
     console.announce(Unsaid::Verdicts(left));

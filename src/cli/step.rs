@@ -14,13 +14,13 @@ use host::arguments::values::definition;
 use host::console::Console;
 use host::files::Files;
 use host::load::Loaded;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 use host::output::Unsaid;
 use host::selection;
 use session::Session;
 
 /// Walks until the requests end.
-pub(super) fn run(call: &StepCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+pub(super) fn run(call: &StepCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     console.monitor().begin(call.words.join(" "));
     console.pending(Unsaid::Answer(None));
     let start = match &call.walk {

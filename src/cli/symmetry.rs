@@ -7,16 +7,16 @@ use report::text::Detail;
 
 use super::verdicts::Verdicts;
 use host::answer::{ScriptQuestion, failing};
-use host::arguments::{Format, SymmetryAbout, SymmetryCall, SymmetryFormat};
+use host::arguments::{Format, SymmetryCall, SymmetryFormat};
 use host::console::Console;
 use host::files::Files;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 use host::output::OneLine;
 use host::remaining::VerdictPrinter;
 use host::selection;
 
 /// Finds the symmetries and prints what is known of them.
-pub(super) fn run(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+pub(super) fn run(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     if call.for_all.is_some() {
         return views(call, files, console);
     }
@@ -35,7 +35,7 @@ pub(super) fn run(call: &SymmetryCall, files: &mut Files, console: &mut Console<
 }
 
 /// Decides for every value of a constant, and prints the verdict with the views that show it.
-fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let options = Options {
         for_all: call.for_all.clone(),
         lists_views: true,
@@ -63,19 +63,13 @@ fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> O
 
 /// What is asked about. Of several assertions it is not for the program to choose one.
 fn subject<'a>(call: &'a SymmetryCall, script: &Script) -> Result<Subject<'a>, Error> {
-    let wanted = match call.subject() {
-        Some(SymmetryAbout::Processes {
+    if let Some((specification, implementation)) = call.processes() {
+        return Ok(Subject::Refinement {
             specification,
             implementation,
-        }) => {
-            return Ok(Subject::Refinement {
-                specification,
-                implementation,
-            });
-        }
-        Some(SymmetryAbout::Assertion(wanted)) => wanted,
-        None => unreachable!("arguments of another number are refused when they are read"),
-    };
+        });
+    }
+    let wanted = call.assertion.as_deref().unwrap_or_default();
     selection::only(wanted, &script.assertions()).map(Subject::Assertion)
 }
 
@@ -92,16 +86,9 @@ fn rendered(call: &SymmetryCall, mut description: SymmetryDescription) -> String
 }
 
 fn failure(call: &SymmetryCall) -> OneLine {
-    let (specification, implementation) = match call.subject() {
-        Some(SymmetryAbout::Processes {
-            specification,
-            implementation,
-        }) => (Some(specification), Some(implementation)),
-        _ => (None, None),
-    };
-    let file = call.file().to_string();
-    let specification = specification.map(str::to_string);
-    let implementation = implementation.map(str::to_string);
+    let processes = call.processes();
+    let processes = processes.map(|(one, other)| (one.to_string(), other.to_string()));
+    let (file, (specification, implementation)) = (call.file().to_string(), processes.unzip());
     failing(move |message| {
         let report = SymmetryFailure {
             file: file.clone(),

@@ -12,12 +12,12 @@ use host::arguments::{Format, TypecheckCall};
 use host::console::Console;
 use host::files::Files;
 use host::load::Loaded;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 use host::output::{Said, Unsaid};
 use host::status::Status;
 
 /// Reads the scripts and checks their names and types.
-pub(super) fn run(call: &TypecheckCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+pub(super) fn run(call: &TypecheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let options = call.common.options(console.monitor().memory());
     for file in &call.files {
         let is_json = call.format == Format::Json;

@@ -16,17 +16,17 @@ use std::time::Duration;
 use serde_json::Value;
 
 use base::cancel::Cancellation;
-use base::source::SourceMap;
 use checker::{Options, Task};
 use report::api::ApiAnswer;
+use report::json::json;
 
 use host::arguments::ApiCall;
 use host::console::Console;
 use host::fault::{caught, survive_panics};
 use host::files::Readable;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 use host::status::Status;
-use methods::answered;
+use methods::refused;
 use request::{ApiRequest, bad};
 
 /// The memory is looked at so often.
@@ -36,7 +36,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST: u64 = 256 << 20;
 
 /// Answers requests until the input ends.
-pub fn run(call: &ApiCall, console: &mut Console<'_>) -> Outcome {
+pub fn run(call: &ApiCall, console: &mut Console<'_>) -> CallEnd {
     survive_panics();
     let api = Readable::within(call.root.clone());
     let mut input = io::stdin().lock();
@@ -73,10 +73,7 @@ pub(super) struct ApiQuestion {
 impl ApiQuestion {
     /// What `line` asks, or the answer that says why it is no request.
     pub(super) fn read(line: &[u8]) -> Result<Self, String> {
-        let refused = |id, reason: &str| {
-            let problem = bad(reason).messages();
-            with_id(id, answered(None, &problem, &SourceMap::new()))
-        };
+        let refused = |id, reason: &str| with_id(id, refused(&bad(reason)));
         let value: Value = match serde_json::from_slice(line) {
             Ok(value) => value,
             Err(error) => return Err(refused(Value::Null, &format!("it is no JSON: {error}"))),
@@ -113,14 +110,16 @@ impl ApiQuestion {
     pub(super) fn answer(self, readable: &Readable) -> String {
         let work = || caught(|| methods::answer(&self, readable));
         let answer = watched(&self.task.cancellation, self.is_long(), work);
-        let answer = answer.unwrap_or_else(|problem| answered(None, &[problem], &SourceMap::new()));
-        with_id(self.id, answer)
+        with_id(
+            self.id,
+            answer.unwrap_or_else(|problem| refused(&problem.into())),
+        )
     }
 }
 
 /// `answer` as the one to the request `id`, as JSON.
 fn with_id(id: Value, answer: ApiAnswer) -> String {
-    ApiAnswer { id, ..answer }.json()
+    json(&ApiAnswer { id, ..answer })
 }
 
 /// Does `work`. If it may take long, it is ended where there is not enough memory.

@@ -24,12 +24,12 @@ use host::console::Console;
 use host::fault::survive_panics;
 use host::files::Files;
 use host::load::Loaded;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 use script::ExploredScript;
 use site::ExploredSite;
 
 /// Serves the page until the program is ended, or exports it.
-pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     // Only a file can be saved and read again.
     if call.file == "-" {
         let problem = Diagnostic::error("unreadable-file", "standard input cannot be explored")

@@ -6,12 +6,12 @@ use base::diag::Diagnostic;
 use host::arguments::ExploreCall;
 use host::console::Console;
 use host::files::Files;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 
 const WHY: &str = "the page cannot be served: there is no network here";
 
 /// Reports that nothing can be served.
-pub fn run(_: &ExploreCall, _: &mut Files, _: &mut Console<'_>) -> Outcome {
+pub fn run(_: &ExploreCall, _: &mut Files, _: &mut Console<'_>) -> CallEnd {
     let problem = Diagnostic::error("no-server", WHY).hint("run cspsym outside of the browser");
     Err(problem.into())
 }

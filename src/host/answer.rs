@@ -10,7 +10,7 @@ use report::message::one_line;
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
-use super::outcome::Outcome;
+use super::outcome::CallEnd;
 use super::output::{OneLine, Unsaid};
 
 /// What is asked about.
@@ -34,7 +34,7 @@ impl ScriptQuestion<'_> {
         files: &mut Files,
         console: &mut Console<'_>,
         ask: impl FnOnce(&Script, &Options, &Task) -> Result<String, Error>,
-    ) -> Outcome {
+    ) -> CallEnd {
         self.put_written(files, console, ask, |text, out| {
             out.write_all(text.as_bytes())?;
             Ok(None)
@@ -49,7 +49,7 @@ impl ScriptQuestion<'_> {
         console: &mut Console<'_>,
         ask: impl FnOnce(&Script, &Options, &Task) -> Result<A, Error>,
         write: impl FnOnce(A, &mut dyn Write) -> io::Result<Option<Diagnostic>>,
-    ) -> Outcome {
+    ) -> CallEnd {
         console.monitor().begin(self.title);
         console.pending(Unsaid::Answer(self.failure));
         let loaded = Loaded::read(self.file, files, self.definitions)?;

@@ -41,7 +41,7 @@ use texts::{
     REFINE_EXPLAIN, REFINE_FOR_ALL, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY,
     TYPES,
 };
-use values::{definition, folder, for_all, model};
+use values::{definition, folder, model};
 
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains
 /// counterexamples.
@@ -211,13 +211,13 @@ pub struct SymmetryCall {
     pub words: Vec<String>,
     /// Look at the N-th assertion, or at the one whose text contains TEXT
     #[arg(long, value_name = "TEXT|N")]
-    pub(crate) assertion: Option<String>,
+    pub assertion: Option<String>,
     /// Print the relations themselves: which state each generator takes each state of a leaf to
     #[arg(long, conflicts_with = "for_all")]
     pub pbisims: bool,
     /// Decide the assertion for every value from 1 on of the constant N instead, as check does, and
     /// print the views of a few identities that show it (see cspsym help every-n)
-    #[arg(long, value_name = "N", value_parser = for_all)]
+    #[arg(long, value_name = "N")]
     pub for_all: Option<ForAll>,
     /// How they are printed
     #[arg(long, value_enum, default_value_t = SymmetryFormat::Text)]
@@ -300,20 +300,6 @@ pub struct HelpCall {
     pub schema: bool,
 }
 
-/// What `symmetry` is about, as it was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SymmetryAbout<'a> {
-    /// `SPEC [T= IMPL`
-    Processes {
-        /// SPEC
-        specification: &'a str,
-        /// IMPL
-        implementation: &'a str,
-    },
-    /// One assertion of the script, by its number or a part of its text.
-    Assertion(&'a str),
-}
-
 /// `--format`
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
@@ -392,15 +378,19 @@ impl Arguments {
 }
 
 impl SymmetryCall {
-    /// What to look at. Returns `None` if the number of words does not fit.
-    pub fn subject(&self) -> Option<SymmetryAbout<'_>> {
-        match (self.assertion.as_deref(), self.words.as_slice()) {
-            (Some(assertion), [_]) => Some(SymmetryAbout::Assertion(assertion)),
-            (None, [specification, implementation, _]) => Some(SymmetryAbout::Processes {
-                specification,
-                implementation,
-            }),
+    /// The specification and the implementation, if these are named.
+    pub fn processes(&self) -> Option<(&str, &str)> {
+        match self.words.as_slice() {
+            [specification, implementation, _] => Some((specification, implementation)),
             _ => None,
+        }
+    }
+
+    /// Whether exactly one thing says what to look at.
+    fn has_one_subject(&self) -> bool {
+        match self.assertion {
+            Some(_) => self.words.len() == 1,
+            None => self.processes().is_some(),
         }
     }
 
@@ -408,9 +398,7 @@ impl SymmetryCall {
     pub fn file(&self) -> &str {
         self.words.last().map_or("", String::as_str)
     }
-}
 
-impl SymmetryCall {
     /// How questions are decided, where this bounds the memory.
     pub fn options(&self, memory: &Memory) -> Options {
         Options {
@@ -475,15 +463,6 @@ impl Command {
         }
     }
 
-    /// The scripts, where a call may search with others.
-    fn files(&self) -> &[String] {
-        match self {
-            Command::Check(call) => &call.files,
-            Command::Refine(call) => std::slice::from_ref(&call.file),
-            _ => &[],
-        }
-    }
-
     /// Whether another process prints the results.
     pub fn is_silent(&self) -> bool {
         self.checking().is_some_and(|call| call.cluster.is_silent())
@@ -524,80 +503,49 @@ impl Command {
         }
     }
 
-    /// What is asked of counterexamples that nobody would see.
-    fn untold(&self) -> Option<&'static str> {
-        let call = self.checking()?;
-        let has_page = matches!(self, Command::Check(call) if call.report.is_some());
-        if !call.quiet || call.format == Format::Json || has_page {
-            return None;
-        }
-        match (call.explain, call.counterexamples) {
-            (true, _) => Some("`--quiet` prints no counterexample for `--explain` to explain"),
-            (false, 1) => None,
-            (false, _) => {
-                Some("`--quiet` prints no counterexample, whatever `--counterexamples` asks for")
-            }
-        }
-    }
-
     /// What makes no sense together, in words, although each argument is right.
     fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
-        if let Command::Help(call) = self {
-            let is_wrong = call.schema && call.topic.as_deref() != Some(chapters::JSON);
-            let message = "`--schema` goes with the topic json: `cspsym help json --schema`";
-            return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
-        }
-        if let Command::Step(call) = self
-            && !call.has_one_subject()
-        {
-            let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
-            return Some((ErrorKind::WrongNumberOfValues, message));
-        }
-        if let Some(message) = self
-            .checking()
-            .and_then(|call| call.cluster.contradiction(self.files()))
-        {
-            return Some((ErrorKind::ArgumentConflict, message));
-        }
-        if let Some(message) = self.untold() {
-            return Some((ErrorKind::ArgumentConflict, message));
-        }
-        let reducing = self.reducing()?;
-        let off = reducing.symmetry == Symmetries::Off;
-        if off && reducing.algorithm.needs_symmetry() {
-            return Some((
-                ErrorKind::ArgumentConflict,
-                "`--symmetry off` leaves only plain search: give no other `--algorithm` than `auto` or `check` with it",
-            ));
-        }
-        if let Some(contradiction) = reducing.wrong_representative() {
-            return Some((ErrorKind::ArgumentConflict, contradiction));
-        }
-        if let Command::Graph(call) = self {
-            let is_wrong = call.orbits && call.format != GraphFormat::Json;
-            let message = "`--orbits` goes with `--format json`";
-            return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
-        }
-        let Command::Symmetry(call) = self else {
-            return None;
+        let first = match self {
+            Command::Step(call) if !call.has_one_subject() => {
+                let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
+                return Some((ErrorKind::WrongNumberOfValues, message));
+            }
+            Command::Help(call) if call.schema && call.topic.as_deref() != Some(chapters::JSON) => {
+                Some("`--schema` goes with the topic json: `cspsym help json --schema`")
+            }
+            Command::Check(call) => {
+                let (files, has_page) = (&call.files, call.report.is_some());
+                call.checking.contradiction(files, has_page)
+            }
+            Command::Refine(call) => {
+                let file = std::slice::from_ref(&call.file);
+                call.checking.contradiction(file, false)
+            }
+            _ => None,
         };
-        if off {
-            return Some((
-                ErrorKind::ArgumentConflict,
-                "`--symmetry off` leaves this subcommand nothing to show",
-            ));
+        let second = first.or_else(|| self.reducing()?.contradiction());
+        let conflict = second.or_else(|| match self {
+            Command::Graph(call) if call.orbits && call.format != GraphFormat::Json => {
+                Some("`--orbits` goes with `--format json`")
+            }
+            Command::Symmetry(call) if call.reducing.symmetry == Symmetries::Off => {
+                Some("`--symmetry off` leaves this subcommand nothing to show")
+            }
+            Command::Symmetry(call)
+                if call.for_all.is_some() && call.format == SymmetryFormat::Dot =>
+            {
+                Some("`--format dot` draws symmetries, not what `--for-all` shows")
+            }
+            _ => None,
+        });
+        match (conflict, self) {
+            (Some(message), _) => Some((ErrorKind::ArgumentConflict, message)),
+            (None, Command::Symmetry(call)) if !call.has_one_subject() => {
+                let message = "expected SPEC IMPL FILE, or --assertion N and FILE";
+                Some((ErrorKind::WrongNumberOfValues, message))
+            }
+            _ => None,
         }
-        if call.for_all.is_some() && call.format == SymmetryFormat::Dot {
-            let message = "`--format dot` draws symmetries, not what `--for-all` shows";
-            return Some((ErrorKind::ArgumentConflict, message));
-        }
-        if call.subject().is_none() {
-            return Some((
-                ErrorKind::WrongNumberOfValues,
-                "expected SPEC IMPL FILE, or --assertion N and FILE",
-            ));
-        }
-        None
     }
 }
 

@@ -6,36 +6,36 @@ use base::diag::Diagnostic;
 use checker::Error;
 
 /// What a subcommand comes to. Its exit status is that of the worst that it has said.
-pub type Outcome = Result<(), Failure>;
+pub type CallEnd = Result<(), CallFailure>;
 
 /// Why a subcommand ended before it was done.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CallFailure {
     /// The output cannot be written.
     Output(io::Error),
     /// There is no result for this reason, which was not said yet.
     Unsaid(Error),
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for CallFailure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
 }
 
-impl From<Error> for Failure {
+impl From<Error> for CallFailure {
     fn from(error: Error) -> Self {
         Self::Unsaid(error)
     }
 }
 
-impl From<Diagnostic> for Failure {
+impl From<Diagnostic> for CallFailure {
     fn from(problem: Diagnostic) -> Self {
         Self::Unsaid(problem.into())
     }
 }
 
-impl From<Box<Diagnostic>> for Failure {
+impl From<Box<Diagnostic>> for CallFailure {
     fn from(problem: Box<Diagnostic>) -> Self {
         (*problem).into()
     }

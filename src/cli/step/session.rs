@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use checker::{Error, Walker};
+use report::json::json;
 use report::walk::WalkReport;
 
 use super::request::{HELP, Request};
@@ -173,7 +174,7 @@ impl<'s, 'w> Session<'s, 'w> {
 
     /// Writes the walk into `file`, which must not be there yet, or shows it.
     fn save(&self, file: Option<&str>) -> String {
-        let walk = self.walker.saved().json() + "\n";
+        let walk = json(&self.walker.saved()) + "\n";
         let Some(name) = file else {
             let assertion = self.report.as_ref().map(WalkReport::trace_assertion);
             return walk + &assertion.map_or(String::new(), |assertion| assertion + "\n");

@@ -31,11 +31,7 @@ const MOST_ASKED_FOR: usize = 20_000;
 const MOST_LISTED: usize = 300;
 
 /// An answer without an `id`: the `result` of a method, if there is one, and messages.
-pub(super) fn answered(
-    result: Option<ApiResult>,
-    problems: &[Diagnostic],
-    sources: &SourceMap,
-) -> ApiAnswer {
+fn answered(result: Option<ApiResult>, problems: &[Diagnostic], sources: &SourceMap) -> ApiAnswer {
     let problems = problems.iter();
     ApiAnswer {
         id: Value::Null,
@@ -47,10 +43,14 @@ pub(super) fn answered(
     }
 }
 
+/// The answer where there is no result.
+pub(super) fn refused(error: &Error) -> ApiAnswer {
+    answered(None, &error.messages(), error.sources())
+}
+
 /// The answer to `asked`, for which only these files are `readable`.
 pub(super) fn answer(asked: &ApiQuestion, readable: &Readable) -> ApiAnswer {
-    let answer = tried(asked, readable);
-    answer.unwrap_or_else(|error| answered(None, &error.messages(), error.sources()))
+    tried(asked, readable).unwrap_or_else(|error| refused(&error))
 }
 
 fn tried(asked: &ApiQuestion, readable: &Readable) -> Result<ApiAnswer, Error> {

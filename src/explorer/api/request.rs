@@ -11,9 +11,8 @@ use base::cancel::{Cancellation, Ends, Reason};
 use base::diag::Diagnostic;
 use checker::{Definition, Error, Options, Script, Subject, Task, WalkSubject};
 use report::breaking::MutationKind;
-use syntax::ast::ModelName;
 
-use host::arguments::values::{definition, for_all, model};
+use host::arguments::values::{definition, model};
 use host::files::Files;
 use host::memory::Memory;
 use host::selection;
@@ -22,13 +21,9 @@ use host::selection;
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ApiRequest {
-    /// Comes back in the answer.
-    #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "it is read before the request, so that every answer has it"
-    )]
-    id: Value,
+    /// Comes back in the answer. It is read before the request, so that every answer has it.
+    #[serde(default, rename = "id")]
+    _id: Value,
     pub(super) method: ApiMethod,
     /// The script; only `lsp` needs none.
     #[serde(default)]
@@ -212,9 +207,8 @@ impl ApiRequest {
 
     /// How it is to be decided.
     pub(super) fn options(&self) -> Result<Options, String> {
-        let model = self.model.as_deref().map(model);
-        let model: Option<ModelName> = model.transpose()?;
-        let for_all = self.for_all.as_deref().map(for_all);
+        let model = self.model.as_deref().map(model).transpose()?;
+        let for_all = self.for_all.as_deref().map(str::parse);
         if for_all.is_some() && self.method != ApiMethod::Check {
             return Err("`for_all` is a key of the method `check`".to_string());
         }

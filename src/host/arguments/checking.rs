@@ -11,7 +11,7 @@ use report::text::Detail;
 
 use super::super::memory::Memory;
 use super::super::spill::StorageArguments;
-use super::values::{for_all, seconds};
+use super::values::seconds;
 use super::{ClusterArguments, Common, Deciding, Format};
 
 /// How assertions are decided one after the other, and what is told of them.
@@ -30,11 +30,11 @@ pub struct Checking {
     /// deadlock in what each component could do but for others, or in that one is a divergence;
     /// each is as short as a counterexample is (see below)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) counterexamples: u64,
+    counterexamples: u64,
     /// Decide each assertion for every value from 1 on of the constant N, which is the number of
     /// identities: by small instances, and then by views of a few of them, or by induction over the
     /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
-    #[arg(long, value_name = "N", value_parser = for_all)]
+    #[arg(long, value_name = "N")]
     for_all: Option<ForAll>,
     #[command(flatten)]
     pub storage: StorageArguments,
@@ -90,6 +90,21 @@ impl Checking {
         let share = NonZeroUsize::new(all / self.cluster.on_this_machine());
         let share = Threads::new(share.unwrap_or(NonZeroUsize::MIN));
         Some(share.with_stack(memory.stack_bytes(STACK_BYTES)))
+    }
+
+    /// What makes no sense together with these scripts, for a call that writes a page if `has_page`.
+    pub(super) fn contradiction(&self, files: &[String], has_page: bool) -> Option<&'static str> {
+        let shared = self.cluster.contradiction(files);
+        if shared.is_some() || !self.quiet || self.format == Format::Json || has_page {
+            return shared;
+        }
+        match (self.explain, self.counterexamples) {
+            (true, _) => Some("`--quiet` prints no counterexample for `--explain` to explain"),
+            (false, 1) => None,
+            (false, _) => {
+                Some("`--quiet` prints no counterexample, whatever `--counterexamples` asks for")
+            }
+        }
     }
 
     /// How much text to print about each assertion.

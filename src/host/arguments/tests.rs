@@ -291,18 +291,19 @@ fn symmetry_takes_two_processes_or_an_assertion() {
         let Command::Symmetry(call) = arguments.command else {
             panic!("it is symmetry")
         };
-        (format!("{:?}", call.subject()), call.file().to_string())
+        let about = (call.processes(), call.assertion.as_deref());
+        (format!("{about:?}"), call.file().to_string())
     };
     assert_eq!(
         subject(&["RUN(Events)", "P", "a.csp"]),
         (
-            r#"Some(Processes { specification: "RUN(Events)", implementation: "P" })"#.to_string(),
+            r#"(Some(("RUN(Events)", "P")), None)"#.to_string(),
             "a.csp".to_string()
         )
     );
     assert_eq!(
         subject(&["a.csp", "--assertion", "2"]),
-        (r#"Some(Assertion("2"))"#.to_string(), "a.csp".to_string())
+        (r#"(None, Some("2"))"#.to_string(), "a.csp".to_string())
     );
     let error = parse(&["symmetry", "P", "a.csp"]).expect_err("a word is missing");
     let text = error.to_string();

@@ -9,7 +9,7 @@ use host::arguments::Format;
 use host::arguments::lab::LabCheckCall;
 use host::console::Console;
 use host::files::Files;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 use host::output::{OneLine, Said, Unsaid};
 use host::status::Status;
 use report::lab::{TaskOutcome, TaskReport};
@@ -17,7 +17,7 @@ use report::lab::{TaskOutcome, TaskReport};
 use super::folder::{LabFolder, shell_word, words};
 
 /// Marks one task, or all.
-pub(super) fn run(call: &LabCheckCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+pub(super) fn run(call: &LabCheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let failure = is_json(call).then(|| line_for(unreadable(false)));
     console.monitor().begin(call.place.path.clone());
     console.pending(Unsaid::Answer(failure));

@@ -6,21 +6,20 @@ use std::path::{Path, PathBuf};
 
 use crate::sheet::{Sheet, Size};
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use checker::{Definition, Error};
 use host::arguments::Format;
 use host::arguments::lab::{LabGradeCall, LabPlace};
 use host::console::Console;
 use host::files::Files;
-use host::outcome::Outcome;
+use host::outcome::CallEnd;
 use report::lab::{GradeReport, TaskOutcome};
 
-use super::folder::{LabFolder, script_at};
+use super::folder::{LabFolder, only, script_at};
 use super::shelf::{self, START, ShelvedLab};
 use super::submission::{Marks, marks};
 
 /// Grades all, one after the other.
-pub(super) fn run(call: &LabGradeCall, files: &mut Files, console: &mut Console<'_>) -> Outcome {
+pub(super) fn run(call: &LabGradeCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let all = submissions(&call.folder)?;
     let lab = lab_of(call, &all, files)?;
     let sheet = lab.sheet()?;
@@ -151,16 +150,9 @@ fn grade(
         tasks: first.tasks,
         right: first.right,
         predicted: first.predicted,
-        sizes: sizes
-            .iter()
-            .map(|size| format!("{}={}", size.name, size.text))
-            .collect(),
+        sizes: sizes.iter().map(Definition::to_string).collect(),
         message: first.message,
     }
-}
-
-fn only(problem: Diagnostic) -> Error {
-    Error::new(vec![problem], SourceMap::new())
 }
 
 #[cfg(test)]

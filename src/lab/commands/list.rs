@@ -1,15 +1,15 @@
 //! `cspsym lab list`: the labs that there are.
 
+use checker::Error;
 use host::arguments::Format;
 use host::arguments::lab::LabListCall;
-use host::console::Console;
-use host::outcome::Outcome;
 use report::lab::LabReport;
 
 use super::shelf::LABS;
 
-/// Prints a line for each lab.
-pub(super) fn run(call: &LabListCall, console: &mut Console<'_>) -> Outcome {
+/// A line for each lab.
+pub(super) fn listed(call: &LabListCall) -> Result<String, Error> {
+    let mut text = String::new();
     for lab in &LABS {
         let sheet = lab.sheet()?;
         let stretch = sheet.tasks.iter().filter(|task| task.is_stretch).count();
@@ -20,13 +20,13 @@ pub(super) fn run(call: &LabListCall, console: &mut Console<'_>) -> Outcome {
             stretch: stretch as u64,
             minutes: u64::from(sheet.minutes()),
         };
-        console.result(&match call.format {
+        text += &match call.format {
             Format::Text => report.text(),
             Format::Json => report.json() + "\n",
-        })?;
+        };
     }
     if call.format == Format::Text {
-        console.result("\nBegin with `cspsym lab start NAME`.\n")?;
+        text += "\nBegin with `cspsym lab start NAME`.\n";
     }
-    Ok(())
+    Ok(text)
 }
