@@ -173,8 +173,8 @@ impl Walker<'_> {
         self.told_image(symmetry, here, &there, element, moves_specification)
     }
 
-    /// What is seen of `there`, to which a permutation takes `here`; what the specification allows
-    /// is a part of it if it is moved.
+    /// The image `there`, to which a permutation takes `here`, with what the specification allows if
+    /// that is moved.
     pub(super) fn told_image(
         &mut self,
         symmetry: &mut WalkSymmetry,

@@ -16,13 +16,13 @@ use super::question::{kind_and_model, positive_text, question};
 use super::script::Script;
 use super::specification::SpecificationBeside;
 
-/// What of a script is walked.
+/// The part of a script that is walked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct WalkedPart {
     /// The assertion about the process: of a process that is walked by itself, that it is
     /// divergence free.
     pub(super) id: DeclarationId,
-    /// Whether the process is walked by itself.
+    /// True if the process is walked by itself.
     pub(super) is_process: bool,
 }
 

@@ -19,7 +19,7 @@ use host::remaining::{RemainingVerdicts, VerdictPrinter};
 use host::spill::LockedFolder;
 use host::status::Status;
 
-/// What assertions are decided with, and what was printed of them.
+/// Decides assertions, and knows what was printed of them.
 pub(super) struct Verdicts {
     pub(super) options: Options,
     pub(super) printer: VerdictPrinter,

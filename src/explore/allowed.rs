@@ -63,7 +63,7 @@ impl Allowed {
         along.now(definitions)
     }
 
-    /// What is allowed, with the events moved by `image`, which permutes visible events alone.
+    /// The events that are allowed, moved by `image`, which permutes visible events alone.
     #[must_use]
     pub fn moved(self, image: &dyn Fn(EventId) -> EventId) -> Self {
         let moved = |events: Vec<EventId>| {

@@ -19,12 +19,12 @@ use witness::listed::Listed;
 /// With what the process comes to rest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rests {
-    /// Whether it is at rest: it can do no τ.
+    /// True if it is at rest: it can do no τ.
     pub is_stable: bool,
     /// The smallest sets with which it can come to rest after more τ, each ascending; at rest all
     /// that it offers. `None` if it can become too much by τ for that to be known.
     pub acceptances: Option<Vec<Vec<EventId>>>,
-    /// Whether it can do τ for ever, if that is known.
+    /// True if it can do τ for ever; `None` if that is not known.
     pub diverges: Option<bool>,
 }
 

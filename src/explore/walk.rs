@@ -58,9 +58,9 @@ pub struct StepPart {
     pub component: usize,
     /// Its text as it started.
     pub name: String,
-    /// What it does itself.
+    /// The step that it does itself.
     pub step: WitnessStep,
-    /// What it is then, as text; `None` if it no longer runs.
+    /// Its text afterwards; `None` if it no longer runs.
     pub becomes: Option<String>,
 }
 

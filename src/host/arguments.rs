@@ -386,7 +386,7 @@ impl SymmetryCall {
         }
     }
 
-    /// Whether exactly one thing says what to look at.
+    /// True if exactly one thing says what to look at.
     fn has_one_subject(&self) -> bool {
         match self.assertion {
             Some(_) => self.words.len() == 1,
@@ -454,7 +454,7 @@ impl Command {
         }
     }
 
-    /// How assertions are decided one after the other, where they are.
+    /// The options of a call that decides assertions one after the other.
     fn checking(&self) -> Option<&Checking> {
         match self {
             Command::Check(call) => Some(&call.checking),

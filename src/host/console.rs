@@ -51,12 +51,12 @@ impl<'a> Console<'a> {
         open(&self.monitor).has_begun = true;
     }
 
-    /// From now on `unsaid` is what there is no answer to if the work does not begin.
+    /// From now on `unsaid` is left to print if the work cannot begin.
     pub fn announce(&self, unsaid: Unsaid) {
         open(&self.monitor).unsaid = Some(unsaid);
     }
 
-    /// What the worst stands for that was said so far.
+    /// The status of the worst that was said so far.
     pub fn worst(&self) -> Status {
         open(&self.monitor).worst
     }

@@ -1,14 +1,14 @@
-//! What a subcommand comes to.
+//! The end of a subcommand.
 
 use std::io;
 
 use base::diag::Diagnostic;
 use checker::Error;
 
-/// What a subcommand comes to. Its exit status is that of the worst that it has said.
+/// The end of a subcommand. Its exit status is that of the worst that it has said.
 pub type CallEnd = Result<(), CallFailure>;
 
-/// Why a subcommand ended before it was done.
+/// The reason why a subcommand ended before it was done.
 #[derive(Debug)]
 pub enum CallFailure {
     /// The output cannot be written.

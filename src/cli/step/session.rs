@@ -188,7 +188,7 @@ impl<'s, 'w> Session<'s, 'w> {
     }
 }
 
-/// What is wrong, as an answer.
+/// The answer that says what is wrong.
 fn complaint(error: &Error) -> String {
     format!("{}\n", error.to_string().trim_end())
 }

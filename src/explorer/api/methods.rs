@@ -98,7 +98,7 @@ fn tried(asked: &ApiQuestion, readable: &Readable) -> Result<ApiAnswer, Error> {
     })
 }
 
-/// What is `asked` of `script`, which was read, and a drawing of it if that is wanted.
+/// The result for what is `asked` of `script`, and a drawing of it if that is wanted.
 fn result(asked: &ApiQuestion, script: &Script) -> Result<(ApiResult, Option<String>), Error> {
     let ApiQuestion {
         request,

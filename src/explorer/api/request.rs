@@ -179,7 +179,7 @@ impl ApiRequest {
         selection::only(wanted, &script.assertions())
     }
 
-    /// What is walked.
+    /// The process or assertion that is walked.
     pub(super) fn walked(&self, script: &Script) -> Result<WalkSubject<'_>, Error> {
         match (&self.process, &self.assertion) {
             (Some(process), None) => Ok(WalkSubject::Process(process)),

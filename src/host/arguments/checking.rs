@@ -14,7 +14,7 @@ use super::super::spill::StorageArguments;
 use super::values::seconds;
 use super::{ClusterArguments, Common, Deciding, Format};
 
-/// How assertions are decided one after the other, and what is told of them.
+/// The options by which assertions are decided one after the other, and told of.
 #[derive(Args, Debug)]
 pub struct Checking {
     /// How results are printed
@@ -64,7 +64,7 @@ impl Checking {
         self.deciding.common()
     }
 
-    /// How questions are decided, where this bounds the memory.
+    /// The options of questions, where this bounds the memory.
     pub fn options(&self, memory: &Memory) -> Options {
         let options = self.deciding.options(memory);
         Options {
@@ -92,7 +92,8 @@ impl Checking {
         Some(share.with_stack(memory.stack_bytes(STACK_BYTES)))
     }
 
-    /// What makes no sense together with these scripts, for a call that writes a page if `has_page`.
+    /// The reason why these options make no sense together, of these scripts, for a call that writes a
+    /// page if `has_page`.
     pub(super) fn contradiction(&self, files: &[String], has_page: bool) -> Option<&'static str> {
         let shared = self.cluster.contradiction(files);
         if shared.is_some() || !self.quiet || self.format == Format::Json || has_page {
@@ -107,7 +108,7 @@ impl Checking {
         }
     }
 
-    /// How much text to print about each assertion.
+    /// The amount of text to print about each assertion.
     pub fn detail(&self) -> Detail {
         match (self.quiet, self.stats) {
             (true, _) => Detail::Quiet,

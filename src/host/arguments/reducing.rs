@@ -111,7 +111,7 @@ impl Reducing {
         }
     }
 
-    /// What is asked for that has no place in the search.
+    /// The reason why these options make no sense together.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let algorithm = self.algorithm.wanted();
         let is_plain = algorithm.is_none_or(|wanted| wanted == choice::Algorithm::Check);

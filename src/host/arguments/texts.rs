@@ -33,10 +33,10 @@ pub(super) const EXIT_STATUSES: &str = include_str!("help/exit-statuses.txt").tr
 /// In what sense counterexamples are shortest.
 pub(super) const SHORTEST: &str = include_str!("help/shortest.txt").trim_ascii_end();
 
-/// What `--explain` does in `refine`.
+/// The help of `--explain` in `refine`.
 pub(super) const REFINE_EXPLAIN: &str = include_str!("help/refine-explain.txt").trim_ascii_end();
 
-/// What `--for-all` does in `refine`.
+/// The help of `--for-all` in `refine`.
 pub(super) const REFINE_FOR_ALL: &str = include_str!("help/refine-for-all.txt").trim_ascii_end();
 
 /// How types are written.
