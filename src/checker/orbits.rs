@@ -173,8 +173,8 @@ impl Walker<'_> {
         self.told_image(symmetry, here, &there, element, moves_specification)
     }
 
-    /// The image `there`, to which a permutation takes `here`, with what the specification allows if
-    /// that is moved.
+    /// The image `there`, to which a permutation takes `here`, with what the specification allows
+    /// if that is moved.
     pub(super) fn told_image(
         &mut self,
         symmetry: &mut WalkSymmetry,

@@ -104,8 +104,8 @@ impl Script {
         explore(&mut walker)
     }
 
-    /// The part of this `instance` of the script, as `-D` takes it, that is walked, and the permutations
-    /// of the options, added to the script.
+    /// The part of this `instance` of the script, as `-D` takes it, that is walked, and the
+    /// permutations of the options, added to the script.
     fn prepared(
         &mut self,
         subject: WalkSubject<'_>,

@@ -174,7 +174,8 @@ impl ScriptsCheck<'_> {
             let in_page = first_in_page.map(|first| first + position);
             let title = format!("assert {}", assertions[index]);
             let answer = self.decided(&mut checks, (script, index, title), in_page, begin, console);
-            // What ends the run may have ended this assertion too: its message is not repeated then.
+            // What ends the run may have ended this assertion too: its message is not repeated
+            // then.
             self.is_told |= tells_of(&answer, console.monitor().ends_run());
             let verdict = self.verdicts.printer.listed(&answer.report);
             let is_last = position + 1 == all.all.len();

@@ -1,4 +1,5 @@
-//! What decides assertions, and prints each verdict: for `check`, `refine` and `symmetry --for-all`.
+//! What decides assertions, and prints each verdict: for `check`, `refine` and `symmetry
+//! --for-all`.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -46,8 +47,8 @@ impl Verdicts {
         }
     }
 
-    /// Decides as `call` says, together with others if it says so, and writes all verdicts to a page
-    /// at `report`.
+    /// Decides as `call` says, together with others if it says so, and writes all verdicts to a
+    /// page at `report`.
     pub(super) fn begin(
         call: &Checking,
         report: Option<&Path>,
@@ -91,8 +92,9 @@ impl Verdicts {
         }
     }
 
-    /// Prints the verdict that `decide` finds of one assertion of the script `file`, whose constants
-    /// are replaced by `definitions`, or why there is none. Progress is shown under `title`.
+    /// Prints the verdict that `decide` finds of one assertion of the script `file`, whose
+    /// constants are replaced by `definitions`, or why there is none. Progress is shown under
+    /// `title`.
     pub(super) fn single(
         &mut self,
         (file, definitions): (&str, &[Definition]),

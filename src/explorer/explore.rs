@@ -83,8 +83,8 @@ pub fn served(file: &str, files: &mut Files) -> io::Result<String> {
     Ok(address)
 }
 
-/// The script `file` with its `definitions`, and all that it reads. A script with mistakes is opened
-/// all the same: the page shows them.
+/// The script `file` with its `definitions`, and all that it reads. A script with mistakes is
+/// opened all the same: the page shows them.
 fn opened(
     file: &str,
     definitions: &[Definition],

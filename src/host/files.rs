@@ -21,7 +21,8 @@ pub const LARGEST: u64 = 256 << 20;
 #[derive(Clone, PartialEq, Debug)]
 struct Text {
     text: String,
-    /// The first byte that is no UTF-8, if there is one, and where its character stands in the text.
+    /// The first byte that is no UTF-8, if there is one, and where its character stands in the
+    /// text.
     foreign: Option<(u8, usize)>,
 }
 

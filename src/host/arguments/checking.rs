@@ -92,8 +92,8 @@ impl Checking {
         Some(share.with_stack(memory.stack_bytes(STACK_BYTES)))
     }
 
-    /// The reason why these options make no sense together, of these scripts, for a call that writes a
-    /// page if `has_page`.
+    /// The reason why these options make no sense together, of these scripts, for a call that
+    /// writes a page if `has_page`.
     pub(super) fn contradiction(&self, files: &[String], has_page: bool) -> Option<&'static str> {
         let shared = self.cluster.contradiction(files);
         if shared.is_some() || !self.quiet || self.format == Format::Json || has_page {
