@@ -1,5 +1,4 @@
-//! What decides assertions, and prints each verdict: for `check`, `refine` and `symmetry
-//! --for-all`.
+//! Decides assertions and prints verdicts, for `check`, `refine` and `symmetry --for-all`.
 
 use std::collections::BTreeSet;
 use std::io;
