@@ -29,8 +29,8 @@ impl<'s, 'w> Session<'s, 'w> {
     /// A session that begins where `walker` is.
     pub(super) fn new(walker: &'s mut Walker<'w>) -> Self {
         Self {
-            path: walker.path(),
             walker,
+            path: Vec::new(),
             report: None,
             names_tracks: false,
         }
