@@ -109,7 +109,7 @@ impl Checking {
     }
 
     /// The amount of text to print about each assertion.
-    pub fn detail(&self) -> Detail {
+    pub(crate) fn detail(&self) -> Detail {
         match (self.quiet, self.stats) {
             (true, _) => Detail::Quiet,
             (false, true) => Detail::Statistics,
