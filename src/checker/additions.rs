@@ -49,17 +49,26 @@ pub(super) fn redefine(script: &mut ResolvedScript, definition: &Definition) -> 
 
 /// The process `text`, in the scope of the script's top level.
 pub(super) fn add_process(script: &mut ResolvedScript, text: &str) -> Result<ExprId> {
+    add_check_of(script, text).map(|(_, process)| process)
+}
+
+/// Declares that the process `text` is divergence free. The check of that allows every event, so
+/// that it has all symmetries of the process.
+pub(super) fn add_check_of(
+    script: &mut ResolvedScript,
+    text: &str,
+) -> Result<(DeclarationId, ExprId)> {
     let process = add(script, text)?;
     let span = script.ast.expressions[process].span;
-    // An assertion, because that is where types want a process.
+    // An assertion is where types want a process.
     let kind = AssertionKind::Property {
         process,
-        property: Property::DeadlockFree,
+        property: Property::DivergenceFree,
         model: None,
     };
-    assert(script, kind, span);
+    let id = assert(script, kind, span);
     check_again(script)?;
-    Ok(process)
+    Ok((id, process))
 }
 
 /// The most general type of `text`, in the scope of the script's top level, in FDR's notation.

@@ -9,7 +9,7 @@ use eval::Evaluator;
 use report::assertion::AssertionReport;
 use syntax::ast::{DeclarationId, ExprId};
 
-use super::additions;
+use super::additions::{self, WrittenPermutation};
 use super::decision::Decision;
 use super::error::Error;
 use super::options::{Options, Symmetries};
@@ -60,27 +60,39 @@ impl Script {
     pub(super) fn ask_of_check<T>(
         &self,
         id: DeclarationId,
-        permutations: &[additions::WrittenPermutation],
+        permutations: &[WrittenPermutation],
         options: &Options,
         task: &Task,
         ask: impl FnOnce(&mut Decision<'_, '_>, &Question<'_>) -> Diagnosed<T>,
     ) -> Diagnosed<T> {
+        let evaluator = &mut self.evaluator(options, task);
+        let answer = self.look_at_check((id, permutations), evaluator, options, task, ask);
+        // Where symmetries are looked for, what takes too long is left out.
+        let answer = answer.and_then(|answer| task.cancellation.check().map(|()| answer));
+        answer.map_err(|problem| Box::new(placed(task.explained(*problem), self.span(id))))
+    }
+
+    /// Looks at the check of the assertion `id`, beside which permutations are claimed.
+    pub(super) fn look_at_check<T>(
+        &self,
+        (id, permutations): (DeclarationId, &[WrittenPermutation]),
+        evaluator: &mut Evaluator<'_>,
+        options: &Options,
+        task: &Task,
+        look: impl FnOnce(&mut Decision<'_, '_>, &Question<'_>) -> Diagnosed<T>,
+    ) -> Diagnosed<T> {
         self.unless_mistaken(id)?;
-        let span = self.span(id);
-        let question = question(self.assertion(id), span, options, permutations)?;
+        let question = question(self.assertion(id), self.span(id), options, permutations)?;
         let run = &mut Decision {
             script: &self.script,
-            evaluator: &mut self.evaluator(options, task),
+            evaluator,
             options,
             parts: &mut CompiledParts::new(options.compile_options()),
             task,
             report: &mut self.report_on(id, options),
             warnings: &mut Vec::new(),
         };
-        let answer = ask(run, &question);
-        // Where symmetries are looked for, what takes too long is left out.
-        let answer = answer.and_then(|answer| task.cancellation.check().map(|()| answer));
-        answer.map_err(|problem| Box::new(placed(task.explained(*problem), span)))
+        look(run, &question)
     }
 
     pub(super) fn error(&self, problem: Diagnostic) -> Error {
@@ -94,10 +106,7 @@ impl Script {
     }
 
     /// The permutations of the options, as expressions that are added to the script.
-    pub(super) fn permutations(
-        &mut self,
-        options: &Options,
-    ) -> Diagnosed<Vec<additions::WrittenPermutation>> {
+    pub(super) fn permutations(&mut self, options: &Options) -> Diagnosed<Vec<WrittenPermutation>> {
         match &options.symmetries {
             Symmetries::Permutations(text) => {
                 let said = format!("--symmetry '{text}'");

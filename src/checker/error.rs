@@ -61,6 +61,20 @@ impl Error {
     }
 }
 
+impl From<Diagnostic> for Error {
+    /// An error that has no place in a text.
+    fn from(problem: Diagnostic) -> Self {
+        Self::new(vec![problem], SourceMap::new())
+    }
+}
+
+impl From<Box<Diagnostic>> for Error {
+    /// An error that has no place in a text.
+    fn from(problem: Box<Diagnostic>) -> Self {
+        (*problem).into()
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let messages = self.messages();

@@ -7,17 +7,17 @@ use lts::normal_form::NormalForm;
 use process::event::EventId;
 use process::term::{Definitions, TermId};
 use process::values::{EventValues, UserPermutation};
-use report::orbit::{AppliedPermutation, MovedStep, OrbitImage};
+use report::orbit::{AppliedPermutation, MovedStep};
+use symmetry::ElementName;
 use symmetry::events::events_of;
 use symmetry::pbisim::Symmetry;
 use symmetry::permutation::EventPermutation;
 use witness::WitnessStep;
 
 use super::additions::{self, WrittenPermutation};
-use super::counterexample::sorted_names;
 use super::options::{Options, Symmetries};
 use super::script::Script;
-use super::walk_symmetry::{WalkSymmetry, fault, moved_offers};
+use super::walk_symmetry::{Standing, WalkSymmetry, fault};
 use super::walker::{MOST_CALLS, Walker};
 
 impl Walker<'_> {
@@ -64,31 +64,28 @@ impl Walker<'_> {
         let after = self.path();
         let image = here.state.image(&element);
         let (term, located) = symmetry.located(&mut self.evaluator, self.walk.term())?;
-        let offers = moved_offers(&mut self.evaluator, here.term, &element.events, term)?;
-        let texts = symmetry
-            .terms
-            .texts(&mut self.evaluator, &image.leaves, &located)?;
-        let moves_specification = element.specification(NormalForm::INITIAL) != NormalForm::INITIAL;
-        if let (Some(assertion), true) = (&mut self.start.assertion, moves_specification) {
-            // The moved walk is one beside the moved specification, which has no text.
-            assertion.specification = None;
-        }
-        let allowed = image.specification.filter(|_| moves_specification);
-        let events = &self.evaluator.terms().events;
-        let image_report = OrbitImage {
-            permutation: written.text.clone(),
-            plain: true,
-            moves_start: !element.fixes_initial(),
-            states: texts,
-            offers: sorted_names(&offers, events),
-            allows: allowed.map(|state| sorted_names(&symmetry.allowed(state), events)),
+        let there = Standing {
+            state: image,
+            term,
+            located,
         };
+        let moves_specification = element.specification(NormalForm::INITIAL) != NormalForm::INITIAL;
+        if moves_specification {
+            // The moved walk is one beside the moved specification, which has no text.
+            self.start.specification = None;
+        }
+        let name = ElementName {
+            text: written.text.clone(),
+            is_plain: true,
+        };
+        let element = (name, &element);
+        let image = self.told_image(symmetry, &here, &there, element, moves_specification)?;
         let steps = before.into_iter().zip(after);
         Ok(AppliedPermutation {
             permutation: written.text.clone(),
-            moves_start: !element.fixes_initial(),
-            moves_state: image != here.state,
-            image: image_report,
+            moves_start: image.moves_start,
+            moves_state: there.state != here.state,
+            image,
             steps: steps
                 .map(|(step, image)| MovedStep { step, image })
                 .collect(),
@@ -166,12 +163,8 @@ fn lifted(
 
 /// `step` with its events moved.
 pub(super) fn moved_step(step: WitnessStep, permutation: &EventPermutation) -> WitnessStep {
-    let moved = |event: EventId| match event.is_visible() {
-        true => permutation.apply(event),
-        false => event,
-    };
     WitnessStep {
-        label: moved(step.label),
-        origin: moved(step.origin),
+        label: permutation.apply(step.label),
+        origin: permutation.apply(step.origin),
     }
 }

@@ -82,7 +82,7 @@ impl Walker<'_> {
             transitions: transitions.collect(),
             states,
             orbits: Some(GraphOrbits {
-                check: self.part.check(self.scope, self.options),
+                check: self.start.check.clone(),
                 start_fixed: self.options.fix_initial,
                 order: symmetry.reduction.group.order().to_string(),
                 structure: symmetry.reduction.recognised.structure.to_string(),

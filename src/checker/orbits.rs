@@ -75,7 +75,7 @@ impl Walker<'_> {
     /// `problem`, at what is walked if it has no place of its own.
     fn placed(&self, problem: Diagnostic) -> Diagnostic {
         match problem.labels.is_empty() && problem.code == "unsupported" {
-            true => problem.at(self.part.span(self.scope), ""),
+            true => problem.at(self.scope.span(self.part.id), ""),
             false => problem,
         }
     }
@@ -128,8 +128,8 @@ impl Walker<'_> {
         Ok(OrbitReport {
             file: self.scope.name().to_string(),
             process: self.start.text.clone(),
-            assertion: self.start.assertion.as_ref().map(|a| a.text.clone()),
-            check: self.part.check(self.scope, self.options),
+            assertion: self.start.assertion.clone(),
+            check: self.start.check.clone(),
             start_fixed: self.options.fix_initial,
             order,
             structure: symmetry.reduction.recognised.structure.to_string(),
@@ -161,23 +161,39 @@ impl Walker<'_> {
         symmetry: &mut WalkSymmetry,
         here: &Standing,
         state: &CheckedState,
+        element: (ElementName, &Symmetry),
+    ) -> Diagnosed<OrbitImage> {
+        let (leaves, located) = (&state.leaves, here.located.clone());
+        let there = Standing {
+            state: state.clone(),
+            term: symmetry.terms.term(&mut self.evaluator, leaves, &located)?,
+            located,
+        };
+        let moves_specification = !symmetry.is_universal();
+        self.told_image(symmetry, here, &there, element, moves_specification)
+    }
+
+    /// The image `there`, to which a permutation takes `here`, with what the specification allows
+    /// if that is moved.
+    pub(super) fn told_image(
+        &mut self,
+        symmetry: &mut WalkSymmetry,
+        here: &Standing,
+        there: &Standing,
         (name, element): (ElementName, &Symmetry),
+        moves_specification: bool,
     ) -> Diagnosed<OrbitImage> {
         let evaluator = &mut self.evaluator;
-        let term = symmetry
-            .terms
-            .term(evaluator, &state.leaves, &here.located)?;
-        let offers = moved_offers(evaluator, here.term, &element.events, term)?;
-        let texts = symmetry
-            .terms
-            .texts(evaluator, &state.leaves, &here.located)?;
-        let allowed = state.specification.filter(|_| !symmetry.is_universal());
+        let offers = moved_offers(evaluator, here.term, &element.events, there.term)?;
+        let (leaves, located) = (&there.state.leaves, &there.located);
+        let states = symmetry.terms.texts(evaluator, leaves, located)?;
+        let allowed = there.state.specification.filter(|_| moves_specification);
         let events = &self.evaluator.terms().events;
         Ok(OrbitImage {
             permutation: name.text,
             plain: name.is_plain,
             moves_start: !element.fixes_initial(),
-            states: texts,
+            states,
             offers: sorted_names(&offers, events),
             allows: allowed.map(|state| sorted_names(&symmetry.allowed(state), events)),
         })

@@ -139,7 +139,7 @@ pub(super) fn question<'a>(
             process, property, ..
         } => {
             let model = model()?;
-            let name = written.map_or("", model_name);
+            let name = written.map_or("", ModelName::name);
             (property_asked(*property, model, name, span)?, *process)
         }
         AssertionKind::HasTrace { process, trace, .. } => {
@@ -262,18 +262,5 @@ fn claims<'a>(assertion: &'a Assertion, permutations: &'a [WrittenPermutation]) 
     Claims {
         types: types.unwrap_or_default(),
         permutations,
-    }
-}
-
-/// The name of `model`, as it is written between `[` and `=`.
-pub(super) fn model_name(model: ModelName) -> &'static str {
-    match model {
-        ModelName::T => "T",
-        ModelName::F => "F",
-        ModelName::FD => "FD",
-        ModelName::V => "V",
-        ModelName::VD => "VD",
-        ModelName::R => "R",
-        ModelName::RD => "RD",
     }
 }

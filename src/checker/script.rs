@@ -28,7 +28,7 @@ use super::graph::{GraphOptions, graph};
 use super::mistakes::{of_all, of_the_rest};
 use super::options::{Definition, Options};
 use super::printing::Printing;
-use super::question::{kind_and_model, model_name, positive_text, question};
+use super::question::{kind_and_model, positive_text, question};
 use super::read::{self, ReadScript};
 use super::symmetries::symmetries;
 use super::task::Task;
@@ -218,7 +218,7 @@ impl Script {
             Ok(id) => scope.checks(options).decide(id, task),
             Err(problem) => {
                 // Nothing was declared, so the report is made of the texts as they were given.
-                let name = model_name(model);
+                let name = model.name();
                 let report = AssertionReport {
                     assertion: Some(format!("{specification} [{name}= {implementation}")),
                     kind: Some(Kind::Refinement),
@@ -418,7 +418,7 @@ impl Script {
             assertion: Some(positive_text(&self.script.ast, assertion, options)),
             negated: assertion.negated,
             kind,
-            model: model.map(model_name),
+            model: model.map(ModelName::name),
             ..AssertionReport::new(file)
         }
     }

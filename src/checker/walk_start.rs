@@ -6,15 +6,25 @@ use process::runs::rests_with;
 use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
 use report::assertion::{Counterexample, CounterexampleKind, TraceStep};
-use syntax::ast::{DeclarationId, ExprId};
+use syntax::ast::{DeclarationId, ModelName};
 use syntax::print::expression_text;
 use witness::replay::{ToldStep, not_reproduced, run_as_told};
 
 use super::counterexample::sorted_names;
 use super::options::Options;
-use super::question::{kind_and_model, model_name, positive_text, question};
+use super::question::{kind_and_model, positive_text, question};
 use super::script::Script;
 use super::specification::SpecificationBeside;
+
+/// The part of a script that is walked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct WalkedPart {
+    /// The assertion about the process: of a process that is walked by itself, that it is
+    /// divergence free.
+    pub(super) id: DeclarationId,
+    /// True if the process is walked by itself.
+    pub(super) is_process: bool,
+}
 
 /// What is walked, and beside which specification.
 pub(super) struct WalkStart {
@@ -22,58 +32,40 @@ pub(super) struct WalkStart {
     pub(super) process: TermId,
     /// As CSPm.
     pub(super) text: String,
-    /// The assertion that it is walked for.
-    pub(super) assertion: Option<AssertionStart>,
-}
-
-/// The assertion that a process is walked for.
-pub(super) struct AssertionStart {
-    /// As CSPm.
-    pub(super) text: String,
+    /// The assertion whose check is meant, as CSPm.
+    pub(super) check: String,
+    /// The assertion that it is walked for, as CSPm; absent if it is walked by itself.
+    pub(super) assertion: Option<String>,
     /// The specification of a refinement.
     pub(super) specification: Option<SpecificationBeside>,
 }
 
 impl WalkStart {
-    /// The start of `process`.
-    pub(super) fn of_process(
+    /// The start of `part`.
+    pub(super) fn of(
         scope: &Script,
         evaluator: &mut Evaluator<'_>,
-        process: ExprId,
-    ) -> Result<Self> {
-        Ok(Self {
-            process: evaluator.process_with_tau_priority(process, None)?,
-            text: expression_text(&scope.script.ast, process),
-            assertion: None,
-        })
-    }
-
-    /// The start of what the assertion `id` is about.
-    pub(super) fn of_assertion(
-        scope: &Script,
-        evaluator: &mut Evaluator<'_>,
-        id: DeclarationId,
+        part: WalkedPart,
         options: &Options,
     ) -> Result<Self> {
-        scope.unless_mistaken(id)?;
+        scope.unless_mistaken(part.id)?;
         let ast = &scope.script.ast;
-        let assertion = scope.assertion(id);
-        let question = question(assertion, scope.span(id), options, &[])?;
+        let assertion = scope.assertion(part.id);
+        let question = question(assertion, scope.span(part.id), options, &[])?;
         // In the order in which a check evaluates them.
         let asked = question.asked.evaluated(question.tau_priority, evaluator)?;
         let process = question.implementation;
         let text = expression_text(ast, process);
         let process = evaluator.process_with_tau_priority(process, question.tau_priority)?;
         let (_, model) = kind_and_model(assertion, options);
-        let model = model.map_or("", model_name);
-        let specification = SpecificationBeside::of(ast, question.asked, &asked, model);
+        let model = model.map_or("", ModelName::name);
+        let check = positive_text(ast, assertion, options);
         Ok(Self {
             process,
             text,
-            assertion: Some(AssertionStart {
-                text: positive_text(ast, assertion, options),
-                specification,
-            }),
+            assertion: (!part.is_process).then(|| check.clone()),
+            check,
+            specification: SpecificationBeside::of(ast, question.asked, &asked, model),
         })
     }
 }

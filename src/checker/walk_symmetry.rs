@@ -5,7 +5,6 @@ use std::sync::Arc;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
 use base::index::TypedIndex;
-use base::source::Span;
 use eval::Evaluator;
 use explore::orbit::CheckedState;
 use explore::terms::{LocatedState, MachineTerms};
@@ -19,82 +18,20 @@ use process::event::{EventId, TAU};
 use process::outermost::without_outer_compressions;
 use process::semantics::steps;
 use process::term::TermId;
-use report::assertion::AssertionReport;
 use symmetry::ElementName;
 use symmetry::naming::SymmetryNames;
 use symmetry::pbisim::Symmetry;
 use symmetry::permutation::EventPermutation;
 use symmetry::representative::{AnyRep, Representative};
-use syntax::ast::{DeclarationId, ExprId};
-use syntax::print::expression_text;
 use witness::WitnessStep;
 
 use super::additions::WrittenPermutation;
-use super::decision::Decision;
 use super::options::Options;
-use super::parts::CompiledParts;
-use super::question::{Asked, Claims, Question, positive_text, question};
 use super::reduction::{Purpose, Reduction, reduction};
 use super::script::Script;
 use super::symmetries::compiled_for_symmetry;
 use super::task::Task;
-
-/// What is walked, in the script.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum WalkedPart {
-    /// This process, in whose symmetries those of a check of divergence are meant: such a check
-    /// allows every event, so that it has all symmetries of the process.
-    Process(ExprId),
-    /// The process of this assertion.
-    Assertion(DeclarationId),
-}
-
-impl WalkedPart {
-    /// Where it stands.
-    pub(super) fn span(self, scope: &Script) -> Span {
-        match self {
-            Self::Process(process) => scope.script.ast.expressions[process].span,
-            Self::Assertion(id) => scope.span(id),
-        }
-    }
-
-    /// The assertion whose check is meant, as CSPm.
-    pub(super) fn check(self, scope: &Script, options: &Options) -> String {
-        let ast = &scope.script.ast;
-        match self {
-            Self::Process(process) => {
-                format!("{} :[divergence free]", expression_text(ast, process))
-            }
-            Self::Assertion(id) => positive_text(ast, scope.assertion(id), options),
-        }
-    }
-
-    /// What that check asks.
-    fn question<'q>(
-        self,
-        scope: &'q Script,
-        options: &Options,
-        permutations: &'q [WrittenPermutation],
-    ) -> Result<Question<'q>> {
-        match self {
-            Self::Process(process) => Ok(Question {
-                asked: Asked::DivergenceFree,
-                implementation: process,
-                negated: false,
-                claims: Claims {
-                    types: &[],
-                    permutations,
-                },
-                tau_priority: None,
-                partial_order: None,
-            }),
-            Self::Assertion(id) => {
-                scope.unless_mistaken(id)?;
-                question(scope.assertion(id), scope.span(id), options, permutations)
-            }
-        }
-    }
-}
+use super::walk_start::WalkedPart;
 
 /// The symmetries of a check, and its states as terms.
 pub(super) struct WalkSymmetry {
@@ -127,21 +64,15 @@ impl WalkSymmetry {
         options: &Options,
         task: &Task,
     ) -> Result<Self> {
-        let span = part.span(scope);
-        let question = part.question(scope, options, permutations)?;
-        let run = &mut Decision {
-            script: &scope.script,
-            evaluator: &mut *evaluator,
-            options,
-            parts: &mut CompiledParts::new(options.compile_options()),
-            task,
-            report: &mut AssertionReport::new(scope.name()),
-            warnings: &mut Vec::new(),
-        };
-        let (compiled, form) = compiled_for_symmetry(run, &question, span)?;
-        let subject = compiled.subject(&form, &run.parts.options);
-        let claims = &question.claims;
-        let reduction = reduction(run.evaluator, &subject, claims, options, Purpose::Search)?;
+        let check = (part.id, permutations);
+        let (compiled, form, reduction) =
+            scope.look_at_check(check, evaluator, options, task, |run, question| {
+                let (compiled, form) = compiled_for_symmetry(run, question, scope.span(part.id))?;
+                let subject = compiled.subject(&form, &run.parts.options);
+                let (claims, purpose) = (&question.claims, Purpose::Search);
+                let found = reduction(run.evaluator, &subject, claims, options, purpose)?;
+                Ok((compiled, form, found))
+            })?;
         if let Some(remark) = reduction.remark {
             let message = "there are no symmetries to show";
             return Diagnostic::undecided("unsupported", message)
@@ -315,11 +246,8 @@ pub(super) fn moved_offers(
     permutation: &EventPermutation,
     to: TermId,
 ) -> Result<Vec<EventId>> {
-    let moved = |event: EventId| match event.is_visible() {
-        true => permutation.apply(event),
-        false => event,
-    };
-    let mut expected: Vec<EventId> = offers(evaluator, from)?.into_iter().map(moved).collect();
+    let expected = offers(evaluator, from)?.into_iter();
+    let mut expected: Vec<EventId> = expected.map(|event| permutation.apply(event)).collect();
     expected.sort_unstable();
     let found = offers(evaluator, to)?;
     match found == expected {

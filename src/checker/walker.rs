@@ -7,18 +7,16 @@ use base::number::counted;
 use base::suggest::nearest;
 use eval::Evaluator;
 use explore::allowed::Allowed;
-use explore::rest::Rests;
 use explore::walk::{ComponentNow, ProcessWalk, TakenStep, WalkChoice};
-use explore::why::{Ability, EventVerdict, Party, Possibility, meet_all_events};
+use explore::why::{Ability, Party, Possibility, meet_all_events};
 use process::event::{EventId, EventTable, TAU};
 use process::term::Definitions;
-use report::assertion::{AssertionReport, Counterexample};
+use report::assertion::Counterexample;
 use report::components::{ComponentWait, CycleMember};
 use report::message::PlaceReport;
 use report::walk::{
     ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
-    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, WhyVerdict, is_name_of,
-    step_name,
+    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, is_name_of, step_name,
 };
 
 use super::additions::{self, WrittenPermutation};
@@ -30,8 +28,8 @@ use super::representatives::RepresentativeTrack;
 use super::script::Script;
 use super::specification::allowed_next;
 use super::task::Task;
-use super::walk_start::{WalkStart, run_of};
-use super::walk_symmetry::{WalkSymmetry, WalkedPart};
+use super::walk_start::{WalkStart, WalkedPart, run_of};
+use super::walk_symmetry::WalkSymmetry;
 
 /// What is walked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,25 +78,24 @@ impl Script {
         explore: impl FnOnce(&mut Walker<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let report = match (subject, to_counterexample) {
-            (WalkSubject::Assertion(index), true) => Some(self.decided(index, options, task)?),
+            (WalkSubject::Assertion(index), true) => {
+                let answer = self.check(index, options, task);
+                match answer.problem {
+                    Some(problem) => return Err(problem),
+                    None => Some(answer.report),
+                }
+            }
             _ => None,
         };
-        let mut scope = self.scope();
         let for_all = report.as_ref().and_then(|report| report.for_all.as_ref());
         let instance = for_all.and_then(|for_all| for_all.instance.clone());
-        let definition = instance.as_ref().and_then(|instance| {
-            let (name, text) = instance.split_once('=')?;
-            let (name, text) = (name.to_string(), text.to_string());
-            Some(Definition { name, text })
-        });
-        let prepared = definition
-            .iter()
-            .try_for_each(|definition| additions::redefine(&mut scope.script, definition))
-            .and_then(|()| scope.prepared(subject, options));
+        let mut scope = self.scope();
+        let prepared = scope.prepared(subject, instance.as_deref(), options);
         let (part, permutations) = prepared.map_err(|problem| scope.error(*problem))?;
         let scope = &scope;
         let walker = Walker::started(scope, part, &permutations, options, task);
-        let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), part.span(scope));
+        let place = scope.span(part.id);
+        let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), place);
         let mut walker = walker.map_err(|problem| scope.error(placed(problem)))?;
         walker.instance = instance;
         if let Some(found) = report.and_then(|report| report.counterexample) {
@@ -107,34 +104,25 @@ impl Script {
         explore(&mut walker)
     }
 
-    /// The report on the assertion at `index`, which has a verdict.
-    fn decided(
-        &self,
-        index: usize,
-        options: &Options,
-        task: &Task,
-    ) -> Result<AssertionReport, Error> {
-        let answer = self.check(index, options, task);
-        match answer.problem {
-            Some(problem) => Err(problem),
-            None => Ok(answer.report),
-        }
-    }
-
-    /// What of the script is walked, and the permutations of the options, both as parts of the
-    /// script.
-    pub(super) fn prepared(
+    /// The part of this `instance` of the script, as `-D` takes it, that is walked, and the
+    /// permutations of the options, added to the script.
+    fn prepared(
         &mut self,
         subject: WalkSubject<'_>,
+        instance: Option<&str>,
         options: &Options,
     ) -> Diagnosed<(WalkedPart, Vec<WrittenPermutation>)> {
-        let part = match subject {
+        if let Some((name, text)) = instance.and_then(|instance| instance.split_once('=')) {
+            let (name, text) = (name.to_string(), text.to_string());
+            additions::redefine(&mut self.script, &Definition { name, text })?;
+        }
+        let (id, is_process) = match subject {
             WalkSubject::Process(text) => {
-                WalkedPart::Process(additions::add_process(&mut self.script, text)?)
+                (additions::add_check_of(&mut self.script, text)?.0, true)
             }
-            WalkSubject::Assertion(index) => WalkedPart::Assertion(self.assertions[index]),
+            WalkSubject::Assertion(index) => (self.assertions[index], false),
         };
-        Ok((part, self.permutations(options)?))
+        Ok((WalkedPart { id, is_process }, self.permutations(options)?))
     }
 }
 
@@ -148,12 +136,7 @@ impl<'w> Walker<'w> {
         task: &'w Task,
     ) -> Diagnosed<Self> {
         let mut evaluator = scope.evaluator(options, task);
-        let start = match part {
-            WalkedPart::Assertion(id) => {
-                WalkStart::of_assertion(scope, &mut evaluator, id, options)?
-            }
-            WalkedPart::Process(process) => WalkStart::of_process(scope, &mut evaluator, process)?,
-        };
+        let start = WalkStart::of(scope, &mut evaluator, part, options)?;
         let walk = ProcessWalk::start(&mut evaluator, start.process, MOST_CALLS)?;
         Ok(Self {
             scope,
@@ -200,10 +183,10 @@ impl Walker<'_> {
 
     /// The walk so far, to be taken again.
     pub fn saved(&self) -> SavedWalk {
-        let assertion = self.start.assertion.as_ref();
+        let start = &self.start;
         SavedWalk {
-            process: assertion.is_none().then(|| self.start.text.clone()),
-            assertion: assertion.map(|assertion| assertion.text.clone()),
+            process: start.assertion.is_none().then(|| start.text.clone()),
+            assertion: start.assertion.clone(),
             instance: self.instance.clone(),
             path: self.path(),
         }
@@ -278,11 +261,6 @@ impl Walker<'_> {
         };
         let events = &self.evaluator.terms().events;
         let names = names(&components);
-        let offered: Vec<EventId> = choices
-            .iter()
-            .map(|choice| choice.taken.step.label)
-            .collect();
-        let (stable, acceptances, diverges) = described_rests(&rests, offered, events);
         let mut views: Vec<ComponentView> = components
             .iter()
             .zip(&names)
@@ -303,11 +281,7 @@ impl Walker<'_> {
         Ok(WalkReport {
             file: self.scope.name().to_string(),
             process: self.start.text.clone(),
-            assertion: self
-                .start
-                .assertion
-                .as_ref()
-                .map(|assertion| assertion.text.clone()),
+            assertion: self.start.assertion.clone(),
             instance: self.instance.clone(),
             steps: self
                 .walk
@@ -320,11 +294,11 @@ impl Walker<'_> {
                 .iter()
                 .map(|choice| choice_report(choice, &names, allowed.as_ref(), events))
                 .collect(),
-            stable,
-            acceptances,
-            diverges,
+            stable: rests.is_stable,
+            acceptances: rests.acceptances.map(|sets| sorted_sets(&sets, events)),
+            diverges: rests.diverges,
             waiting_circle: circle.map(|circle| circle.map(member).collect()),
-            specification: allowed.map(|allowed| self.specification_now(&allowed)),
+            specification: allowed.and_then(|allowed| self.specification_now(&allowed)),
             representatives: None,
         })
     }
@@ -345,8 +319,7 @@ impl Walker<'_> {
 
     /// What the specification allows next, if there is one.
     pub(super) fn allowed(&mut self) -> Diagnosed<Option<Allowed>> {
-        let assertion = self.start.assertion.as_ref();
-        let Some(specification) = assertion.and_then(|a| a.specification.as_ref()) else {
+        let Some(specification) = &self.start.specification else {
             return Ok(None);
         };
         let (view, options) = (specification.view, self.options.compile_options());
@@ -354,18 +327,14 @@ impl Walker<'_> {
         Allowed::after(&mut self.evaluator, view, &trace, &options).map(Some)
     }
 
-    fn specification_now(&self, allowed: &Allowed) -> SpecificationNow {
+    fn specification_now(&self, allowed: &Allowed) -> Option<SpecificationNow> {
         let events = &self.evaluator.terms().events;
-        let assertion = self.start.assertion.as_ref();
-        let specification = assertion.and_then(|assertion| assertion.specification.as_ref());
-        let (process, model) = specification.map_or((String::new(), ""), |specification| {
-            (specification.text.clone(), specification.model)
-        });
-        SpecificationNow {
-            process,
-            model,
+        let specification = self.start.specification.as_ref()?;
+        Some(SpecificationNow {
+            process: specification.text.clone(),
+            model: specification.model,
             allowed: allowed_next(allowed, events),
-        }
+        })
     }
 
     /// The event with this name, which somebody offers or can offer later.
@@ -406,14 +375,7 @@ impl Walker<'_> {
         };
         Ok(WhyReport {
             event: event.to_string(),
-            verdict: match possibility.verdict {
-                EventVerdict::Offered => WhyVerdict::Offered,
-                EventVerdict::Hidden => WhyVerdict::Hidden,
-                EventVerdict::KeptBack => WhyVerdict::KeptBack,
-                EventVerdict::Blocked => WhyVerdict::Blocked,
-                EventVerdict::ShutIn => WhyVerdict::ShutIn,
-                EventVerdict::Never => WhyVerdict::Never,
-            },
+            verdict: possibility.verdict,
             hidden: possibility.ways.is_hidden,
             shut_in: possibility
                 .shut_in
@@ -461,16 +423,27 @@ pub(super) fn name_of(taken: &TakenStep, events: &EventTable) -> String {
 }
 
 fn step_report(taken: &TakenStep, names: &[String], events: &EventTable) -> WalkStep {
-    let parts = taken.parts.iter().map(|(component, step)| PartReport {
-        component: names[*component].clone(),
-        event: named(step, events).text(),
-        becomes: None,
-    });
     WalkStep {
         name: name_of(taken, events),
         event: named(&taken.step, events).text(),
-        parts: parts.collect(),
+        parts: part_reports(taken, names, events, false),
     }
+}
+
+/// Who takes part in a step, and what each `becomes` if that is wanted.
+fn part_reports(
+    taken: &TakenStep,
+    names: &[String],
+    events: &EventTable,
+    becomes: bool,
+) -> Vec<PartReport> {
+    let parts = taken.parts.iter().map(|part| PartReport {
+        // A component that starts by this step has no number yet.
+        component: names.get(part.component).unwrap_or(&part.name).clone(),
+        event: named(&part.step, events).text(),
+        becomes: part.becomes.clone().filter(|_| becomes),
+    });
+    parts.collect()
 }
 
 fn choice_report(
@@ -480,46 +453,15 @@ fn choice_report(
     events: &EventTable,
 ) -> ChoiceReport {
     let taken = &choice.taken;
-    let parts = taken.parts.iter().enumerate();
-    let parts = parts.map(|(i, (component, step))| PartReport {
-        // A component that starts by this step has no number yet.
-        component: names.get(*component).unwrap_or(&choice.who[i]).clone(),
-        event: named(step, events).text(),
-        becomes: choice.becomes[i].clone(),
-    });
     let label = taken.step.label;
     ChoiceReport {
         name: name_of(taken, events),
         event: named(&taken.step, events).text(),
-        parts: parts.collect(),
+        parts: part_reports(taken, names, events, true),
         // No specification forbids a τ, and after what it forbids it says nothing.
         allowed: allowed
             .filter(|allowed| !matches!(allowed, Allowed::Nothing(_)))
             .map(|allowed| label == TAU || allowed.allows(label)),
-    }
-}
-
-/// Whether it is stable, with which sets it comes to rest, and whether it diverges.
-fn described_rests(
-    rests: &Rests,
-    mut offered: Vec<EventId>,
-    events: &EventTable,
-) -> (bool, Option<Vec<Vec<String>>>, Option<bool>) {
-    match rests {
-        Rests::Stable => {
-            offered.sort_unstable();
-            offered.dedup();
-            (true, Some(sorted_sets(&[offered], events)), Some(false))
-        }
-        Rests::Unstable {
-            acceptances,
-            diverges,
-        } => (
-            false,
-            Some(sorted_sets(acceptances, events)),
-            Some(*diverges),
-        ),
-        Rests::Unknown => (false, None, None),
     }
 }
 

@@ -1,14 +1,13 @@
 //! `cspsym eval EXPR FILE` and `cspsym type EXPR FILE`: the value of an expression, or its type.
 
-use std::io;
-
+use report::json::json;
 use report::value::{TypeReport, ValueReport};
 
 use host::answer::{ScriptQuestion, failing};
 use host::arguments::{AskCall, Format};
 use host::console::Console;
 use host::files::Files;
-use host::status::Status;
+use host::outcome::CallEnd;
 
 /// What is asked of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +22,7 @@ pub(super) fn run(
     asked: AskedOf,
     files: &mut Files,
     console: &mut Console<'_>,
-) -> io::Result<Status> {
+) -> CallEnd {
     let (file, expression) = (call.file.clone(), call.expression.clone());
     let unanswered = move |message| asked.json(&file, &expression, None, Some(message));
     let question = ScriptQuestion {
@@ -57,20 +56,18 @@ impl AskedOf {
     ) -> String {
         let (file, expression) = (file.to_string(), expression.to_string());
         match self {
-            AskedOf::Value => ValueReport {
+            AskedOf::Value => json(&ValueReport {
                 file,
                 expression,
                 value: answer,
                 message,
-            }
-            .json(),
-            AskedOf::Type => TypeReport {
+            }),
+            AskedOf::Type => json(&TypeReport {
                 file,
                 expression,
                 ty: answer,
                 message,
-            }
-            .json(),
+            }),
         }
     }
 }

@@ -61,7 +61,11 @@ impl Membership {
             (Some(hosts), _) => (named_place(arguments, hosts, patience)?, None),
             (None, Some(_)) => {
                 let processes = arguments.on_this_machine();
-                LocalProcesses::place(processes, arguments.member, (WAIT, patience))?
+                let place = LocalProcesses::place(processes, arguments.member, (WAIT, patience));
+                place.map_err(|error| {
+                    let message = format!("the processes of this machine did not start: {error}");
+                    Diagnostic::error("cluster-not-joined", message)
+                })?
             }
             (None, None) => return Ok(None),
         };
@@ -120,25 +124,21 @@ impl Membership {
         let (member, monitor) = (self.member.clone(), self.monitor.clone());
         let token = monitor.task().cancellation;
         let compared = self.ask(|| agree(&*member, &facts, &token), Option::is_none);
-        match compared {
+        let message = match compared {
+            Some(None) => return Ok(()),
             None => {
                 token.check()?;
-                let message = "another process has begun to decide what this one has not read";
-                Diagnostic::error("cluster-differs", message)
-                    .hint(SAME)
-                    .into()
+                "another process has begun to decide what this one has not read".to_string()
             }
-            Some(None) => Ok(()),
             Some(Some((process, name))) => {
                 let name = if name.is_empty() { "a text" } else { name };
                 let process = self.member.name(process);
-                let message =
-                    format!("{process} is to do something else than process 0: {name} differs");
-                Diagnostic::error("cluster-differs", message)
-                    .hint(SAME)
-                    .into()
+                format!("{process} is to do something else than process 0: {name} differs")
             }
-        }
+        };
+        Diagnostic::error("cluster-differs", message)
+            .hint(SAME)
+            .into()
     }
 
     /// Waits until no process needs this one any more. If the run was ended here, it ends

@@ -1,29 +1,23 @@
 //! `cspsym explain [CODE]`: what a message means.
 
-use std::io;
-
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use report::explanation::{explanation, list, plain_code, similar};
 
 use host::arguments::ExplainCall;
 use host::console::Console;
-use host::status::Status;
+use host::outcome::CallEnd;
 
 /// Explains the message, or lists all there are.
-pub(super) fn run(call: &ExplainCall, console: &mut Console<'_>) -> io::Result<Status> {
-    let Some(asked) = &call.code else {
-        console.result(&list())?;
-        return Ok(Status::Holds);
-    };
-    let code = plain_code(asked);
-    match explanation(&code) {
-        Some(explanation) => {
-            console.result(&explanation.text())?;
-            Ok(Status::Holds)
+pub(super) fn run(call: &ExplainCall, console: &mut Console<'_>) -> CallEnd {
+    let text = match call.code.as_deref().map(plain_code) {
+        None => list(),
+        Some(code) => {
+            let explanation = explanation(&code).ok_or_else(|| unknown(&code))?;
+            explanation.text()
         }
-        None => Ok(console.problem(&unknown(&code), &SourceMap::new())),
-    }
+    };
+    console.result(&text)?;
+    Ok(())
 }
 
 fn unknown(code: &str) -> Diagnostic {

@@ -1,8 +1,6 @@
 //! `cspsym graph PROCESS FILE`: the transition system of a process, for other programs and for
 //! people.
 
-use std::io;
-
 use base::diag::Diagnostic;
 use base::number::{counted, plain};
 use checker::{GraphOptions, WalkSubject};
@@ -12,18 +10,14 @@ use host::answer::{ScriptQuestion, failing};
 use host::arguments::{GraphCall, GraphFormat};
 use host::console::Console;
 use host::files::Files;
+use host::outcome::CallEnd;
 use host::output::OneLine;
-use host::status::Status;
 
 /// How many states a drawing has unless it is said: more are hard to make out.
 const MOST_DRAWN: usize = 150;
 
 /// Lists the process and writes its graph.
-pub(super) fn run(
-    call: &GraphCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
+pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let question = ScriptQuestion {
         file: &call.file,
         title: call.expression.clone(),
@@ -82,27 +76,34 @@ fn wanted(call: &GraphCall) -> (GraphOptions, Option<usize>) {
 
 /// The message about a graph of which not all is there.
 fn incomplete(call: &GraphCall, graph: &StateGraph, most: Option<usize>) -> Diagnostic {
-    let (name, there) = (&call.expression, graph.states.len());
-    if call.format == GraphFormat::Aut {
-        let message = format!(
-            "the graph of `{name}` has more than {}",
-            plain(there, "state")
-        );
-        return Diagnostic::undecided("large-graph", message)
-            .note(
-                "the format of Aldebaran cannot say that states are missing, so nothing is written",
+    let (name, count) = (&call.expression, graph.states.len());
+    let there = plain(count, "state");
+    let (message, note) = match call.format {
+        GraphFormat::Aut => (
+            format!("the graph of `{name}` has more than {there}"),
+            "the format of Aldebaran cannot say that states are missing, so nothing is written"
+                .to_string(),
+        ),
+        _ => {
+            let frontier = counted(graph.frontier() as u64, "state");
+            (
+                format!("the graph of `{name}` is incomplete"),
+                format!(
+                    "it has the {there} nearest to the initial one; transitions of {frontier} lead to others"
+                ),
             )
-            .hint(hint(call, most == Some(there)));
-    }
-    let message = format!("the graph of `{name}` is incomplete");
-    let frontier = counted(graph.frontier() as u64, "state");
-    let note = format!(
-        "it has the {} nearest to the initial one; transitions of {frontier} lead to others",
-        plain(there, "state")
-    );
+        }
+    };
+    let hint = match call.depth {
+        _ if most == Some(count) => {
+            "ask for more with --max-nodes, or for fewer with --compress sbisim or wbisim"
+        }
+        Some(_) => "ask for more with --depth",
+        None => "allow more with --max-states, or choose a smaller instance with -D",
+    };
     Diagnostic::undecided("large-graph", message)
         .note(note)
-        .hint(hint(call, most == Some(there)))
+        .hint(hint)
 }
 
 /// The message about an event that the format of Aldebaran has no way to write.
@@ -111,14 +112,6 @@ fn reserved(label: &str) -> Diagnostic {
     Diagnostic::undecided("reserved-label", message)
         .note("there `tau` and `i` are internal steps, `tick` and `exit` are termination")
         .hint("rename the event: `P[[exit <- leave]]`")
-}
-
-fn hint(call: &GraphCall, nodes: bool) -> &'static str {
-    match (nodes, call.depth) {
-        (true, _) => "ask for more with --max-nodes, or for fewer with --compress sbisim or wbisim",
-        (false, Some(_)) => "ask for more with --depth",
-        (false, None) => "allow more with --max-states, or choose a smaller instance with -D",
-    }
 }
 
 fn failure(call: &GraphCall) -> OneLine {

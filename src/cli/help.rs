@@ -1,28 +1,24 @@
 //! `cspsym help TOPIC`: the chapters of the manual, and the JSON Schema of the results.
 
-use std::io;
-
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use base::suggest::nearest;
 use report::schema::schema;
 
 use host::arguments::{Arguments, HelpCall};
 use host::chapters::CHAPTERS;
 use host::console::Console;
-use host::status::Status;
+use host::outcome::CallEnd;
 
 /// Prints the chapter. Without a topic, and of a subcommand, the arguments answer for themselves.
-pub(super) fn run(call: &HelpCall, console: &mut Console<'_>) -> io::Result<Status> {
+pub(super) fn run(call: &HelpCall, console: &mut Console<'_>) -> CallEnd {
     let topic = call.topic.as_deref().unwrap_or_default();
-    let Some(chapter) = CHAPTERS.iter().find(|chapter| chapter.topic == topic) else {
-        return Ok(console.problem(&unknown(topic), &SourceMap::new()));
-    };
+    let chapter = CHAPTERS.iter().find(|chapter| chapter.topic == topic);
+    let chapter = chapter.ok_or_else(|| unknown(topic))?;
     match call.schema {
         true => console.result(&schema())?,
         false => console.result(chapter.text)?,
     }
-    Ok(Status::Holds)
+    Ok(())
 }
 
 fn unknown(topic: &str) -> Diagnostic {

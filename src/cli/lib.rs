@@ -27,6 +27,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod typecheck;
+mod verdicts;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -46,6 +47,7 @@ use host::console::Console;
 use host::files::{Files, Readable};
 use host::memory::Memory;
 use host::monitor::Monitor;
+use host::outcome::CallFailure;
 use host::progress::Display;
 use host::status::Status;
 use host::{allocator, fault};
@@ -56,7 +58,8 @@ use supervise::Audience;
 pub fn main() -> ExitCode {
     let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
-        Err(message) => return usage(&message),
+        // Help and version are successes, wrong arguments are an error of the call.
+        Err(message) => message.exit(),
     };
     fault::end_on_panic();
     // This is the thread that ends the program where memory is exhausted, so the reserve is its
@@ -161,7 +164,7 @@ fn run(command: &Command, console: &mut Console<'_>) -> io::Result<Status> {
 
 /// Runs `command` on `files`.
 fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
-    let status = match command {
+    let outcome = match command {
         Command::Check(call) => check::run(call, files, console),
         Command::Refine(call) => refine::run(call, files, console),
         Command::Eval(call) => ask::run(call, AskedOf::Value, files, console),
@@ -176,21 +179,17 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
         Command::Lab(call) => lab::commands::run(call, files, console),
         Command::Explain(call) => explain::run(call, console),
         Command::Help(call) => help::run(call, console),
-        Command::Lsp => lsp::run(explorer::explore::served),
+        Command::Lsp => lsp::run(explorer::explore::served)
+            .map(|status| console.count(status))
+            .map_err(CallFailure::Output),
+    };
+    let written = match outcome {
+        Ok(()) => Ok(()),
+        Err(CallFailure::Unsaid(error)) => console.failure(&error),
+        Err(CallFailure::Output(error)) => Err(error),
     };
     if command.is_for_people() {
         console.point_to_explanation();
     }
-    status
-}
-
-/// Help and version are successes, wrong arguments are an error of the call.
-fn usage(message: &clap::Error) -> ExitCode {
-    // Nothing can be done about a closed pipe here.
-    let _ = message.print();
-    if message.use_stderr() {
-        Status::Error.into()
-    } else {
-        Status::Holds.into()
-    }
+    written.map(|()| console.worst())
 }

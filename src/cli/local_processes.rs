@@ -11,7 +11,6 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use base::diag::{Diagnostic, Result};
 use cluster::ClusterPlace;
 
 use host::status::Status;
@@ -34,29 +33,21 @@ impl LocalProcesses {
         processes: usize,
         member: Option<usize>,
         (wait, patience): (Duration, Duration),
-    ) -> Result<(ClusterPlace, Option<Self>)> {
-        let listener = TcpListener::bind("127.0.0.1:0");
-        let own = listener.and_then(|listener| {
-            let port = listener.local_addr()?.port();
-            Ok((listener, format!("127.0.0.1:{port}")))
-        });
-        let (listener, address) = own.map_err(|error| not_started(&error))?;
-        let (addresses, secret, others) = match member {
+    ) -> io::Result<(ClusterPlace, Option<Self>)> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let address = format!("127.0.0.1:{}", listener.local_addr()?.port());
+        let (secret, addresses, others) = match member {
             Some(_) => {
-                let (secret, addresses) =
-                    introduce(&address, processes).map_err(|error| not_started(&error))?;
-                (addresses, secret, None)
+                let (secret, addresses) = introduce(&address, processes)?;
+                (secret, addresses, None)
             }
             None => {
                 let mut secret = [0; SECRET_BYTES];
-                getrandom::fill(&mut secret)
-                    .map_err(|error| not_started(&io::Error::other(error)))?;
+                getrandom::fill(&mut secret).map_err(io::Error::other)?;
                 let secret: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
                 let mut others = Self { copies: Vec::new() };
-                let addresses = others
-                    .start(processes, address, &secret)
-                    .map_err(|error| not_started(&error))?;
-                (addresses, secret, Some(others))
+                let addresses = others.start(processes, address, &secret)?;
+                (secret, addresses, Some(others))
             }
         };
         let place = ClusterPlace {
@@ -158,9 +149,4 @@ fn line(input: &mut impl BufRead) -> io::Result<String> {
         0 => Err(io::ErrorKind::UnexpectedEof.into()),
         _ => Ok(line.trim_end().to_string()),
     }
-}
-
-fn not_started(error: &io::Error) -> Box<Diagnostic> {
-    let message = format!("the processes of this machine did not start: {error}");
-    Box::new(Diagnostic::error("cluster-not-joined", message))
 }

@@ -12,18 +12,14 @@ use host::answer::{ScriptQuestion, failing};
 use host::arguments::{MachineCall, MachineFormat};
 use host::console::Console;
 use host::files::Files;
+use host::outcome::CallEnd;
 use host::output::OneLine;
-use host::status::Status;
 
 /// A drawing of an operator tree has at most so many nodes: more are hard to make out.
 const MOST_DRAWN: usize = 400;
 
 /// Compiles the process and prints its machine.
-pub(super) fn run(
-    call: &MachineCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
+pub(super) fn run(call: &MachineCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let is_json = call.format == MachineFormat::Json;
     let question = ScriptQuestion {
         file: &call.file,

@@ -23,23 +23,19 @@ impl PageFile {
     /// An empty page, to be written to `path` once all is known. What can be seen to be wrong with
     /// the path is said before any work.
     pub(super) fn at(path: &Path) -> Result<Self, Box<Diagnostic>> {
-        if path.is_dir() {
-            return Err(Box::new(unwritable(path, "it is a folder")));
-        }
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder {
-            match fs::metadata(folder) {
-                Ok(found) if found.is_dir() => {}
-                Ok(_) => return Err(Box::new(unwritable(path, "it is in no folder"))),
-                Err(error) => return Err(Box::new(unwritable(path, &error.to_string()))),
+        let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
+        let why = match folder.map(fs::metadata) {
+            _ if path.is_dir() => "it is a folder".to_string(),
+            Some(Ok(found)) if !found.is_dir() => "it is in no folder".to_string(),
+            Some(Err(error)) => error.to_string(),
+            _ => {
+                return Ok(Self {
+                    path: path.to_path_buf(),
+                    page: ReportPage::default(),
+                });
             }
-        }
-        Ok(Self {
-            path: path.to_path_buf(),
-            page: ReportPage::default(),
-        })
+        };
+        Err(Box::new(unwritable(path, &why)))
     }
 
     /// Adds an assertion; returns its position.

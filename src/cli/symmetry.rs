@@ -1,27 +1,22 @@
 //! `cspsym symmetry SPEC IMPL FILE`: the symmetries that a check can use, explained; with
 //! `--for-all N` the views of a few identities.
 
-use std::io;
-
 use checker::{Error, Options, Script, Subject};
 use report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
 use report::text::Detail;
 
-use super::refine::SingleAssertion;
+use super::verdicts::Verdicts;
 use host::answer::{ScriptQuestion, failing};
-use host::arguments::{Format, SymmetryAbout, SymmetryCall, SymmetryFormat};
+use host::arguments::{Format, SymmetryCall, SymmetryFormat};
 use host::console::Console;
 use host::files::Files;
+use host::outcome::CallEnd;
 use host::output::OneLine;
+use host::remaining::VerdictPrinter;
 use host::selection;
-use host::status::Status;
 
 /// Finds the symmetries and prints what is known of them.
-pub(super) fn run(
-    call: &SymmetryCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
+pub(super) fn run(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     if call.for_all.is_some() {
         return views(call, files, console);
     }
@@ -40,23 +35,21 @@ pub(super) fn run(
 }
 
 /// Decides for every value of a constant, and prints the verdict with the views that show it.
-fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
-    let assertion = SingleAssertion {
-        file: call.file(),
-        definitions: &call.reducing.compiling.common.definitions,
-        options: Options {
-            for_all: call.for_all.clone(),
-            lists_views: true,
-            ..call.options(console.monitor().memory())
-        },
-        format: match call.format {
-            SymmetryFormat::Json => Format::Json,
-            SymmetryFormat::Text | SymmetryFormat::Dot => Format::Text,
-        },
-        detail: Detail::Normal,
+fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
+    let options = Options {
+        for_all: call.for_all.clone(),
+        lists_views: true,
+        ..call.options(console.monitor().memory())
     };
-    let title = call.words.join(" ");
-    assertion.put(title, files, console, |script, options, task| {
+    let format = match call.format {
+        SymmetryFormat::Json => Format::Json,
+        SymmetryFormat::Text | SymmetryFormat::Dot => Format::Text,
+    };
+    let mut verdicts = Verdicts::new(options, VerdictPrinter::new(format, Detail::Normal));
+    let definitions = &call.reducing.compiling.common.definitions[..];
+    let (script, title) = ((call.file(), definitions), call.words.join(" "));
+    verdicts.single(script, title, files, console, |verdicts, script, task| {
+        let options = &verdicts.options;
         Ok(match subject(call, script)? {
             Subject::Refinement {
                 specification,
@@ -64,24 +57,19 @@ fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> i
             } => script.refine(specification, implementation, options, task),
             Subject::Assertion(index) => script.check(index, options, task),
         })
-    })
+    })?;
+    Ok(())
 }
 
 /// What is asked about. Of several assertions it is not for the program to choose one.
 fn subject<'a>(call: &'a SymmetryCall, script: &Script) -> Result<Subject<'a>, Error> {
-    let wanted = match call.subject() {
-        Some(SymmetryAbout::Processes {
+    if let Some((specification, implementation)) = call.processes() {
+        return Ok(Subject::Refinement {
             specification,
             implementation,
-        }) => {
-            return Ok(Subject::Refinement {
-                specification,
-                implementation,
-            });
-        }
-        Some(SymmetryAbout::Assertion(wanted)) => wanted,
-        None => unreachable!("arguments of another number are refused when they are read"),
-    };
+        });
+    }
+    let wanted = call.assertion.as_deref().unwrap_or_default();
     selection::only(wanted, &script.assertions()).map(Subject::Assertion)
 }
 
@@ -98,16 +86,9 @@ fn rendered(call: &SymmetryCall, mut description: SymmetryDescription) -> String
 }
 
 fn failure(call: &SymmetryCall) -> OneLine {
-    let (specification, implementation) = match call.subject() {
-        Some(SymmetryAbout::Processes {
-            specification,
-            implementation,
-        }) => (Some(specification), Some(implementation)),
-        _ => (None, None),
-    };
-    let file = call.file().to_string();
-    let specification = specification.map(str::to_string);
-    let implementation = implementation.map(str::to_string);
+    let processes = call.processes();
+    let processes = processes.map(|(one, other)| (one.to_string(), other.to_string()));
+    let (file, (specification, implementation)) = (call.file().to_string(), processes.unzip());
     failing(move |message| {
         let report = SymmetryFailure {
             file: file.clone(),

@@ -12,41 +12,45 @@ use host::arguments::{Format, TypecheckCall};
 use host::console::Console;
 use host::files::Files;
 use host::load::Loaded;
+use host::outcome::CallEnd;
 use host::output::{Said, Unsaid};
 use host::status::Status;
 
 /// Reads the scripts and checks their names and types.
-pub(super) fn run(
-    call: &TypecheckCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
+pub(super) fn run(call: &TypecheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let options = call.common.options(console.monitor().memory());
-    let mut status = Status::Holds;
     for file in &call.files {
         let is_json = call.format == Format::Json;
         console.monitor().begin(file.clone());
         console.pending(Unsaid::Answer(is_json.then(|| Arc::new(line) as _)));
         // Reading a script looks at no limits.
         if let Some(limit) = console.monitor().reached() {
-            let problems = [limit.diagnostic()];
-            return show(call.format, &problems, &SourceMap::new(), console);
+            show(
+                call.format,
+                &[limit.diagnostic()],
+                &SourceMap::new(),
+                console,
+            )?;
+            break;
         }
-        let outcome = match Loaded::read(file, files, &call.common.definitions) {
+        match Loaded::read(file, files, &call.common.definitions) {
             Ok(loaded) => {
                 let problems = of_all(&loaded.problems(&options));
-                show(call.format, &problems, loaded.script.sources(), console)?
+                show(call.format, &problems, loaded.script.sources(), console)?;
             }
             Err(error) => {
-                let problems = of_all(error.problems());
-                let shown = show(call.format, &problems, error.sources(), console)?;
+                show(
+                    call.format,
+                    &of_all(error.problems()),
+                    error.sources(),
+                    console,
+                )?;
                 // Nothing was typed, so it is never a success.
-                shown.max(Status::Undecided)
+                console.count(Status::Undecided);
             }
-        };
-        status = status.max(outcome);
+        }
     }
-    Ok(status)
+    Ok(())
 }
 
 /// Writes messages: for people to standard error, as JSON they are the results.
@@ -55,20 +59,16 @@ fn show(
     problems: &[Diagnostic],
     sources: &SourceMap,
     console: &mut Console<'_>,
-) -> io::Result<Status> {
+) -> io::Result<()> {
+    let line = |problem| line(problem, sources) + "\n";
     let said = match format {
         Format::Text => Said::messages(problems, sources),
         Format::Json => Said {
-            out: problems
-                .iter()
-                .map(|problem| line(problem, sources) + "\n")
-                .collect(),
+            out: problems.iter().map(line).collect(),
             ..Said::default()
         },
     };
-    let status = Status::of_problems(problems);
-    console.answer(&said, status, None)?;
-    Ok(status)
+    console.answer(&said, Status::of_problems(problems), None)
 }
 
 /// A message as a line of JSON without the newline.

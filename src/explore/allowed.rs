@@ -63,20 +63,11 @@ impl Allowed {
         along.now(definitions)
     }
 
-    /// The same with its events moved by `image`, a permutation of visible events.
+    /// The events that are allowed, moved by `image`, which permutes visible events alone.
     #[must_use]
     pub fn moved(self, image: &dyn Fn(EventId) -> EventId) -> Self {
         let moved = |events: Vec<EventId>| {
-            let events = events.into_iter();
-            let mut events: Vec<EventId> = events
-                .map(|event| {
-                    if event.is_visible() {
-                        image(event)
-                    } else {
-                        event
-                    }
-                })
-                .collect();
+            let mut events: Vec<EventId> = events.into_iter().map(image).collect();
             events.sort_unstable();
             events
         };

@@ -17,19 +17,15 @@ use witness::after::{After, MOST_TERMS};
 use witness::listed::Listed;
 
 /// With what the process comes to rest.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Rests {
-    /// It is at rest, with all that it offers.
-    Stable,
-    /// It can do τ.
-    Unstable {
-        /// The smallest sets with which it can come to rest after more τ, each ascending.
-        acceptances: Vec<Vec<EventId>>,
-        /// Whether it can do τ for ever.
-        diverges: bool,
-    },
-    /// It can become too much by τ for that to be known.
-    Unknown,
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rests {
+    /// True if it is at rest: it can do no τ.
+    pub is_stable: bool,
+    /// The smallest sets with which it can come to rest after more τ, each ascending; at rest all
+    /// that it offers. `None` if it can become too much by τ for that to be known.
+    pub acceptances: Option<Vec<Vec<EventId>>>,
+    /// True if it can do τ for ever; `None` if that is not known.
+    pub diverges: Option<bool>,
 }
 
 /// Following so many terms takes less time than compiling a machine.
@@ -59,7 +55,7 @@ impl Rests {
             // not matter yet.
             Err(_) => Self::of_terms(definitions, term, MOST_TERMS),
         };
-        Ok(unless_undecided(rests)?.unwrap_or(Rests::Unknown))
+        Ok(unless_undecided(rests)?.unwrap_or_default())
     }
 
     pub(super) fn of_terms(
@@ -69,17 +65,19 @@ impl Rests {
     ) -> Result<Self> {
         let mut after = After::within(definitions, term, most)?;
         let sets = after.acceptances(definitions)?;
-        Ok(Rests::Unstable {
-            acceptances: minimal(sets, definitions.cancellation())?,
-            diverges: after.diverges(definitions)?,
+        Ok(Self {
+            is_stable: false,
+            acceptances: Some(minimal(sets, definitions.cancellation())?),
+            diverges: Some(after.diverges(definitions)?),
         })
     }
 
     pub(super) fn of_machine(machine: Machine, token: &Cancellation) -> Result<Self> {
         let listed = Listed::within(machine, MOST_STATES, token)?;
-        Ok(Rests::Unstable {
-            acceptances: minimal(listed.acceptances(), token)?,
-            diverges: listed.diverges(token)?,
+        Ok(Self {
+            is_stable: false,
+            acceptances: Some(minimal(listed.acceptances(), token)?),
+            diverges: Some(listed.diverges(token)?),
         })
     }
 }

@@ -288,18 +288,12 @@ fn least_text(definitions: &mut dyn Definitions, terms: &[TermId]) -> Result<Ter
     if let &[only] = terms {
         return Ok(only);
     }
-    let mut least: Option<(usize, String, TermId)> = None;
+    let mut texts = Vec::with_capacity(terms.len());
     for &term in terms {
         let text = present_in_full(definitions, term)?;
-        let key = (text.len(), text, term);
-        if least
-            .as_ref()
-            .is_none_or(|known| (key.0, &key.1) < (known.0, &known.1))
-        {
-            least = Some(key);
-        }
+        texts.push((text.len(), text, term));
     }
-    match least {
+    match texts.into_iter().min() {
         Some((_, _, term)) => Ok(term),
         None => unreadable("a state of a component has no term").into(),
     }

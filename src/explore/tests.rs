@@ -2,7 +2,7 @@
 
 use super::rest::{Rests, machine_of};
 use super::walk::ProcessWalk;
-use super::why::{EventVerdict, Possibility};
+use super::why::Possibility;
 use base::cancel::Cancellation;
 use process::compression::Compression::{
     Dbisim, Diamond, ModelCompress, Normal, Sbisim, TauLoopFactor, Wbisim,
@@ -12,6 +12,7 @@ use process::runs::rests_with;
 use process::semantics::Semantics;
 use process::table::DefinitionTable;
 use process::term::{Definitions, TermId};
+use report::walk::WhyVerdict;
 use testkit::terms::Generator;
 
 /// The limit on calls.
@@ -30,7 +31,8 @@ fn names(table: &mut DefinitionTable, term: TermId, numbers: &[usize]) -> Vec<St
         };
         let events = &table.terms().events;
         let (label, origin) = (choice.taken.step.label, choice.taken.step.origin);
-        let who: Vec<&str> = choice.who.iter().map(String::as_str).collect();
+        let who = choice.taken.parts.iter();
+        let who: Vec<&str> = who.map(|part| part.name.as_str()).collect();
         names.push(format!(
             "{} {} {} {}",
             events.name(label),
@@ -68,14 +70,10 @@ fn check_choices(table: &mut DefinitionTable, walk: &mut ProcessWalk, numbers: &
     keys.dedup();
     assert_eq!(keys.len(), choices.len(), "names are unique");
     let rest = rests_with(&mut Semantics::new(), table, walk.term()).unwrap();
-    match walk.rests(table).unwrap() {
-        Rests::Stable => assert!(rest.is_some()),
-        Rests::Unstable { .. } => assert!(rest.is_none()),
-        Rests::Unknown => {}
-    }
+    assert_eq!(walk.rests(table).unwrap().is_stable, rest.is_some());
     for step in steps.iter().filter(|step| step.label != TAU) {
         let possibility = Possibility::of(table, walk, step.label).unwrap();
-        assert_eq!(possibility.verdict, EventVerdict::Offered);
+        assert_eq!(possibility.verdict, WhyVerdict::Offered);
         assert!(!possibility.ways.all.is_empty());
     }
 }
@@ -89,7 +87,11 @@ fn check_going_back(table: &mut DefinitionTable, walk: &mut ProcessWalk) {
         assert!(choices.iter().any(|choice| choice.taken == taken[steps]));
         let components = walk.components(table).unwrap();
         let parts = walk.taken().flat_map(|taken| &taken.parts);
-        assert!(parts.into_iter().all(|&(id, _)| id < components.len()));
+        assert!(
+            parts
+                .into_iter()
+                .all(|part| part.component < components.len())
+        );
     }
 }
 

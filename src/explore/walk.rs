@@ -47,8 +47,21 @@ pub struct TakenStep {
     /// How many choices that look alike stood before it: the same event, or τ with the same event
     /// behind it.
     pub alike_before: usize,
-    /// Who took part, from left to right, and what each did itself.
-    pub parts: Vec<(usize, WitnessStep)>,
+    /// Who took part, from left to right.
+    pub parts: Vec<StepPart>,
+}
+
+/// The part of a component in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepPart {
+    /// The number of the component.
+    pub component: usize,
+    /// Its text as it started.
+    pub name: String,
+    /// The step that it does itself.
+    pub step: WitnessStep,
+    /// Its text afterwards; `None` if it no longer runs.
+    pub becomes: Option<String>,
 }
 
 /// A step that can be taken.
@@ -58,10 +71,6 @@ pub struct WalkChoice {
     step: Step,
     /// What will have been done once it is taken.
     pub taken: TakenStep,
-    /// Those who take part, as text as they started.
-    pub who: Vec<String>,
-    /// What each of them is then, as text; `None` if it no longer runs.
-    pub becomes: Vec<Option<String>>,
 }
 
 impl WalkChoice {
@@ -328,7 +337,14 @@ impl ProcessWalk {
     pub fn rests(&mut self, definitions: &mut dyn Definitions) -> Result<Rests> {
         let steps = self.steps(definitions)?;
         if steps.iter().all(|step| step.label != TAU) {
-            return Ok(Rests::Stable);
+            let mut offers: Vec<EventId> = steps.iter().map(|step| step.label).collect();
+            offers.sort_unstable();
+            offers.dedup();
+            return Ok(Rests {
+                is_stable: true,
+                acceptances: Some(vec![offers]),
+                diverges: Some(false),
+            });
         }
         let compressed = self.recompressed(definitions)?;
         Rests::unstable(definitions, self.term(), compressed)
@@ -364,33 +380,27 @@ impl ProcessWalk {
 
     /// `step` as a choice, which is not taken.
     fn foreseen(&mut self, definitions: &mut dyn Definitions, step: Step) -> Result<WalkChoice> {
-        let (after, parts) = self.follow(definitions, step)?;
+        let (after, all) = self.follow(definitions, step)?;
         let running: FxHashMap<usize, TermId> = after.running().into_iter().collect();
-        let mut becomes = Vec::with_capacity(parts.len());
-        for part in &parts {
-            let term = running.get(&part.component);
-            becomes.push(match term {
-                Some(&term) => Some(present(definitions, term)?),
-                None => None,
-            });
-        }
-        let who = parts
-            .iter()
-            .map(|part| self.cast.name(part.component).to_string());
-        let who = who.collect();
+        let parts = all.into_iter().map(|Participation { component, step }| {
+            let then = running.get(&component);
+            let then = then.map(|&term| present(definitions, term));
+            Ok(StepPart {
+                component,
+                name: self.cast.name(component).to_string(),
+                step,
+                becomes: then.transpose()?,
+            })
+        });
+        let parts = parts.collect::<Result<_>>()?;
         let last = &self.visited[self.visited.len() - 1];
         self.cast.forget_since(last.cast);
-        let parts = parts.into_iter().map(|part| (part.component, part.step));
-        Ok(WalkChoice {
-            step,
-            taken: TakenStep {
-                step: witness_step(&step),
-                alike_before: 0,
-                parts: parts.collect(),
-            },
-            who,
-            becomes,
-        })
+        let taken = TakenStep {
+            step: witness_step(&step),
+            alike_before: 0,
+            parts,
+        };
+        Ok(WalkChoice { step, taken })
     }
 
     /// Sorts `choices` by text: by what is seen, by what stands behind it, by who takes part, and
@@ -411,7 +421,10 @@ impl ProcessWalk {
         let by_parts = |a: &WalkChoice, b: &WalkChoice| {
             let (a, b) = (&a.taken.parts, &b.taken.parts);
             let pairs = a.iter().zip(b);
-            let mut orders = pairs.map(|((i, a), (j, b))| i.cmp(j).then_with(|| by_step(*a, *b)));
+            let mut orders = pairs.map(|(a, b)| {
+                let by_component = a.component.cmp(&b.component);
+                by_component.then_with(|| by_step(a.step, b.step))
+            });
             let first = orders.find(|order| order.is_ne());
             first.unwrap_or_else(|| a.len().cmp(&b.len()))
         };

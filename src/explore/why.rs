@@ -3,6 +3,7 @@
 use base::diag::Result;
 use process::event::{EventId, TAU};
 use process::term::Definitions;
+use report::walk::WhyVerdict;
 pub use witness::components::waits::ways::{Ability, Party, Ways};
 use witness::components::waits::ways::{meet_events, origins, who_offers};
 
@@ -12,28 +13,11 @@ use super::walk::ProcessWalk;
 #[derive(Debug)]
 pub struct Possibility {
     /// Whether it can happen now.
-    pub verdict: EventVerdict,
+    pub verdict: WhyVerdict,
     /// Who would take part.
     pub ways: Ways,
     /// Those who offer the event where none of them can do it for anybody.
     pub shut_in: Vec<usize>,
-}
-
-/// Whether an event can happen now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EventVerdict {
-    /// It can, and is seen.
-    Offered,
-    /// It can, and is hidden.
-    Hidden,
-    /// All who would have to take part offer to, but a priority keeps it back.
-    KeptBack,
-    /// Somebody who would have to take part does not offer to.
-    Blocked,
-    /// A component offers it, but an alphabet, a link or a renaming above lets no such event out.
-    ShutIn,
-    /// No component that runs can ever do it.
-    Never,
 }
 
 impl Possibility {
@@ -59,18 +43,18 @@ impl Possibility {
         };
         let mut shut_in = Vec::new();
         let verdict = if steps.iter().any(|step| step.label == event) {
-            EventVerdict::Offered
+            WhyVerdict::Offered
         } else if does_hidden(event) || origins.into_iter().any(does_hidden) {
-            EventVerdict::Hidden
+            WhyVerdict::Hidden
         } else if ready().next().is_some() {
-            EventVerdict::KeptBack
+            WhyVerdict::KeptBack
         } else if !ways.all.is_empty() {
-            EventVerdict::Blocked
+            WhyVerdict::Blocked
         } else {
             shut_in = who_offers(definitions, walk.node(), event)?;
             match shut_in.is_empty() {
-                true => EventVerdict::Never,
-                false => EventVerdict::ShutIn,
+                true => WhyVerdict::Never,
+                false => WhyVerdict::ShutIn,
             }
         };
         Ok(Self {

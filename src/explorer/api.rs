@@ -16,18 +16,18 @@ use std::time::Duration;
 use serde_json::Value;
 
 use base::cancel::Cancellation;
-use base::diag::Diagnostic;
-use base::source::SourceMap;
 use checker::{Options, Task};
-use report::message::MessageReport;
+use report::api::ApiAnswer;
+use report::json::json;
 
 use host::arguments::ApiCall;
 use host::console::Console;
 use host::fault::{caught, survive_panics};
 use host::files::Readable;
+use host::outcome::CallEnd;
 use host::status::Status;
-use methods::MethodOutcome;
-use request::ApiRequest;
+use methods::refused;
+use request::{ApiRequest, bad};
 
 /// The memory is looked at so often.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -36,7 +36,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST: u64 = 256 << 20;
 
 /// Answers requests until the input ends.
-pub fn run(call: &ApiCall, console: &mut Console<'_>) -> io::Result<Status> {
+pub fn run(call: &ApiCall, console: &mut Console<'_>) -> CallEnd {
     survive_panics();
     let api = Readable::within(call.root.clone());
     let mut input = io::stdin().lock();
@@ -44,7 +44,7 @@ pub fn run(call: &ApiCall, console: &mut Console<'_>) -> io::Result<Status> {
         let mut line = Vec::new();
         let mut limited = io::Read::take(&mut input, LONGEST);
         if limited.read_until(b'\n', &mut line)? == 0 {
-            return Ok(Status::Holds);
+            return Ok(());
         }
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
@@ -56,12 +56,13 @@ pub fn run(call: &ApiCall, console: &mut Console<'_>) -> io::Result<Status> {
         console.result(&(answer + "\n"))?;
         if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
             // What is left of that line is no request either.
-            return Ok(Status::Error);
+            console.count(Status::Error);
+            return Ok(());
         }
     }
 }
 
-/// A request that was read, and what can end the work on it.
+/// A request that was read, how it is answered, and what can end the work on it.
 pub(super) struct ApiQuestion {
     id: Value,
     request: ApiRequest,
@@ -72,6 +73,7 @@ pub(super) struct ApiQuestion {
 impl ApiQuestion {
     /// What `line` asks, or the answer that says why it is no request.
     pub(super) fn read(line: &[u8]) -> Result<Self, String> {
+        let refused = |id, reason: &str| with_id(id, refused(&bad(reason)));
         let value: Value = match serde_json::from_slice(line) {
             Ok(value) => value,
             Err(error) => return Err(refused(Value::Null, &format!("it is no JSON: {error}"))),
@@ -106,18 +108,18 @@ impl ApiQuestion {
 
     /// The answer, in one line without the newline. Whatever goes wrong is an answer too.
     pub(super) fn answer(self, readable: &Readable) -> String {
-        let Self {
-            id,
-            request,
-            options,
-            task,
-        } = self;
-        let work = || caught(|| methods::answer(&request, &options, &task, readable));
-        match watched(&task.cancellation, request.is_long(), work) {
-            Ok(outcome) => outcome.answer(id).json(),
-            Err(problem) => unanswered(id, &problem),
-        }
+        let work = || caught(|| methods::answer(&self, readable));
+        let answer = watched(&self.task.cancellation, self.is_long(), work);
+        with_id(
+            self.id,
+            answer.unwrap_or_else(|problem| refused(&problem.into())),
+        )
     }
+}
+
+/// `answer` as the one to the request `id`, as JSON.
+fn with_id(id: Value, answer: ApiAnswer) -> String {
+    json(&ApiAnswer { id, ..answer })
 }
 
 /// Does `work`. If it may take long, it is ended where there is not enough memory.
@@ -135,15 +137,4 @@ fn watched<T>(cancellation: &Cancellation, is_long: bool, work: impl FnOnce() ->
     let outcome = work();
     drop(done);
     outcome
-}
-
-fn refused(id: Value, reason: &str) -> String {
-    let problem = Diagnostic::error("bad-request", format!("this is no request: {reason}"))
-        .hint("`cspsym help requests` lists the methods and what each needs");
-    unanswered(id, &problem)
-}
-
-fn unanswered(id: Value, problem: &Diagnostic) -> String {
-    let problem = MessageReport::of(problem, &SourceMap::new());
-    MethodOutcome::refused(vec![problem]).answer(id).json()
 }

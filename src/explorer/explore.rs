@@ -17,42 +17,41 @@ use std::thread;
 use base::diag::Diagnostic;
 use base::digest::Digest;
 use base::source::SourceMap;
+use checker::Definition;
 
 use host::arguments::ExploreCall;
 use host::console::Console;
 use host::fault::survive_panics;
 use host::files::Files;
 use host::load::Loaded;
-use host::status::Status;
+use host::outcome::CallEnd;
 use script::ExploredScript;
 use site::ExploredSite;
 
 /// Serves the page until the program is ended, or exports it.
-pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
+pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     // Only a file can be saved and read again.
     if call.file == "-" {
         let problem = Diagnostic::error("unreadable-file", "standard input cannot be explored")
             .hint("save the script in a file, and give the name of that");
-        return Ok(console.problem(&problem, &SourceMap::new()));
+        return Err(problem.into());
     }
-    if let Err(problem) = files.read(&call.file) {
-        return Ok(console.problem(&problem, &SourceMap::new()));
-    }
-    let (script, sources) = match opened(call, files) {
-        Ok(opened) => opened,
-        Err(error) => {
-            let message = format!("`{}` cannot be explored: {error}", call.file);
-            let problem = Diagnostic::error("unreadable-file", message);
-            return Ok(console.problem(&problem, &SourceMap::new()));
-        }
-    };
+    files.read(&call.file)?;
+    let (script, sources) = opened(&call.file, &call.definitions, files).map_err(|error| {
+        let message = format!("`{}` cannot be explored: {error}", call.file);
+        Diagnostic::error("unreadable-file", message)
+    })?;
     if let Some(folder) = &call.export {
-        return exported(call, &script, &sources, folder, console);
+        let files = export::export(&script, &sources, folder, call.program.as_deref())?;
+        console.remark(&format!(
+            "The page is in {}, with {}: any web server can offer that folder.",
+            folder.display(),
+            files.join(", ")
+        ));
+        return Ok(());
     }
-    let (site, listener) = match bound(script, &sources, call.port) {
-        Ok(site) => site,
-        Err(error) => return Ok(console.problem(&not_served(&error), &SourceMap::new())),
-    };
+    let bound = bound(script, &sources, call.port);
+    let (site, listener) = bound.map_err(|error| not_served(&error))?;
     survive_panics();
     let address = site.address();
     console.result(&format!("{address}\n"))?;
@@ -60,28 +59,7 @@ pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> 
     if !call.no_open && open::that_detached(site.invitation_address()).is_err() {
         console.remark("No browser could be started: open the address above.");
     }
-    server::serve(site, listener)?;
-    Ok(Status::Holds)
-}
-
-/// Writes the page into `folder`.
-fn exported(
-    call: &ExploreCall,
-    script: &ExploredScript,
-    sources: &SourceMap,
-    folder: &Path,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let files = match export::export(script, sources, folder, call.program.as_deref()) {
-        Ok(files) => files,
-        Err(problem) => return Ok(console.problem(&problem, sources)),
-    };
-    console.remark(&format!(
-        "The page is in {}, with {}: any web server can offer that folder.",
-        folder.display(),
-        files.join(", ")
-    ));
-    Ok(Status::Holds)
+    Ok(server::serve(site, listener)?)
 }
 
 fn not_served(error: &io::Error) -> Diagnostic {
@@ -97,30 +75,26 @@ fn not_served(error: &io::Error) -> Diagnostic {
 /// Serves the page of the script `file` in a thread of its own, as long as the program runs.
 /// Returns its address.
 pub fn served(file: &str, files: &mut Files) -> io::Result<String> {
-    let call = ExploreCall {
-        file: file.to_string(),
-        definitions: Vec::new(),
-        no_open: true,
-        port: None,
-        export: None,
-        program: None,
-    };
-    let (script, sources) = opened(&call, files)?;
-    let (site, listener) = bound(script, &sources, call.port)?;
+    let (script, sources) = opened(file, &[], files)?;
+    let (site, listener) = bound(script, &sources, None)?;
     let address = site.address();
     let page = thread::Builder::new().name("page".to_string());
     page.spawn(move || server::serve(site, listener))?;
     Ok(address)
 }
 
-/// The script of a call, and all that it reads. A script with mistakes is opened all the same: the
-/// page shows them.
-fn opened(call: &ExploreCall, files: &mut Files) -> io::Result<(ExploredScript, SourceMap)> {
-    let sources = match Loaded::read(&call.file, files, &call.definitions) {
+/// The script `file` with its `definitions`, and all that it reads. A script with mistakes is
+/// opened all the same: the page shows them.
+fn opened(
+    file: &str,
+    definitions: &[Definition],
+    files: &mut Files,
+) -> io::Result<(ExploredScript, SourceMap)> {
+    let sources = match Loaded::read(file, files, definitions) {
         Ok(loaded) => loaded.script.sources().clone(),
         Err(error) => error.sources().clone(),
     };
-    Ok((ExploredScript::of(call)?, sources))
+    Ok((ExploredScript::of(file, definitions)?, sources))
 }
 
 /// The site of a script, and where it listens.

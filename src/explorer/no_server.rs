@@ -3,18 +3,17 @@
 use std::io;
 
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use host::arguments::ExploreCall;
 use host::console::Console;
 use host::files::Files;
-use host::status::Status;
+use host::outcome::CallEnd;
 
 const WHY: &str = "the page cannot be served: there is no network here";
 
 /// Reports that nothing can be served.
-pub fn run(_: &ExploreCall, _: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
+pub fn run(_: &ExploreCall, _: &mut Files, _: &mut Console<'_>) -> CallEnd {
     let problem = Diagnostic::error("no-server", WHY).hint("run cspsym outside of the browser");
-    Ok(console.problem(&problem, &SourceMap::new()))
+    Err(problem.into())
 }
 
 /// Returns the error that nothing can be served.

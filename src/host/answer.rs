@@ -10,8 +10,8 @@ use report::message::one_line;
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
+use super::outcome::CallEnd;
 use super::output::{OneLine, Unsaid};
-use super::status::Status;
 
 /// What is asked about.
 pub struct ScriptQuestion<'c> {
@@ -28,13 +28,13 @@ pub struct ScriptQuestion<'c> {
 }
 
 impl ScriptQuestion<'_> {
-    /// Prints the answer, or why there is none.
+    /// Prints the answer.
     pub fn put(
         self,
         files: &mut Files,
         console: &mut Console<'_>,
         ask: impl FnOnce(&Script, &Options, &Task) -> Result<String, Error>,
-    ) -> io::Result<Status> {
+    ) -> CallEnd {
         self.put_written(files, console, ask, |text, out| {
             out.write_all(text.as_bytes())?;
             Ok(None)
@@ -42,31 +42,23 @@ impl ScriptQuestion<'_> {
     }
 
     /// Prints the answer as `write` writes it, which may be too long for one text, and then what
-    /// that says is wrong with it; or why there is no answer.
+    /// that says is wrong with it.
     pub fn put_written<A>(
         self,
         files: &mut Files,
         console: &mut Console<'_>,
         ask: impl FnOnce(&Script, &Options, &Task) -> Result<A, Error>,
         write: impl FnOnce(A, &mut dyn Write) -> io::Result<Option<Diagnostic>>,
-    ) -> io::Result<Status> {
+    ) -> CallEnd {
         console.monitor().begin(self.title);
-        console.pending(Unsaid::Answer(self.failure.clone()));
-        let loaded = match Loaded::read(self.file, files, self.definitions) {
-            Ok(loaded) => loaded,
-            Err(error) => return console.failure(&error, self.failure.as_ref()),
-        };
-        let options = self.options;
+        console.pending(Unsaid::Answer(self.failure));
+        let loaded = Loaded::read(self.file, files, self.definitions)?;
         let script = &loaded.script;
-        let warnings = console.problems(&loaded.warnings(&options), script.sources());
-        match ask(script, &options, &console.monitor().task()) {
-            Ok(answer) => {
-                let problem = console.written(|out| write(answer, out))?;
-                let problems: Vec<Diagnostic> = problem.into_iter().collect();
-                Ok(warnings.max(console.problems(&problems, script.sources())))
-            }
-            Err(error) => console.failure(&error, self.failure.as_ref()),
-        }
+        console.problems(&loaded.warnings(&self.options), script.sources());
+        let answer = ask(script, &self.options, &console.monitor().task())?;
+        let problem = console.written(|out| write(answer, out))?;
+        console.problems(problem.as_slice(), script.sources());
+        Ok(())
     }
 }
 

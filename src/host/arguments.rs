@@ -5,6 +5,7 @@
     reason = "what stands above an option is printed as its help"
 )]
 
+mod checking;
 mod cluster;
 mod common;
 mod compiling;
@@ -27,19 +28,20 @@ use syntax::ast::ModelName;
 
 use super::chapters;
 use super::memory::Memory;
-use super::spill::StorageArguments;
+pub use checking::Checking;
 pub use cluster::ClusterArguments;
 pub use common::{Common, ProgressWish};
 pub use compiling::Compiling;
-pub use deciding::{Deciding, Telling};
+pub use deciding::Deciding;
 pub use graph::{GraphCall, GraphFormat};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
 pub use reducing::Reducing;
 use texts::{
-    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING, REQUESTS,
-    SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
+    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING,
+    REFINE_EXPLAIN, REFINE_FOR_ALL, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY,
+    TYPES,
 };
-use values::{definition, folder, for_all, model};
+use values::{definition, folder, model};
 
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains
 /// counterexamples.
@@ -130,39 +132,18 @@ pub struct CheckCall {
     /// Decide only the N-th assertion, or those whose text contains TEXT; may be repeated
     #[arg(long = "assertion", value_name = "TEXT|N")]
     pub assertions: Vec<String>,
-    /// How results are printed
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-    /// Add to each counterexample a table of what every component did in it, was at each step and
-    /// can do next, those inside compressions too, and of what the specification allowed; and who
-    /// waits for whom, where the process comes to rest
-    #[arg(long)]
-    pub explain: bool,
-    /// Look for up to N different counterexamples of an assertion: those that differ in the event
-    /// that is not allowed or in the components that do it, in what is offered at rest, of a
-    /// deadlock in what each component could do but for others, or in that one is a divergence;
-    /// each is as short as a counterexample is (see below)
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub counterexamples: u64,
-    /// Decide each assertion for every value from 1 on of the constant N, which is the number of
-    /// identities: by small instances, and then by views of a few of them, or by induction over the
-    /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
-    #[arg(long, value_name = "N", value_parser = for_all)]
-    pub for_all: Option<ForAll>,
     /// Write the verdicts to FILE too, with each counterexample step by step: one page that any
     /// browser shows, without a network. A file that is there is replaced
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", display_order = 5)] // Behind `--for-all` in the help.
     pub report: Option<PathBuf>,
     #[command(flatten)]
-    pub storage: StorageArguments,
-    #[command(flatten)]
-    pub cluster: ClusterArguments,
-    #[command(flatten)]
-    pub telling: Telling,
+    pub checking: Checking,
 }
 
 /// `refine SPEC IMPL FILE`
 #[derive(Args, Debug)]
+#[command(mut_arg("explain", |option| option.help(REFINE_EXPLAIN)))]
+#[command(mut_arg("for_all", |option| option.help(REFINE_FOR_ALL)))]
 pub struct RefineCall {
     /// The specification
     #[arg(value_name = "SPEC")]
@@ -173,31 +154,8 @@ pub struct RefineCall {
     /// The script that gives them their meaning
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// How results are printed
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-    /// Add to a counterexample a table of what every component did in it, was at each step and can
-    /// do next, those inside compressions too, and of what the specification allowed; and who waits
-    /// for whom, where the process comes to rest
-    #[arg(long)]
-    pub explain: bool,
-    /// Look for up to N different counterexamples of an assertion: those that differ in the event
-    /// that is not allowed or in the components that do it, in what is offered at rest, of a
-    /// deadlock in what each component could do but for others, or in that one is a divergence;
-    /// each is as short as a counterexample is (see below)
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub counterexamples: u64,
-    /// Decide the refinement for every value from 1 on of the constant N, which is the number of
-    /// identities: by small instances, and then by views of a few of them, or by induction over the
-    /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
-    #[arg(long, value_name = "N", value_parser = for_all)]
-    pub for_all: Option<ForAll>,
     #[command(flatten)]
-    pub storage: StorageArguments,
-    #[command(flatten)]
-    pub cluster: ClusterArguments,
-    #[command(flatten)]
-    pub telling: Telling,
+    pub checking: Checking,
 }
 
 /// `eval EXPR FILE` and `type EXPR FILE`
@@ -253,13 +211,13 @@ pub struct SymmetryCall {
     pub words: Vec<String>,
     /// Look at the N-th assertion, or at the one whose text contains TEXT
     #[arg(long, value_name = "TEXT|N")]
-    pub(crate) assertion: Option<String>,
+    pub assertion: Option<String>,
     /// Print the relations themselves: which state each generator takes each state of a leaf to
     #[arg(long, conflicts_with = "for_all")]
     pub pbisims: bool,
     /// Decide the assertion for every value from 1 on of the constant N instead, as check does, and
     /// print the views of a few identities that show it (see cspsym help every-n)
-    #[arg(long, value_name = "N", value_parser = for_all)]
+    #[arg(long, value_name = "N")]
     pub for_all: Option<ForAll>,
     /// How they are printed
     #[arg(long, value_enum, default_value_t = SymmetryFormat::Text)]
@@ -342,34 +300,6 @@ pub struct HelpCall {
     pub schema: bool,
 }
 
-impl CheckCall {
-    /// How assertions are decided, where this bounds the memory.
-    pub fn options(&self, memory: &Memory) -> Options {
-        self.cluster.shared(&self.telling, memory)
-    }
-}
-
-impl RefineCall {
-    /// How the refinement is decided, where this bounds the memory.
-    pub fn options(&self, memory: &Memory) -> Options {
-        self.cluster.shared(&self.telling, memory)
-    }
-}
-
-/// What `symmetry` is about, as it was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SymmetryAbout<'a> {
-    /// `SPEC [T= IMPL`
-    Processes {
-        /// SPEC
-        specification: &'a str,
-        /// IMPL
-        implementation: &'a str,
-    },
-    /// One assertion of the script, by its number or a part of its text.
-    Assertion(&'a str),
-}
-
 /// `--format`
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
@@ -448,15 +378,19 @@ impl Arguments {
 }
 
 impl SymmetryCall {
-    /// What to look at. Returns `None` if the number of words does not fit.
-    pub fn subject(&self) -> Option<SymmetryAbout<'_>> {
-        match (self.assertion.as_deref(), self.words.as_slice()) {
-            (Some(assertion), [_]) => Some(SymmetryAbout::Assertion(assertion)),
-            (None, [specification, implementation, _]) => Some(SymmetryAbout::Processes {
-                specification,
-                implementation,
-            }),
+    /// The specification and the implementation, if these are named.
+    pub fn processes(&self) -> Option<(&str, &str)> {
+        match self.words.as_slice() {
+            [specification, implementation, _] => Some((specification, implementation)),
             _ => None,
+        }
+    }
+
+    /// True if exactly one thing says what to look at.
+    fn has_one_subject(&self) -> bool {
+        match self.assertion {
+            Some(_) => self.words.len() == 1,
+            None => self.processes().is_some(),
         }
     }
 
@@ -464,9 +398,7 @@ impl SymmetryCall {
     pub fn file(&self) -> &str {
         self.words.last().map_or("", String::as_str)
     }
-}
 
-impl SymmetryCall {
     /// How questions are decided, where this bounds the memory.
     pub fn options(&self, memory: &Memory) -> Options {
         Options {
@@ -512,53 +444,33 @@ impl Command {
     /// Which symmetries are used, where any are.
     fn reducing(&self) -> Option<&Reducing> {
         match self {
-            Command::Check(call) => Some(&call.telling.deciding.reducing),
-            Command::Refine(call) => Some(&call.telling.deciding.reducing),
             Command::Graph(call) => Some(&call.reducing),
             Command::Symmetry(call) => Some(&call.reducing),
             Command::Step(call) => Some(&call.deciding.reducing),
             Command::Lab(LabCall {
                 command: LabCommand::Check(call),
             }) => Some(&call.deciding.reducing),
-            _ => None,
+            _ => Some(&self.checking()?.deciding.reducing),
         }
     }
 
-    /// What is told of assertions that are decided one after the other.
-    fn telling(&self) -> Option<&Telling> {
+    /// The options of a call that decides assertions one after the other.
+    fn checking(&self) -> Option<&Checking> {
         match self {
-            Command::Check(call) => Some(&call.telling),
-            Command::Refine(call) => Some(&call.telling),
-            _ => None,
-        }
-    }
-
-    /// The scripts, where a call may search with others.
-    fn files(&self) -> &[String] {
-        match self {
-            Command::Check(call) => &call.files,
-            Command::Refine(call) => std::slice::from_ref(&call.file),
-            _ => &[],
-        }
-    }
-
-    /// With whom a call searches, where it may search with others.
-    fn cluster(&self) -> Option<&ClusterArguments> {
-        match self {
-            Command::Check(call) => Some(&call.cluster),
-            Command::Refine(call) => Some(&call.cluster),
+            Command::Check(call) => Some(&call.checking),
+            Command::Refine(call) => Some(&call.checking),
             _ => None,
         }
     }
 
     /// Whether another process prints the results.
     pub fn is_silent(&self) -> bool {
-        self.cluster().is_some_and(ClusterArguments::is_silent)
+        self.checking().is_some_and(|call| call.cluster.is_silent())
     }
 
     /// Whether nothing is told but what does not hold.
     pub fn is_quiet(&self) -> bool {
-        self.telling().is_some_and(|telling| telling.quiet)
+        self.checking().is_some_and(|call| call.quiet)
     }
 
     /// How long one assertion may take, or one task of a lab.
@@ -568,15 +480,15 @@ impl Command {
             Command::Lab(LabCall {
                 command: LabCommand::Check(call),
             }) => call.timeout_each.or(Some(LONGEST_TASK)),
-            _ => self.telling()?.timeout_each,
+            _ => self.checking()?.timeout_each,
         }
     }
 
     /// Whether what is wrong is read by people, and has an explanation that is not shown yet.
     pub fn is_for_people(&self) -> bool {
         match self {
-            Command::Check(call) => call.format == Format::Text,
-            Command::Refine(call) => call.format == Format::Text,
+            Command::Check(CheckCall { checking, .. })
+            | Command::Refine(RefineCall { checking, .. }) => checking.format == Format::Text,
             Command::Eval(call) | Command::Type(call) => call.format == Format::Text,
             Command::Typecheck(call) => call.format == Format::Text,
             Command::Machine(call) => call.format != MachineFormat::Json,
@@ -591,86 +503,49 @@ impl Command {
         }
     }
 
-    /// What is asked of counterexamples that nobody would see.
-    fn untold(&self) -> Option<&'static str> {
-        let (format, explain, counterexamples, has_page) = match self {
-            Command::Check(call) => {
-                let has_page = call.report.is_some();
-                (call.format, call.explain, call.counterexamples, has_page)
-            }
-            Command::Refine(call) => (call.format, call.explain, call.counterexamples, false),
-            _ => return None,
-        };
-        if !self.is_quiet() || format == Format::Json || has_page {
-            return None;
-        }
-        match (explain, counterexamples) {
-            (true, _) => Some("`--quiet` prints no counterexample for `--explain` to explain"),
-            (false, 1) => None,
-            (false, _) => {
-                Some("`--quiet` prints no counterexample, whatever `--counterexamples` asks for")
-            }
-        }
-    }
-
     /// What makes no sense together, in words, although each argument is right.
     fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
-        if let Command::Help(call) = self {
-            let is_wrong = call.schema && call.topic.as_deref() != Some(chapters::JSON);
-            let message = "`--schema` goes with the topic json: `cspsym help json --schema`";
-            return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
-        }
-        if let Command::Step(call) = self
-            && !call.has_one_subject()
-        {
-            let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
-            return Some((ErrorKind::WrongNumberOfValues, message));
-        }
-        if let Some(message) = self
-            .cluster()
-            .and_then(|cluster| cluster.contradiction(self.files()))
-        {
-            return Some((ErrorKind::ArgumentConflict, message));
-        }
-        if let Some(message) = self.untold() {
-            return Some((ErrorKind::ArgumentConflict, message));
-        }
-        let reducing = self.reducing()?;
-        let off = reducing.symmetry == Symmetries::Off;
-        if off && reducing.algorithm.needs_symmetry() {
-            return Some((
-                ErrorKind::ArgumentConflict,
-                "`--symmetry off` leaves only plain search: give no other `--algorithm` than `auto` or `check` with it",
-            ));
-        }
-        if let Some(contradiction) = reducing.wrong_representative() {
-            return Some((ErrorKind::ArgumentConflict, contradiction));
-        }
-        if let Command::Graph(call) = self {
-            let is_wrong = call.orbits && call.format != GraphFormat::Json;
-            let message = "`--orbits` goes with `--format json`";
-            return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
-        }
-        let Command::Symmetry(call) = self else {
-            return None;
+        let first = match self {
+            Command::Step(call) if !call.has_one_subject() => {
+                let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
+                return Some((ErrorKind::WrongNumberOfValues, message));
+            }
+            Command::Help(call) if call.schema && call.topic.as_deref() != Some(chapters::JSON) => {
+                Some("`--schema` goes with the topic json: `cspsym help json --schema`")
+            }
+            Command::Check(call) => {
+                let (files, has_page) = (&call.files, call.report.is_some());
+                call.checking.contradiction(files, has_page)
+            }
+            Command::Refine(call) => {
+                let file = std::slice::from_ref(&call.file);
+                call.checking.contradiction(file, false)
+            }
+            _ => None,
         };
-        if off {
-            return Some((
-                ErrorKind::ArgumentConflict,
-                "`--symmetry off` leaves this subcommand nothing to show",
-            ));
+        let second = first.or_else(|| self.reducing()?.contradiction());
+        let conflict = second.or_else(|| match self {
+            Command::Graph(call) if call.orbits && call.format != GraphFormat::Json => {
+                Some("`--orbits` goes with `--format json`")
+            }
+            Command::Symmetry(call) if call.reducing.symmetry == Symmetries::Off => {
+                Some("`--symmetry off` leaves this subcommand nothing to show")
+            }
+            Command::Symmetry(call)
+                if call.for_all.is_some() && call.format == SymmetryFormat::Dot =>
+            {
+                Some("`--format dot` draws symmetries, not what `--for-all` shows")
+            }
+            _ => None,
+        });
+        match (conflict, self) {
+            (Some(message), _) => Some((ErrorKind::ArgumentConflict, message)),
+            (None, Command::Symmetry(call)) if !call.has_one_subject() => {
+                let message = "expected SPEC IMPL FILE, or --assertion N and FILE";
+                Some((ErrorKind::WrongNumberOfValues, message))
+            }
+            _ => None,
         }
-        if call.for_all.is_some() && call.format == SymmetryFormat::Dot {
-            let message = "`--format dot` draws symmetries, not what `--for-all` shows";
-            return Some((ErrorKind::ArgumentConflict, message));
-        }
-        if call.subject().is_none() {
-            return Some((
-                ErrorKind::WrongNumberOfValues,
-                "expected SPEC IMPL FILE, or --assertion N and FILE",
-            ));
-        }
-        None
     }
 }
 

@@ -9,7 +9,7 @@ use base::source::SourceMap;
 use checker::Error;
 
 use super::monitor::Monitor;
-use super::output::{OneLine, Output, Said, Unsaid};
+use super::output::{Output, Said, Unsaid};
 use super::status::Status;
 
 /// What is written piece by piece is written in pieces of so many bytes.
@@ -47,9 +47,24 @@ impl<'a> Console<'a> {
 
     /// From now on `unsaid` is what would be left to print.
     pub fn pending(&self, unsaid: Unsaid) {
+        self.announce(unsaid);
+        open(&self.monitor).has_begun = true;
+    }
+
+    /// From now on `unsaid` is left to print if the work cannot begin.
+    pub fn announce(&self, unsaid: Unsaid) {
+        open(&self.monitor).unsaid = Some(unsaid);
+    }
+
+    /// The status of the worst that was said so far.
+    pub fn worst(&self) -> Status {
+        open(&self.monitor).worst
+    }
+
+    /// The call is no better than `status`.
+    pub fn count(&self, status: Status) {
         let mut output = open(&self.monitor);
-        output.has_begun = true;
-        output.unsaid = Some(unsaid);
+        output.worst = output.worst.max(status);
     }
 
     /// Writes a result, which ends in a newline or is empty; more is to come.
@@ -71,8 +86,10 @@ impl<'a> Console<'a> {
         output.unsaid = unsaid;
         output.worst = output.worst.max(status);
         output.first_error = output.first_error.or(said.first_error);
-        self.out.write_all(said.out.as_bytes())?;
-        self.out.flush()?;
+        if !said.out.is_empty() {
+            self.out.write_all(said.out.as_bytes())?;
+            self.out.flush()?;
+        }
         // Where nobody reads messages, the results and the exit status still count.
         let _ = self.err.write_all(said.err.as_bytes());
         Ok(())
@@ -97,35 +114,28 @@ impl<'a> Console<'a> {
         let _ = writeln!(self.err, "{text}");
     }
 
-    /// Writes a message with its excerpt, and returns the exit status for it.
-    pub fn problem(&mut self, problem: &Diagnostic, sources: &SourceMap) -> Status {
-        self.problems(std::slice::from_ref(problem), sources)
-    }
-
-    /// Writes several messages, and returns the worst exit status.
-    pub fn problems(&mut self, problems: &[Diagnostic], sources: &SourceMap) -> Status {
+    /// Writes messages with their excerpts.
+    pub fn problems(&mut self, problems: &[Diagnostic], sources: &SourceMap) {
         let said = Said::messages(problems, sources);
-        let status = Status::of_problems(problems);
         let mut output = open(&self.monitor);
-        output.worst = output.worst.max(status);
+        output.worst = output.worst.max(Status::of_problems(problems));
         output.first_error = output.first_error.or(said.first_error);
         let _ = self.err.write_all(said.err.as_bytes());
-        status
     }
 
-    /// Writes why there is no result, which is never a success. In JSON the result is what `report`
-    /// makes of the worst message.
-    pub fn failure(&mut self, error: &Error, report: Option<&OneLine>) -> io::Result<Status> {
+    /// Writes why there is no result, which is never a success. In JSON the worst message stands in
+    /// place of the result.
+    pub fn failure(&mut self, error: &Error) -> io::Result<()> {
         let (problems, sources) = (error.messages(), error.sources());
         let status = Status::of_problems(&problems).max(Status::Undecided);
         let mut said = Said::messages(&problems, sources);
         let each = problems.iter();
-        let worst = each.max_by_key(|problem| Status::of_problem(problem));
-        if let Some((report, problem)) = report.zip(worst) {
-            said.out = report(problem, sources) + "\n";
+        if let Some(worst) = each.max_by_key(|problem| Status::of_problem(problem)) {
+            let output = open(&self.monitor);
+            let unsaid = output.unsaid.as_ref();
+            said.out = unsaid.map_or(String::new(), |unsaid| unsaid.instead(worst, sources));
         }
-        self.answer(&said, status, None)?;
-        Ok(status)
+        self.answer(&said, status, None)
     }
 
     /// Says once, after all messages, how to read more about the first error, if a person is

@@ -21,16 +21,9 @@ pub const LARGEST: u64 = 256 << 20;
 #[derive(Clone, PartialEq, Debug)]
 struct Text {
     text: String,
-    /// The first byte that is no UTF-8, if there is one.
-    foreign: Option<Foreign>,
-}
-
-/// The first byte that does not fit into UTF-8.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Foreign {
-    byte: u8,
-    /// Where its character stands in the text.
-    at: usize,
+    /// The first byte that is no UTF-8, if there is one, and where its character stands in the
+    /// text.
+    foreign: Option<(u8, usize)>,
 }
 
 /// The files of a call. Each is read once: standard input cannot be read twice.
@@ -124,7 +117,7 @@ impl Files {
             let Some(Ok(Text { text, foreign })) = self.texts.get(name) else {
                 continue;
             };
-            let Some(Foreign { byte, at }) = foreign.filter(|_| names.insert(name)) else {
+            let Some((byte, at)) = foreign.filter(|_| names.insert(name)) else {
                 continue;
             };
             let length = text[at..].chars().next().map_or(0, char::len_utf8);
@@ -310,10 +303,7 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<Text> {
     // part is read as Windows-1252 too.
     let before = before.strip_prefix(b"\xef\xbb\xbf").unwrap_or(before);
     let mut text = windows_1252::decode(before);
-    let foreign = rest.first().map(|&byte| Foreign {
-        byte,
-        at: text.len(),
-    });
+    let foreign = rest.first().map(|&byte| (byte, text.len()));
     text += &windows_1252::decode(rest);
     Ok(Text { text, foreign })
 }
@@ -350,7 +340,7 @@ mod tests {
             "a.csp",
             b"P = STOP\n-- \xc3\xa9 caf\xe9 \x80\x81\n".to_vec(),
         );
-        let foreign = Foreign { byte: 0xe9, at: 20 };
+        let foreign = (0xe9, 20);
         let expected = Text {
             text: "P = STOP\n-- Ã© café €\u{81}\n".to_string(),
             foreign: Some(foreign),

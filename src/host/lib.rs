@@ -18,6 +18,7 @@ pub mod limits;
 pub mod load;
 pub mod memory;
 pub mod monitor;
+pub mod outcome;
 pub mod output;
 pub mod progress;
 pub mod remaining;

@@ -1,7 +1,6 @@
 //! Reading a script with all it includes, from files.
 
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use checker::{Definition, Error, Options, Script, of_the_rest};
 use syntax::{Loader, NotIncluded};
 
@@ -19,9 +18,7 @@ impl Loaded {
     /// Reads the script `file` with all it includes; `definitions` replace constants of its top
     /// level.
     pub fn read(file: &str, files: &mut Files, definitions: &[Definition]) -> Result<Self, Error> {
-        let text = files
-            .read(file)
-            .map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
+        let text = files.read(file)?;
         let read = Script::read(file, &text, &mut Includes(files), definitions);
         match read {
             Ok(script) => Ok(Self {

@@ -35,6 +35,17 @@ pub enum Unsaid {
     Answer(Option<OneLine>),
 }
 
+impl Unsaid {
+    /// The line of JSON that says why there is no answer; empty where people read.
+    pub(super) fn instead(&self, problem: &Diagnostic, sources: &SourceMap) -> String {
+        let line = match self {
+            Unsaid::Verdicts(remaining) => remaining.instead(problem, sources),
+            Unsaid::Answer(line) => line.as_ref().map(|line| line(problem, sources)),
+        };
+        line.map_or(String::new(), |line| line + "\n")
+    }
+}
+
 /// Makes of a message, whose places are in the sources, a line of JSON without the newline.
 pub type OneLine = Arc<dyn Fn(&Diagnostic, &SourceMap) -> String + Send + Sync>;
 
@@ -100,14 +111,13 @@ impl Output {
 
     fn unanswered(&mut self, limit: Limit, work: &Work) -> Said {
         let problem = work.cut_short(limit.diagnostic());
-        let answer = match self.unsaid.take() {
-            Some(Unsaid::Verdicts(remaining)) => return remaining.cut(limit, work),
-            Some(Unsaid::Answer(answer)) => answer,
-            None => None,
-        };
+        let unsaid = self.unsaid.take();
+        if let Some(Unsaid::Verdicts(remaining)) = &unsaid {
+            return remaining.cut(limit, work);
+        }
         let none = SourceMap::new();
         let mut said = Said::messages(std::slice::from_ref(&problem), &none);
-        said.out = answer.map_or(String::new(), |answer| answer(&problem, &none) + "\n");
+        said.out = unsaid.map_or(String::new(), |unsaid| unsaid.instead(&problem, &none));
         said
     }
 }

@@ -8,7 +8,7 @@ use checker::Work;
 use report::assertion::AssertionReport;
 use report::text::{Detail, render};
 
-use super::arguments::Format;
+use super::arguments::{Checking, Format};
 use super::limits::Limit;
 use super::output::Said;
 
@@ -16,12 +16,8 @@ use super::output::Said;
 /// not read.
 #[derive(Clone)]
 pub struct RemainingVerdicts {
-    /// How verdicts are printed.
-    pub format: Format,
-    /// How much is said of each.
-    pub detail: Detail,
-    /// The script under whose name assertions were printed last.
-    pub heading: Option<String>,
+    /// Prints them.
+    pub printer: VerdictPrinter,
     /// All assertions of a script and the scripts after it.
     pub all: Arc<[OpenVerdict]>,
     /// The number of the first of these that has no verdict.
@@ -58,15 +54,35 @@ impl OpenVerdict {
 }
 
 impl RemainingVerdicts {
+    /// The scripts `files`, of which none was read.
+    pub fn unread(printer: VerdictPrinter, files: &[impl AsRef<str>]) -> Self {
+        let files = files.iter();
+        Self {
+            printer,
+            all: files.map(|file| OpenVerdict::file(file.as_ref())).collect(),
+            from: 0,
+            sources: Arc::default(),
+        }
+    }
+
+    /// All of these from number `from` on, printed by `printer`.
+    #[must_use]
+    pub fn rest(&self, printer: &VerdictPrinter, from: usize) -> Self {
+        Self {
+            printer: printer.clone(),
+            from,
+            ..self.clone()
+        }
+    }
+
     /// What is printed where `limit` was reached between two assertions. The message comes once for
     /// all, and not at all if `is_told`.
     pub fn left(&self, limit: Limit, is_told: bool) -> Said {
         let mut said = Said::default();
-        let first = self.open().first().filter(|_| !is_told);
-        if let Some(first) = first {
+        if let Some(first) = self.open().first().filter(|_| !is_told) {
             said.add(&first.at(limit.diagnostic()), &self.sources);
         }
-        said.out = self.undecided(limit, self.heading.clone());
+        said.out = self.undecided(limit);
         said
     }
 
@@ -75,53 +91,93 @@ impl RemainingVerdicts {
         let Some(first) = self.open().first() else {
             return Said::default();
         };
-        let mut heading = self.heading.clone();
         let problem = first.at(work.cut_short(limit.diagnostic()));
         // While the script is read or values are printed, the work has no report yet.
         let report = work.report().unwrap_or_else(|| first.report.clone());
         let mut said = Said::default();
         said.add(&problem, &self.sources);
-        said.out = self.text(report, &problem, &mut heading);
-        let others = RemainingVerdicts {
-            from: self.from + 1,
-            ..self.clone()
-        };
-        said.out += &others.undecided(limit, heading);
+        let mut printer = self.printer.clone();
+        said.out = printer.listed(&report.stopped_by(&problem, &self.sources));
+        said.out += &self.rest(&printer, self.from + 1).undecided(limit);
         said
     }
 
     /// The results of all that are left, where `limit` was reached before.
-    fn undecided(&self, limit: Limit, mut heading: Option<String>) -> String {
+    fn undecided(&self, limit: Limit) -> String {
+        let mut printer = self.printer.clone();
         let text = |open: &OpenVerdict| {
             let problem = open.at(limit.diagnostic());
-            self.text(open.report.clone(), &problem, &mut heading)
+            printer.listed(&open.report.clone().stopped_by(&problem, &self.sources))
         };
         self.open().iter().map(text).collect()
+    }
+
+    /// The line of JSON for the first of them where `problem` keeps it from being decided.
+    pub(super) fn instead(&self, problem: &Diagnostic, sources: &SourceMap) -> Option<String> {
+        let first = self.open().first().filter(|_| self.printer.is_json())?;
+        Some(first.report.clone().stopped_by(problem, sources).json())
     }
 
     fn open(&self) -> &[OpenVerdict] {
         &self.all[self.from..]
     }
+}
 
-    /// The result of one of them, below the name of its script.
-    fn text(
-        &self,
-        report: AssertionReport,
-        problem: &Diagnostic,
-        heading: &mut Option<String>,
-    ) -> String {
-        let report = report.stopped_by(problem, &self.sources);
-        if self.format == Format::Json {
-            return report.json() + "\n";
+/// Prints verdicts: for people below the names of their scripts, or as JSON.
+#[derive(Clone)]
+pub struct VerdictPrinter {
+    format: Format,
+    /// How much is said of each.
+    detail: Detail,
+    /// The script under whose name assertions were printed last.
+    heading: Option<String>,
+}
+
+impl VerdictPrinter {
+    /// A printer that has printed nothing.
+    pub fn new(format: Format, detail: Detail) -> Self {
+        Self {
+            format,
+            detail,
+            heading: None,
         }
+    }
+
+    /// A printer for the results of `call`, which has printed nothing.
+    pub fn of(call: &Checking) -> Self {
+        Self::new(call.format, call.detail())
+    }
+
+    /// True if programs read what is printed.
+    pub fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// True if nothing is said but what does not hold.
+    pub fn is_quiet(&self) -> bool {
+        self.detail == Detail::Quiet
+    }
+
+    /// The verdict of `report` alone.
+    pub fn verdict(&self, report: &AssertionReport) -> String {
+        match self.format {
+            Format::Text => render(report, self.detail),
+            Format::Json => report.json() + "\n",
+        }
+    }
+
+    /// The verdict of `report`, below the name of its script if that is another one than before.
+    pub fn listed(&mut self, report: &AssertionReport) -> String {
         // A script that was not read is named by its own line, so it gets no heading.
-        let is_new = heading.as_ref() != Some(&report.file) && report.assertion.is_some();
-        let mut text = String::new();
-        if is_new && self.detail != Detail::Quiet {
-            text = format!("{}\n", report.file);
-            *heading = Some(report.file.clone());
+        let is_named = !self.is_json() && report.assertion.is_some();
+        if !is_named || self.heading.as_ref() == Some(&report.file) {
+            return self.verdict(report);
         }
-        text + &render(&report, self.detail)
+        self.heading = Some(report.file.clone());
+        match self.is_quiet() {
+            true => self.verdict(report),
+            false => format!("{}\n{}", report.file, self.verdict(report)),
+        }
     }
 }
 
@@ -144,9 +200,7 @@ mod tests {
             open
         };
         RemainingVerdicts {
-            format,
-            detail,
-            heading: None,
+            printer: VerdictPrinter::new(format, detail),
             all: [
                 open("O", 0),
                 open("P", 0),

@@ -1,7 +1,6 @@
 //! Which assertions `--assertion` picks.
 
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use checker::Error;
 
 /// The assertions that `--assertion` picks.
@@ -71,7 +70,7 @@ pub fn only(wanted: &str, assertions: &[String]) -> Result<usize, Error> {
         .note(listed(&picked))
         .hint("give the number of one of them, or a longer part of its text"),
     };
-    Err(Error::new(vec![problem], SourceMap::new()))
+    Err(problem.into())
 }
 
 /// Assertions with their numbers, a line each.

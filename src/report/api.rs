@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::assertion::AssertionReport;
 use super::breaking::SymmetryDiff;
 use super::graph::StateGraph;
-use super::json::json;
 use super::machine::MachineDescription;
 use super::message::{MessageReport, PlaceReport};
 use super::orbit::OrbitReport;
@@ -102,11 +101,4 @@ pub struct ApiProblems {
     pub errors: usize,
     /// How many are warnings.
     pub warnings: usize,
-}
-
-impl ApiAnswer {
-    /// One line of JSON, without the newline.
-    pub fn json(&self) -> String {
-        json(self)
-    }
 }

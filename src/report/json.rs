@@ -31,8 +31,8 @@ impl<T: Serialize> Printed<T> {
     }
 }
 
-/// `report` as one line of JSON.
-pub(super) fn json<T: Serialize>(report: &T) -> String {
+/// `report` as one line of JSON, without the newline.
+pub fn json<T: Serialize>(report: &T) -> String {
     // Strings, numbers and lists under fixed keys: there is nothing in the reports that JSON cannot
     // hold.
     serde_json::to_string(&Printed::of(report)).unwrap_or_else(|_| "null".to_string())

@@ -4,7 +4,6 @@ mod text;
 
 use serde::Serialize;
 
-use super::json::json;
 use super::walk::WalkReport;
 
 /// The orbit of the state that a walk has come to: its images under the symmetries of a check.
@@ -117,11 +116,4 @@ pub struct MovedStep {
     pub step: String,
     /// What it is moved to.
     pub image: String,
-}
-
-impl OrbitReport {
-    /// One line of JSON, without the newline.
-    pub fn json(&self) -> String {
-        json(self)
-    }
 }

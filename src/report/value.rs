@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use super::json::json;
-
 /// The JSON object printed by `eval`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
@@ -16,13 +14,6 @@ pub struct ValueReport {
     pub value: Option<String>,
     /// Why there is no value, in one line that begins with the code of the message.
     pub message: Option<String>,
-}
-
-impl ValueReport {
-    /// One line of JSON, without the newline.
-    pub fn json(&self) -> String {
-        json(self)
-    }
 }
 
 /// The JSON object printed by `type`.
@@ -38,11 +29,4 @@ pub struct TypeReport {
     pub ty: Option<String>,
     /// Why there is no type, in one line that begins with the code of the message.
     pub message: Option<String>,
-}
-
-impl TypeReport {
-    /// One line of JSON, without the newline.
-    pub fn json(&self) -> String {
-        json(self)
-    }
 }

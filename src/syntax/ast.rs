@@ -459,7 +459,38 @@ pub enum ModelName {
     RD,
 }
 
-/// The claim of an assertion.
+impl ModelName {
+    /// All of them.
+    const ALL: [Self; 7] = [
+        Self::T,
+        Self::F,
+        Self::FD,
+        Self::V,
+        Self::VD,
+        Self::R,
+        Self::RD,
+    ];
+
+    /// As it is written between `[` and `=`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::T => "T",
+            Self::F => "F",
+            Self::FD => "FD",
+            Self::V => "V",
+            Self::VD => "VD",
+            Self::R => "R",
+            Self::RD => "RD",
+        }
+    }
+
+    /// The model that is written so, if there is one.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|model| model.name() == name)
+    }
+}
+
+/// What an assertion says.
 #[derive(Clone, Debug)]
 pub enum AssertionKind {
     /// `Spec [T= Impl`

@@ -109,17 +109,8 @@ fn model(argument: Option<&str>, span: Span) -> Result<Option<ModelName>, Diagno
     let Some(name) = argument else {
         return Ok(None);
     };
-    let model = match name {
-        "T" => ModelName::T,
-        "F" => ModelName::F,
-        "FD" => ModelName::FD,
-        "V" => ModelName::V,
-        "VD" => ModelName::VD,
-        "R" => ModelName::R,
-        "RD" => ModelName::RD,
-        _ => return Err(unknown_model(name, span)),
-    };
-    Ok(Some(model))
+    let model = ModelName::named(name);
+    model.ok_or_else(|| unknown_model(name, span)).map(Some)
 }
 
 /// The message about a model `name` that does not exist.

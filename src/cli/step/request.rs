@@ -38,23 +38,7 @@ pub(super) enum Request {
 }
 
 /// What the requests are, for people.
-pub(super) const HELP: &str = "  N            take the choice with this number
-  EVENT        take the choice whose name begins so; hidden events by their own name
-  back [N]     go back one step, or N
-  goto N       go to where N steps are taken, also forward again
-  why EVENT    say who would take part in the event, and who does not offer to
-  who          list the components: what each is now, and what it offers
-  refuses      say what can be refused
-  path         list the steps so far
-  orbit        list the images of this state under symmetries, and its representative
-  apply (B C)  move the whole walk by a permutation of values or events
-  reps         show the track of representatives: what a search with symmetries stores
-  real         show the real run again
-  save [FILE]  write the walk into a new file, or show it; --walk FILE takes it again
-  show         say again where the walk is; so does an empty line
-  help         list these requests
-  quit         end; so does the end of the input
-";
+pub(super) const HELP: &str = include_str!("help.txt");
 
 impl Request {
     /// Whether it asks what symmetries do, so that there are two tracks to tell apart.

@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use checker::{Error, Walker};
+use report::json::json;
 use report::walk::WalkReport;
 
 use super::request::{HELP, Request};
@@ -12,41 +13,45 @@ use host::console::Console;
 /// What stands before a request.
 const PROMPT: &str = "> ";
 
-/// A walk, and where it is shown.
-pub(super) struct Session<'s, 'w, 'c, 'o> {
+/// A walk, and what was said of it.
+pub(super) struct Session<'s, 'w> {
     walker: &'s mut Walker<'w>,
-    console: &'c mut Console<'o>,
     /// The steps of the real run, and those that were taken back since: `goto` goes forward to
     /// them.
     path: Vec<String>,
+    /// Where the walk is, as it was shown last; `None` if that cannot be told.
+    report: Option<WalkReport>,
     /// Whether symmetries were asked about: since then what is shown says on which track it is.
     names_tracks: bool,
 }
 
-impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
+impl<'s, 'w> Session<'s, 'w> {
     /// A session that begins where `walker` is.
-    pub(super) fn new(walker: &'s mut Walker<'w>, console: &'c mut Console<'o>) -> Self {
-        let path = walker.path();
+    pub(super) fn new(walker: &'s mut Walker<'w>) -> Self {
         Self {
             walker,
-            console,
-            path,
+            path: Vec::new(),
+            report: None,
             names_tracks: false,
         }
     }
 
-    /// Answers requests until they end; before them says what is wrong with the walk, if anything
-    /// is.
-    pub(super) fn run(mut self, misfit: Option<&Error>) -> io::Result<()> {
+    /// Takes the walk that was `saved`, if there is one, and answers requests until they end.
+    pub(super) fn run(
+        mut self,
+        saved: Option<&[String]>,
+        console: &mut Console<'_>,
+    ) -> io::Result<()> {
         let is_terminal = io::stdin().is_terminal();
-        if let Some(misfit) = misfit {
-            self.complain(misfit)?;
-        }
-        let mut report = self.shown()?;
+        console.result(&match saved {
+            Some(path) => self.follow(path),
+            None => self.show(),
+        })?;
+        self.path = self.walker.path();
         let mut lines = io::stdin().lock().split(b'\n');
         loop {
             if is_terminal {
-                self.console.result(PROMPT)?;
+                console.result(PROMPT)?;
             }
             let Some(line) = lines.next() else {
                 return Ok(());
@@ -57,173 +62,133 @@ impl<'s, 'w, 'c, 'o> Session<'s, 'w, 'c, 'o> {
             let line = line.trim_end_matches('\r');
             // What is typed stands in a terminal already.
             if !is_terminal {
-                self.console.result(&format!("{PROMPT}{line}\n"))?;
+                console.result(&format!("{PROMPT}{line}\n"))?;
             }
-            let choices = report.as_ref().map_or(&[][..], |report| &report.choices);
-            let request = match Request::read(line, choices) {
-                Ok(request) => request,
-                Err(reason) => {
-                    self.console.result(&(reason + "\n"))?;
-                    continue;
-                }
+            let choices = self.report.as_ref().map(|report| &report.choices[..]);
+            let answer = match Request::read(line, choices.unwrap_or_default()) {
+                Ok(Request::Quit) => return Ok(()),
+                Ok(request) => self.answer(&request),
+                Err(reason) => Ok(reason + "\n"),
             };
-            if request == Request::Quit {
-                return Ok(());
-            }
-            if self.carried_out(&request, report.as_ref())? {
-                report = self.shown()?;
-            }
+            console.result(&answer.unwrap_or_else(|error| complaint(&error)))?;
         }
     }
 
-    /// Shows where the walk is. Returns `None` if that cannot be told.
-    fn shown(&mut self) -> io::Result<Option<WalkReport>> {
-        match self.walker.report() {
-            Ok(report) => {
-                // The track of representatives names itself.
-                let is_real = report.representatives.is_none();
-                let track = match self.names_tracks && is_real {
-                    true => "real run, ",
-                    false => "",
-                };
-                self.console.result(&format!("{track}{}", report.text()))?;
-                Ok(Some(report))
-            }
-            Err(error) => {
-                self.complain(&error)?;
-                Ok(None)
-            }
-        }
-    }
-
-    /// Says what is wrong, as an answer: it ends nothing.
-    fn complain(&mut self, error: &Error) -> io::Result<()> {
-        self.console
-            .result(&format!("{}\n", error.to_string().trim_end()))
-    }
-
-    /// Does what is asked. Returns whether the walk is to be shown then.
-    fn carried_out(&mut self, request: &Request, report: Option<&WalkReport>) -> io::Result<bool> {
+    /// Does what is asked. What is wrong ends nothing.
+    fn answer(&mut self, request: &Request) -> Result<String, Error> {
         let here = self.walker.steps();
         self.names_tracks |= request.is_about_symmetry();
-        match request {
-            Request::Show => return Ok(true),
-            Request::Take(position) => return self.take(*position, report),
-            Request::Back(steps) => return self.go_to(here.saturating_sub(*steps)),
-            Request::GoTo(steps) => return self.go_to(*steps),
-            Request::Why(event) => match self.walker.why(event) {
-                Ok(why) => self.console.result(&why.text())?,
-                Err(error) => self.complain(&error)?,
-            },
-            Request::Orbit => match self.walker.orbit() {
-                Ok(orbit) => self.console.result(&orbit.text())?,
-                Err(error) => self.complain(&error)?,
-            },
-            Request::Apply(permutation) => return self.apply(permutation),
-            Request::Representatives => match self.walker.show_representatives() {
-                Ok(()) => return Ok(true),
-                Err(error) => self.complain(&error)?,
-            },
+        Ok(match request {
+            Request::Show => self.show(),
+            Request::Take(position) => self.take(*position)?,
+            Request::Back(steps) => self.go_to(here.saturating_sub(*steps)),
+            Request::GoTo(steps) => self.go_to(*steps),
+            Request::Why(event) => self.walker.why(event)?.text(),
+            Request::Orbit => self.walker.orbit()?.text(),
+            Request::Apply(permutation) => self.apply(permutation)?,
+            Request::Representatives => {
+                self.walker.show_representatives()?;
+                self.show()
+            }
             Request::Real => {
                 self.walker.show_real();
-                return Ok(true);
+                self.show()
             }
-            Request::Save(file) => self.save(file.as_deref(), report)?,
-            Request::Help => self.console.result(HELP)?,
-            Request::Who => self.say(report, WalkReport::who)?,
-            Request::Refuses => self.say(report, WalkReport::refuses)?,
-            Request::Path => self.say(report, WalkReport::path)?,
-            Request::Quit => {}
-        }
-        Ok(false)
+            Request::Save(file) => self.save(file.as_deref()),
+            Request::Help => HELP.to_string(),
+            Request::Who => self.told(WalkReport::who),
+            Request::Refuses => self.told(WalkReport::refuses),
+            Request::Path => self.told(WalkReport::path),
+            Request::Quit => String::new(),
+        })
     }
 
-    fn say(
-        &mut self,
-        report: Option<&WalkReport>,
-        text: impl Fn(&WalkReport) -> String,
-    ) -> io::Result<()> {
-        match report {
-            Some(report) => self.console.result(&text(report)),
-            None => self
-                .console
-                .result("the walk cannot be shown here; go back\n"),
-        }
-    }
-
-    /// Takes a choice. Returns whether that could be done.
-    fn take(&mut self, position: usize, report: Option<&WalkReport>) -> io::Result<bool> {
-        let Some(choice) = report.and_then(|report| report.choices.get(position)) else {
-            return Ok(false);
+    /// Where the walk is, or why that cannot be told.
+    fn show(&mut self) -> String {
+        let report = self.walker.report();
+        let shown = match &report {
+            // The track of representatives names itself.
+            Ok(report) if self.names_tracks && report.representatives.is_none() => {
+                format!("real run, {}", report.text())
+            }
+            Ok(report) => report.text(),
+            Err(error) => complaint(error),
         };
-        if let Err(error) = self.walker.take(&choice.name) {
-            self.complain(&error)?;
-            return Ok(false);
-        }
+        self.report = report.ok();
+        shown
+    }
+
+    fn told(&self, text: impl Fn(&WalkReport) -> String) -> String {
+        let told = self.report.as_ref().map(text);
+        told.unwrap_or_else(|| "the walk cannot be shown here; go back\n".to_string())
+    }
+
+    /// Takes a choice.
+    fn take(&mut self, position: usize) -> Result<String, Error> {
+        let mut choices = self.report.iter().flat_map(|report| &report.choices);
+        let Some(choice) = choices.nth(position) else {
+            return Ok(String::new());
+        };
+        self.walker.take(&choice.name)?;
         // Another way than before leaves nothing to go forward to.
         let path = self.walker.path();
         if !self.path.starts_with(&path) {
             self.path = path;
         }
-        Ok(true)
+        Ok(self.show())
     }
 
     /// Moves the walk by a permutation, and goes on with the moved run if it is one of the same
-    /// process. Returns whether the walk is to be shown then.
-    fn apply(&mut self, permutation: &str) -> io::Result<bool> {
+    /// process.
+    fn apply(&mut self, permutation: &str) -> Result<String, Error> {
         if self.walker.shows_representatives() {
             let said =
                 "`apply` moves the real run, and these are representatives; `real` shows it\n";
-            self.console.result(said)?;
-            return Ok(false);
+            return Ok(said.to_string());
         }
-        let report = match self.walker.orbit_moved(permutation) {
-            Ok(report) => report,
-            Err(error) => {
-                self.complain(&error)?;
-                return Ok(false);
-            }
-        };
-        self.console.result(&report.applied_text())?;
-        let Some(applied) = report.applied.filter(|applied| !applied.moves_start) else {
-            return Ok(false);
-        };
-        let path: Vec<String> = applied.steps.into_iter().map(|step| step.image).collect();
-        if let Err(error) = self.walker.follow(&path) {
-            self.complain(&error)?;
+        let report = self.walker.orbit_moved(permutation)?;
+        let mut said = report.applied_text();
+        if let Some(applied) = report.applied.filter(|applied| !applied.moves_start) {
+            let path: Vec<String> = applied.steps.into_iter().map(|step| step.image).collect();
+            said += &self.follow(&path);
+            self.path = self.walker.path();
         }
-        self.path = self.walker.path();
-        Ok(true)
+        Ok(said)
     }
 
-    /// Goes to where `steps` steps are taken. Returns whether that could be done.
-    fn go_to(&mut self, steps: usize) -> io::Result<bool> {
+    /// Goes to where `steps` steps are taken.
+    fn go_to(&mut self, steps: usize) -> String {
         let known = self.path.len();
         if steps > known {
-            self.console
-                .result(&format!("only {known} steps are known\n"))?;
-            return Ok(false);
+            return format!("only {known} steps are known\n");
         }
         let path = self.path[..steps].to_vec();
-        if let Err(error) = self.walker.follow(&path) {
-            self.complain(&error)?;
-        }
-        Ok(true)
+        self.follow(&path)
+    }
+
+    /// Takes the steps with these names, as far as they can be taken.
+    fn follow(&mut self, path: &[String]) -> String {
+        let misfit = self.walker.follow(path).err();
+        misfit.as_ref().map_or(String::new(), complaint) + &self.show()
     }
 
     /// Writes the walk into `file`, which must not be there yet, or shows it.
-    fn save(&mut self, file: Option<&str>, report: Option<&WalkReport>) -> io::Result<()> {
-        let walk = self.walker.saved().json() + "\n";
+    fn save(&self, file: Option<&str>) -> String {
+        let walk = json(&self.walker.saved()) + "\n";
         let Some(name) = file else {
-            let assertion = report.map_or(String::new(), |report| report.trace_assertion() + "\n");
-            return self.console.result(&(walk + &assertion));
+            let assertion = self.report.as_ref().map(WalkReport::trace_assertion);
+            return walk + &assertion.map_or(String::new(), |assertion| assertion + "\n");
         };
         let created = OpenOptions::new().write(true).create_new(true).open(name);
         let written = created.and_then(|mut file| file.write_all(walk.as_bytes()));
-        let said = match written {
+        match written {
             Ok(()) => format!("saved; `cspsym step FILE --walk {name}` takes it again\n"),
             Err(error) => format!("`{name}` cannot be written: {error}\n"),
-        };
-        self.console.result(&said)
+        }
     }
+}
+
+/// The answer that says what is wrong.
+fn complaint(error: &Error) -> String {
+    format!("{}\n", error.to_string().trim_end())
 }

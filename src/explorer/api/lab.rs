@@ -1,8 +1,7 @@
 //! The method `lab`: the lab that a student's script belongs to, and the check of a task.
 
 use base::diag::Diagnostic;
-use base::source::SourceMap;
-use checker::{Definition, Error, Options, Task};
+use checker::{Definition, Error};
 use host::files::Files;
 use lab::commands::{LabFolder, predicted};
 use lab::guide::LabGuide;
@@ -12,19 +11,17 @@ use lab::work::StudentWork;
 use report::api::{ApiLab, ApiLabMark, ApiLabPrediction, ApiLabTask};
 use report::message::MessageReport;
 
-use super::request::ApiRequest;
+use super::ApiQuestion;
 
-/// The lab of the script that `request` names, with what is wrong with the student's part of the
+/// The lab of the script that the request names, with what is wrong with the student's part of the
 /// task that is to be checked.
 pub(super) fn lab(
-    request: &ApiRequest,
+    asked: &ApiQuestion,
     definitions: Vec<Definition>,
-    options: &Options,
-    task: &Task,
     files: &mut Files,
 ) -> Result<(ApiLab, Vec<MessageReport>), Error> {
-    let text = files.read(&request.file);
-    let text = text.map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
+    let request = &asked.request;
+    let text = files.read(&request.file)?;
     let mut folder = LabFolder::of(request.file.clone(), text, None)?;
     for (name, answer) in &request.predictions {
         let (_, text) = predicted(&folder, name, answer, false)?;
@@ -33,7 +30,7 @@ pub(super) fn lab(
     let (mark, problems) = match request.task {
         None => (None, Vec::new()),
         Some(number) => {
-            let (mark, problems) = mark(&folder, number, definitions, options, task)?;
+            let (mark, problems) = mark(asked, &folder, number, definitions)?;
             (Some(mark), problems)
         }
     };
@@ -81,18 +78,18 @@ fn described(task: &LabTask, text: String, work: &StudentWork) -> ApiLabTask {
 
 /// Checks one task.
 fn mark(
+    asked: &ApiQuestion,
     folder: &LabFolder,
     number: u32,
     definitions: Vec<Definition>,
-    options: &Options,
-    task: &Task,
 ) -> Result<(ApiLabMark, Vec<MessageReport>), Error> {
     let lab_task = folder.task(number)?;
     let at_other_sizes = !definitions.is_empty();
     let mut read = |definitions: &[Definition]| folder.script(definitions);
     let (sheet, work) = (&folder.sheet, &folder.work);
+    let options = &asked.options;
     let mut marking = Marking::new(sheet, work, options, definitions, at_other_sizes, &mut read)?;
-    let Marked { report, problems } = marking.task(lab_task, task);
+    let Marked { report, problems } = marking.task(lab_task, &asked.task);
     let feedback = report.missing();
     let mark = ApiLabMark {
         task: number,

@@ -9,24 +9,21 @@ use serde_json::Value;
 
 use base::cancel::{Cancellation, Ends, Reason};
 use base::diag::Diagnostic;
-use checker::{Definition, Options, Task};
+use checker::{Definition, Error, Options, Script, Subject, Task, WalkSubject};
 use report::breaking::MutationKind;
-use syntax::ast::ModelName;
 
-use host::arguments::values::{definition, for_all, model};
+use host::arguments::values::{definition, model};
+use host::files::Files;
 use host::memory::Memory;
+use host::selection;
 
 /// A request, as it was sent. Which keys a method needs is said in the manual.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ApiRequest {
-    /// Comes back in the answer.
-    #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "it is read before the request, so that every answer has it"
-    )]
-    id: Value,
+    /// Comes back in the answer. It is read before the request, so that every answer has it.
+    #[serde(default, rename = "id")]
+    _id: Value,
     pub(super) method: ApiMethod,
     /// The script; only `lsp` needs none.
     #[serde(default)]
@@ -129,16 +126,6 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// How many states a check may store where the request does not say.
 const MAX_STATES: u64 = 10_000_000;
 
-impl AssertionPick {
-    /// As the command line has it.
-    pub(super) fn text(&self) -> String {
-        match self {
-            Self::Number(number) => number.to_string(),
-            Self::Text(text) => text.clone(),
-        }
-    }
-}
-
 impl ApiRequest {
     /// Whether it compiles or searches. A walk that begins at a counterexample searches that.
     pub(super) fn is_long(&self) -> bool {
@@ -159,6 +146,59 @@ impl ApiRequest {
         }
     }
 
+    /// The name of the script, which has to be one that may be read of these `files`.
+    pub(super) fn script(&self, files: &Files) -> Result<&str, Error> {
+        let file = Some(&self.file[..]).filter(|file| !file.is_empty());
+        let file = needed(file, "file")?;
+        if file == "-" && !self.files.contains_key("-") {
+            return Err(bad("`file` names a script; requests have standard input"));
+        }
+        if !files.is_inside(file) {
+            let message = format!("`{file}` is outside the folder that may be read");
+            return Err(Diagnostic::error("unreadable-file", message).into());
+        }
+        Ok(file)
+    }
+
+    /// The process that the method needs.
+    pub(super) fn process(&self) -> Result<&str, Error> {
+        needed(self.process.as_deref(), "process")
+    }
+
+    /// The event that the method needs.
+    pub(super) fn event(&self) -> Result<&str, Error> {
+        needed(self.event.as_deref(), "event")
+    }
+
+    /// The position of the assertion of `script` that is picked.
+    pub(super) fn picked(&self, script: &Script) -> Result<usize, Error> {
+        let wanted = match needed(self.assertion.as_ref(), "assertion")? {
+            AssertionPick::Number(number) => &number.to_string(),
+            AssertionPick::Text(text) => text,
+        };
+        selection::only(wanted, &script.assertions())
+    }
+
+    /// The process or assertion that is walked.
+    pub(super) fn walked(&self, script: &Script) -> Result<WalkSubject<'_>, Error> {
+        match (&self.process, &self.assertion) {
+            (Some(process), None) => Ok(WalkSubject::Process(process)),
+            (None, Some(_)) => self.picked(script).map(WalkSubject::Assertion),
+            _ => Err(bad("give `process` or `assertion`, one of the two")),
+        }
+    }
+
+    /// The check whose symmetries are asked for.
+    pub(super) fn subject(&self, script: &Script) -> Result<Subject<'_>, Error> {
+        if self.assertion.is_some() {
+            return self.picked(script).map(Subject::Assertion);
+        }
+        Ok(Subject::Refinement {
+            specification: needed(self.specification.as_deref(), "specification")?,
+            implementation: needed(self.implementation.as_deref(), "implementation")?,
+        })
+    }
+
     /// The definitions, or the first that is none.
     pub(super) fn definitions(&self) -> Result<Vec<Definition>, String> {
         let definitions = self.definitions.iter();
@@ -167,9 +207,8 @@ impl ApiRequest {
 
     /// How it is to be decided.
     pub(super) fn options(&self) -> Result<Options, String> {
-        let model = self.model.as_deref().map(model);
-        let model: Option<ModelName> = model.transpose()?;
-        let for_all = self.for_all.as_deref().map(for_all);
+        let model = self.model.as_deref().map(model).transpose()?;
+        let for_all = self.for_all.as_deref().map(str::parse);
         if for_all.is_some() && self.method != ApiMethod::Check {
             return Err("`for_all` is a key of the method `check`".to_string());
         }
@@ -211,4 +250,15 @@ impl ApiRequest {
             ..Task::default()
         })
     }
+}
+
+fn needed<'r, T: ?Sized>(key: Option<&'r T>, name: &str) -> Result<&'r T, Error> {
+    key.ok_or_else(|| bad(&format!("this method needs the key `{name}`")))
+}
+
+/// The message about what is no request, because of this `reason`.
+pub(super) fn bad(reason: &str) -> Error {
+    Diagnostic::error("bad-request", format!("this is no request: {reason}"))
+        .hint("`cspsym help requests` lists the methods and what each needs")
+        .into()
 }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use base::digest::Digest;
+use checker::Definition;
 
-use host::arguments::ExploreCall;
 use host::files::Files;
 use host::whole::write_whole;
 
@@ -59,15 +59,15 @@ struct Saved {
 }
 
 impl ExploredScript {
-    /// The script of a call.
-    pub(super) fn of(call: &ExploreCall) -> io::Result<Self> {
-        let definitions = call.definitions.iter();
+    /// The script `file` with these definitions.
+    pub(super) fn of(file: &str, definitions: &[Definition]) -> io::Result<Self> {
+        let definitions = definitions.iter();
         Ok(Self {
-            file: call.file.clone(),
+            file: file.to_string(),
             definitions: definitions
                 .map(|d| format!("{}={}", d.name, d.text))
                 .collect(),
-            real: Path::new(&call.file).canonicalize()?,
+            real: Path::new(file).canonicalize()?,
         })
     }
 
@@ -90,20 +90,18 @@ impl ExploredScript {
     pub(super) fn save(&self, request: &[u8]) -> io::Result<String> {
         let saving: Saving = serde_json::from_slice(request)?;
         let now = fs::read(&self.real)?;
-        let saved = if digest(&now) == saving.digest {
-            let bytes = as_written(&saving.text, &now)?;
+        let is_known = digest(&now) == saving.digest;
+        let (bytes, text) = match is_known {
+            true => (as_written(&saving.text, &now)?, None),
+            false => (now, Some(self.text()?)),
+        };
+        if is_known {
             write_whole(&self.real, &bytes)?;
-            Saved {
-                saved: true,
-                digest: digest(&bytes),
-                text: None,
-            }
-        } else {
-            Saved {
-                saved: false,
-                digest: digest(&now),
-                text: Some(self.text()?),
-            }
+        }
+        let saved = Saved {
+            saved: is_known,
+            digest: digest(&bytes),
+            text,
         };
         serde_json::to_string(&saved).map_err(io::Error::other)
     }

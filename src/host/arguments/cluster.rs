@@ -1,17 +1,11 @@
 //! Options by which several processes search together.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
-use base::threads::{STACK_BYTES, Threads};
-use checker::Options;
-
 use super::super::files::STANDARD_INPUT;
-use super::super::memory::Memory;
-use super::Telling;
 use super::values::seconds;
 
 /// With whom a call searches. `cspsym help cluster` has the whole.
@@ -67,21 +61,5 @@ impl ClusterArguments {
     pub fn on_this_machine(&self) -> usize {
         let processes = self.processes.and_then(|count| usize::try_from(count).ok());
         processes.unwrap_or(1)
-    }
-
-    /// How each process decides, where this bounds the memory: if nothing is said of threads, all
-    /// processes of this machine have as many as there are processors.
-    pub(crate) fn shared(&self, telling: &Telling, memory: &Memory) -> Options {
-        let options = telling.options(memory);
-        let is_said = telling.deciding.reducing.compiling.threads.is_some();
-        let all = options.threads.count();
-        match NonZeroUsize::new(all / self.on_this_machine()) {
-            _ if is_said || self.processes.is_none() => options,
-            share => Options {
-                threads: Threads::new(share.unwrap_or(NonZeroUsize::MIN))
-                    .with_stack(memory.stack_bytes(STACK_BYTES)),
-                ..options
-            },
-        }
     }
 }

@@ -1,16 +1,13 @@
 //! Options of the subcommands that decide assertions.
 
-use std::time::Duration;
-
 use clap::{Args, ValueEnum};
 
 use checker::{Options, PartialOrder};
 use refine::stubborn::StubbornEffort;
-use report::text::Detail;
 use syntax::ast::ModelName;
 
 use super::super::memory::Memory;
-use super::values::{model, seconds};
+use super::values::model;
 use super::{Common, Reducing};
 
 /// How assertions are decided.
@@ -56,27 +53,6 @@ impl ReduceWish {
     }
 }
 
-/// What is told of assertions that are decided one after the other, besides.
-#[derive(Args, Debug)]
-pub struct Telling {
-    /// Print all numbers of each check
-    #[arg(long)]
-    pub(crate) stats: bool,
-    /// Say of each check how much time, how many states and how much memory went into which
-    /// component, compression and search
-    #[arg(long, conflicts_with = "quiet")]
-    pub(crate) profile: bool,
-    /// Print one line for each assertion that does not hold, and nothing else
-    #[arg(long, conflicts_with = "stats")]
-    pub quiet: bool,
-    /// Stop an assertion that takes longer than this, and decide the next; the same of the value of
-    /// a `print` declaration
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) timeout_each: Option<Duration>,
-    #[command(flatten)]
-    pub(crate) deciding: Deciding,
-}
-
 impl Deciding {
     /// What all subcommands have.
     pub fn common(&self) -> &Common {
@@ -90,32 +66,6 @@ impl Deciding {
             max_states: self.max_states,
             partial_order: self.reduce.partial_order(),
             ..self.reducing.options(memory)
-        }
-    }
-}
-
-impl Telling {
-    /// What all subcommands have.
-    pub fn common(&self) -> &Common {
-        self.deciding.common()
-    }
-
-    /// How questions are decided, where this bounds the memory.
-    pub(crate) fn options(&self, memory: &Memory) -> Options {
-        Options {
-            count_orbits: self.stats,
-            profile: self.profile,
-            memory_limit: memory.report().filter(|_| self.stats),
-            ..self.deciding.options(memory)
-        }
-    }
-
-    /// How much text to print about each assertion.
-    pub fn detail(&self) -> Detail {
-        match (self.quiet, self.stats) {
-            (true, _) => Detail::Quiet,
-            (false, true) => Detail::Statistics,
-            (false, false) => Detail::Normal,
         }
     }
 }

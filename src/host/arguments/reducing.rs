@@ -97,12 +97,6 @@ impl AlgorithmWish {
             AlgorithmWish::SymCheck3 => Some(choice::Algorithm::SymCheck3),
         }
     }
-
-    /// Whether there must be symmetries for it to work on.
-    pub(super) fn needs_symmetry(self) -> bool {
-        self.wanted()
-            .is_some_and(|algorithm| algorithm != choice::Algorithm::Check)
-    }
 }
 
 impl Reducing {
@@ -117,10 +111,16 @@ impl Reducing {
         }
     }
 
-    /// What a representative function is asked for that has no place in the search.
-    pub(super) fn wrong_representative(&self) -> Option<&'static str> {
-        let wanted = self.representative.wanted()?;
-        let is_sort = wanted == RepresentativeKind::Sort;
+    /// The reason why these options make no sense together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let algorithm = self.algorithm.wanted();
+        let is_plain = algorithm.is_none_or(|wanted| wanted == choice::Algorithm::Check);
+        if self.symmetry == Symmetries::Off && !is_plain {
+            return Some(
+                "`--symmetry off` leaves only plain search: give no other `--algorithm` than `auto` or `check` with it",
+            );
+        }
+        let is_sort = self.representative.wanted()? == RepresentativeKind::Sort;
         match self.algorithm {
             _ if self.symmetry == Symmetries::Off => {
                 Some("`--symmetry off` leaves only plain search, which has no `--representative`")

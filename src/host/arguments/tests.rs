@@ -21,7 +21,7 @@ fn checked(arguments: &[&str]) -> Result<Options, clap::Error> {
     let Command::Check(call) = parse(arguments)?.command else {
         panic!("it is check")
     };
-    Ok(call.telling.options(&Memory::default()))
+    Ok(call.checking.options(&Memory::default()))
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn constants_are_split_at_the_first_equals_sign() {
         panic!("it is check")
     };
     let pairs: Vec<(&str, &str)> = check
-        .telling
+        .checking
         .common()
         .definitions
         .iter()
@@ -179,7 +179,7 @@ fn options_say_how_questions_are_decided() {
     let Command::Check(call) = parse(&given).expect("it parses").command else {
         panic!("it is check")
     };
-    let found = call.telling.options(&Memory::default());
+    let found = call.checking.options(&Memory::default());
     assert_eq!(
         (found.max_states, found.max_leaf_states, found.minimise),
         (Some(10), Some(9), false)
@@ -193,7 +193,7 @@ fn options_say_how_questions_are_decided() {
     assert_eq!(found.model, Some(ModelName::T));
     assert_eq!(found.threads.count(), 3);
     assert!(found.profile && found.count_orbits);
-    assert_eq!(call.telling.detail(), Detail::Statistics);
+    assert_eq!(call.checking.detail(), Detail::Statistics);
 }
 
 #[test]
@@ -291,18 +291,19 @@ fn symmetry_takes_two_processes_or_an_assertion() {
         let Command::Symmetry(call) = arguments.command else {
             panic!("it is symmetry")
         };
-        (format!("{:?}", call.subject()), call.file().to_string())
+        let about = (call.processes(), call.assertion.as_deref());
+        (format!("{about:?}"), call.file().to_string())
     };
     assert_eq!(
         subject(&["RUN(Events)", "P", "a.csp"]),
         (
-            r#"Some(Processes { specification: "RUN(Events)", implementation: "P" })"#.to_string(),
+            r#"(Some(("RUN(Events)", "P")), None)"#.to_string(),
             "a.csp".to_string()
         )
     );
     assert_eq!(
         subject(&["a.csp", "--assertion", "2"]),
-        (r#"Some(Assertion("2"))"#.to_string(), "a.csp".to_string())
+        (r#"(None, Some("2"))"#.to_string(), "a.csp".to_string())
     );
     let error = parse(&["symmetry", "P", "a.csp"]).expect_err("a word is missing");
     let text = error.to_string();

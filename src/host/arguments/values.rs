@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use checker::{Definition, ForAll, Symmetries};
+use checker::{Definition, Symmetries};
 use syntax::ast::ModelName;
 
 pub fn definition(argument: &str) -> Result<Definition, String> {
@@ -34,20 +34,8 @@ fn is_identifier(name: &str) -> bool {
 }
 
 pub fn model(argument: &str) -> Result<ModelName, String> {
-    match argument {
-        "T" => Ok(ModelName::T),
-        "F" => Ok(ModelName::F),
-        "FD" => Ok(ModelName::FD),
-        "V" => Ok(ModelName::V),
-        "VD" => Ok(ModelName::VD),
-        "R" => Ok(ModelName::R),
-        "RD" => Ok(ModelName::RD),
-        _ => Err("expected T, F, FD, V, VD, R or RD".to_string()),
-    }
-}
-
-pub fn for_all(argument: &str) -> Result<ForAll, String> {
-    argument.parse()
+    let model = ModelName::named(argument);
+    model.ok_or_else(|| "expected T, F, FD, V, VD, R or RD".to_string())
 }
 
 pub(super) fn symmetry(argument: &str) -> Result<Symmetries, String> {

@@ -9,6 +9,7 @@ use host::arguments::Format;
 use host::arguments::lab::LabCheckCall;
 use host::console::Console;
 use host::files::Files;
+use host::outcome::CallEnd;
 use host::output::{OneLine, Said, Unsaid};
 use host::status::Status;
 use report::lab::{TaskOutcome, TaskReport};
@@ -16,50 +17,34 @@ use report::lab::{TaskOutcome, TaskReport};
 use super::folder::{LabFolder, shell_word, words};
 
 /// Marks one task, or all.
-pub(super) fn run(
-    call: &LabCheckCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
+pub(super) fn run(call: &LabCheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let failure = is_json(call).then(|| line_for(unreadable(false)));
     console.monitor().begin(call.place.path.clone());
-    console.pending(Unsaid::Answer(failure.clone()));
-    let folder = match LabFolder::open(&call.place, files) {
-        Ok(folder) => folder,
-        Err(error) => return console.failure(&error, failure.as_ref()),
-    };
-    let tasks: Vec<&LabTask> = match call.task.map(|number| folder.task(number)) {
+    console.pending(Unsaid::Answer(failure));
+    let folder = LabFolder::open(&call.place, files)?;
+    let tasks: Vec<&LabTask> = match call.task {
         None => folder.sheet.tasks.iter().collect(),
-        Some(Ok(task)) => vec![task],
-        Some(Err(error)) => return console.failure(&error, failure.as_ref()),
+        Some(number) => vec![folder.task(number)?],
     };
     let options = call.deciding.options(console.monitor().memory());
     let definitions = call.deciding.common().definitions.clone();
     let at_other_sizes = !definitions.is_empty();
     let mut read = |definitions: &_| folder.script(definitions);
     let (sheet, work) = (&folder.sheet, &folder.work);
-    let marking = Marking::new(
+    let mut marking = Marking::new(
         sheet,
         work,
         &options,
         definitions,
         at_other_sizes,
         &mut read,
-    );
-    let mut marking = match marking {
-        Ok(marking) => marking,
-        Err(error) => return console.failure(&error, failure.as_ref()),
-    };
+    )?;
     let found = mark_all(call, &tasks, &mut marking, console)?;
     let is_whole = found.len() == tasks.len();
     if call.task.is_none() && !is_json(call) && is_whole {
         console.result(&summary(call, &found))?;
     }
-    let cut_short = (!is_whole).then_some(Status::Undecided);
-    let statuses = found
-        .iter()
-        .map(|report| status_of(report, call.task.is_some()));
-    Ok(statuses.chain(cut_short).max().unwrap_or(Status::Holds))
+    Ok(())
 }
 
 /// Marks the tasks one after the other, and prints the results: those of fewer tasks if the run has
@@ -75,8 +60,8 @@ fn mark_all(
     let mut found = Vec::new();
     for (index, lab_task) in tasks.iter().enumerate() {
         if let Some(limit) = console.monitor().ends_run() {
-            let error = problem(limit.diagnostic());
-            console.failure(&error, line(lab_task).as_ref())?;
+            console.pending(Unsaid::Answer(line(lab_task)));
+            console.failure(&problem(limit.diagnostic()))?;
             break;
         }
         let monitor = console.monitor().clone();

@@ -6,33 +6,23 @@ use std::path::{Path, PathBuf};
 
 use crate::sheet::{Sheet, Size};
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use checker::{Definition, Error};
 use host::arguments::Format;
 use host::arguments::lab::{LabGradeCall, LabPlace};
 use host::console::Console;
 use host::files::Files;
-use host::status::Status;
+use host::outcome::CallEnd;
 use report::lab::{GradeReport, TaskOutcome};
 
-use super::folder::{LabFolder, script_at};
+use super::folder::{LabFolder, only, script_at};
 use super::shelf::{self, START, ShelvedLab};
 use super::submission::{Marks, marks};
 
-/// Grades all submissions, one after the other.
-pub(super) fn run(
-    call: &LabGradeCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let prepared = submissions(&call.folder).and_then(|all| {
-        let lab = lab_of(call, &all, files)?;
-        Ok((lab.sheet()?, lab, all))
-    });
-    let (sheet, lab, all) = match prepared {
-        Ok(prepared) => prepared,
-        Err(error) => return console.failure(&error, None),
-    };
+/// Grades all, one after the other.
+pub(super) fn run(call: &LabGradeCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
+    let all = submissions(&call.folder)?;
+    let lab = lab_of(call, &all, files)?;
+    let sheet = lab.sheet()?;
     let sizes = drawn_sizes(&call.definitions, call.seed, &sheet);
     if call.csv {
         console.result(&GradeReport::csv_head(sheet.tasks.len()))?;
@@ -45,8 +35,8 @@ pub(super) fn run(
             Format::Json => report.json() + "\n",
         })?;
     }
-    // Mistakes of students are no failure of the call.
-    Ok(Status::Holds)
+    // What students did is no failure of the call.
+    Ok(())
 }
 
 /// The submissions: folders and scripts, by name. A folder with a student's script in it is one
@@ -160,16 +150,9 @@ fn grade(
         tasks: first.tasks,
         right: first.right,
         predicted: first.predicted,
-        sizes: sizes
-            .iter()
-            .map(|size| format!("{}={}", size.name, size.text))
-            .collect(),
+        sizes: sizes.iter().map(Definition::to_string).collect(),
         message: first.message,
     }
-}
-
-fn only(problem: Diagnostic) -> Error {
-    Error::new(vec![problem], SourceMap::new())
 }
 
 #[cfg(test)]

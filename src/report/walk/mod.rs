@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::allowed::AllowedNext;
 use super::components::{ComponentWait, CycleMember};
-use super::json::json;
 use super::message::PlaceReport;
 
 pub use self::why::{PartyAbility, PartyReport, WayReport, WhyReport, WhyVerdict};
@@ -165,11 +164,6 @@ pub fn is_name_of(name: &str, event: &str) -> bool {
 }
 
 impl WalkReport {
-    /// One line of JSON, without the newline.
-    pub fn json(&self) -> String {
-        json(self)
-    }
-
     /// The assertion that the process has the trace walked so far.
     pub fn trace_assertion(&self) -> String {
         let events: Vec<&str> = self.trace.iter().map(String::as_str).collect();
@@ -183,13 +177,6 @@ impl WalkReport {
             self.process,
             events.join(", ")
         )
-    }
-}
-
-impl SavedWalk {
-    /// One line of JSON, without the newline.
-    pub fn json(&self) -> String {
-        json(self)
     }
 }
 

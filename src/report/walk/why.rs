@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use super::super::json::json;
-
 /// Whether an event can happen, and who would take part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
@@ -81,11 +79,6 @@ pub enum PartyAbility {
 }
 
 impl WhyReport {
-    /// One line of JSON, without the newline.
-    pub fn json(&self) -> String {
-        json(self)
-    }
-
     /// The answer as the rest of a sentence that begins with the event.
     fn answer(&self) -> &'static str {
         match self.verdict {
