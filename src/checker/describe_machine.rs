@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use base::cancel::Phase;
 use base::diag::Result;
+use base::excerpt::first_of;
 use base::index::TypedIndex;
 use eval::Evaluator;
 use machine::explicit::explicit_process;
@@ -205,10 +206,5 @@ fn pairs_text(pairs: &[(EventId, EventId)], arrow: &str, events: &EventTable) ->
 }
 
 fn list_text(items: impl ExactSizeIterator<Item = String>, open: &str, close: &str) -> String {
-    let count = items.len();
-    let mut shown: Vec<String> = items.take(SHOWN).collect();
-    if count > SHOWN {
-        shown.push(format!("... {} more", count - SHOWN));
-    }
-    format!("{open}{}{close}", shown.join(", "))
+    format!("{open}{}{close}", first_of(items, SHOWN).join(", "))
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use base::cancel::Phase;
 use base::diag::Diagnostic;
+use base::excerpt::shortened;
 use base::number::{bytes, counted, per_second, thousands};
 use refine::check::{SearchProgress, Statistics};
 use report::assertion::{AssertionReport, DiskReport, Kind};
@@ -199,10 +200,9 @@ impl Work {
 
     /// The present phase in words, as in `it was searching level 3, 1,234 states`.
     pub fn doing(&self) -> String {
-        let name = match self.name.char_indices().nth(LONGEST_NAME) {
-            _ if self.name.is_empty() => String::new(),
-            None => format!(" `{}`", self.name),
-            Some((end, _)) => format!(" `{}...`", &self.name[..end]),
+        let name = match &self.name[..] {
+            "" => String::new(),
+            name => format!(" `{}`", shortened(name, LONGEST_NAME)),
         };
         let so_far = |noun: &str| match self.steps {
             0 => String::new(),

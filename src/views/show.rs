@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetValue};
 use super::variables::{outside_variables, variables_of_definition};
+use base::excerpt::shortened;
 use base::stack::deep;
 use eval::ResolvedScript;
 use syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Pattern, PatternId, Statement};
@@ -100,11 +101,7 @@ impl<'s> ShownValues<'s> {
     /// A local state: a call with its arguments, or what is left of a definition with the values
     /// that its variables have. Cut where long.
     pub(super) fn local(self, local: &Local) -> String {
-        let text = self.whole(local);
-        match text.char_indices().nth(LONGEST) {
-            Some((end, _)) => text[..end].to_string() + "...",
-            None => text,
-        }
+        shortened(&self.whole(local), LONGEST)
     }
 
     /// A local state, however long.

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 
 use super::super::dot::escape;
 use super::{LeafGraph, PbisimDescription, RelationDescription, SymmetryDescription};
+use base::excerpt::first_of;
 use base::number::{all_counted_as, counted, counted_as, thousands};
 
 /// How many states are drawn in all; Graphviz takes minutes for thousands.
@@ -117,13 +118,13 @@ impl Drawing<'_> {
             };
             let _ = writeln!(text, "    s{leaf}_{state} [label=\"{label}\"{shade}];");
         }
-        let mut edges: BTreeMap<(u32, u32), Vec<&str>> = BTreeMap::new();
+        let mut edges: BTreeMap<(u32, u32), Vec<String>> = BTreeMap::new();
         for &(from, event, to) in &graph.transitions {
             let name = events.get(event as usize).map_or("?", String::as_str);
-            edges.entry((from, to)).or_default().push(name);
+            edges.entry((from, to)).or_default().push(name.to_string());
         }
         for ((from, to), names) in edges {
-            let label = escape(&joined(&names));
+            let label = escape(&first_of(names.into_iter(), EVENTS).join("\n"));
             let _ = writeln!(
                 text,
                 "    s{leaf}_{from} -> s{leaf}_{to} [label=\"{label}\"];"
@@ -207,19 +208,6 @@ fn pen(generator: usize) -> (&'static str, &'static str) {
         "dotted"
     };
     (COLOURS[generator % COLOURS.len()], style)
-}
-
-/// The events of an arrow, one a line.
-fn joined(names: &[&str]) -> String {
-    let mut lines: Vec<String> = names
-        .iter()
-        .take(EVENTS)
-        .map(|name| name.to_string())
-        .collect();
-    if names.len() > EVENTS {
-        lines.push(format!("... {} more", names.len() - EVENTS));
-    }
-    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The symmetries of a check as text that a student can read.
 
 use super::{LeafRelation, PbisimDescription, SymmetryDescription, TypeSymmetry};
+use base::excerpt::first_of;
 use base::number::{all_counted_as, counted};
 
 /// Lists and orbits are cut after this many; JSON has them all.
@@ -346,12 +347,7 @@ fn related(relation: &LeafRelation) -> Vec<String> {
 
 /// The first of the items; how many more there are in place of the rest.
 fn listed(items: impl ExactSizeIterator<Item = String>) -> Vec<String> {
-    let count = items.len();
-    let mut shown: Vec<String> = items.take(SHOWN).collect();
-    if count > SHOWN {
-        shown.push(format!("... {} more", count - SHOWN));
-    }
-    shown
+    first_of(items, SHOWN)
 }
 
 /// Text that is being written, two columns for each level of indentation.
