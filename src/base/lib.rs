@@ -14,6 +14,7 @@ pub mod interner;
 pub mod mix;
 pub mod natural;
 pub mod number;
+pub mod order;
 pub mod source;
 pub mod stack;
 pub mod suggest;

@@ -9,6 +9,7 @@ use super::scene::{EventNumber, LocalId};
 use super::tree::StructureNode;
 use super::value::Id;
 use base::diag::Result;
+use base::order::ascending;
 
 /// An event that all who are in sight and have to agree certainly offer.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -206,9 +207,7 @@ impl PartialModel<'_> {
                 agreed.push(joint);
             }
         }
-        agreed.sort();
-        agreed.dedup();
-        Ok(agreed)
+        Ok(ascending(agreed))
     }
 
     /// What a process certainly offers: what it offers however tests are answered that nobody can

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetValue};
+use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetOperator, SetValue};
 use super::variables::{outside_variables, variables_of_definition};
 use base::excerpt::shortened;
 use base::stack::deep;
@@ -10,7 +10,7 @@ use eval::ResolvedScript;
 use syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Pattern, PatternId, Statement};
 use syntax::print::{expression_text, expression_text_with};
 use types::builtin::Builtin;
-use types::resolved::{PatternName, Place};
+use types::resolved::PatternName;
 
 /// Texts of more characters than this are cut.
 const LONGEST: usize = 1_000;
@@ -24,7 +24,7 @@ pub(super) fn identity(number: u8) -> String {
 #[derive(Clone, Copy)]
 pub(super) struct ShownValues<'s>(pub(super) &'s ResolvedScript);
 
-impl<'s> ShownValues<'s> {
+impl ShownValues<'_> {
     /// `value` as CSPm.
     pub(super) fn value(self, value: &PartialValue) -> String {
         deep(|| self.value_here(value))
@@ -75,14 +75,18 @@ impl<'s> ShownValues<'s> {
     /// `{i, ..}`, where nobody knows who out of sight is in the set, and `{i, all *}`, where all
     /// are.
     fn set(self, set: &SetValue) -> String {
-        let pair = |name, a, b| format!("{name}({}, {})", self.set(a), self.set(b));
         deep(|| match set {
             SetValue::Listed(ids, items) => self.listed(*ids, items),
             SetValue::Productions(items) => format!("{{| {} |}}", self.all(items, ", ")),
             SetValue::Events => "Events".to_string(),
-            SetValue::Union(a, b) => pair("union", a, b),
-            SetValue::Inter(a, b) => pair("inter", a, b),
-            SetValue::Diff(a, b) => pair("diff", a, b),
+            SetValue::Joined(operator, a, b) => {
+                let name = match operator {
+                    SetOperator::Union => "union",
+                    SetOperator::Inter => "inter",
+                    SetOperator::Diff => "diff",
+                };
+                format!("{name}({}, {})", self.set(a), self.set(b))
+            }
         })
     }
 
@@ -179,7 +183,7 @@ impl<'s> ShownValues<'s> {
 
     /// The arguments of a call of the definition `id`, group by group.
     fn call(self, id: DeclarationId, values: &[PartialValue]) -> String {
-        let free = self.places(LocalCode::Definition(id)).len();
+        let free = LocalCode::Definition(id).places(self.0).len();
         let mut arguments = values.get(free..).unwrap_or_default();
         let Declaration::Function(_, clauses) = self.0.ast.declaration(id) else {
             return String::new();
@@ -196,7 +200,7 @@ impl<'s> ShownValues<'s> {
     /// The text of `body`, in one line, with the values of its variables.
     fn piece(self, body: ExprId, values: &[PartialValue]) -> String {
         let ast = &self.0.ast;
-        let places = self.places(LocalCode::Continuation(body));
+        let places = LocalCode::Continuation(body).places(self.0);
         let mut texts = FxHashMap::default();
         for variable in outside_variables(self.0, body) {
             let known = places.iter().position(|place| *place == variable.place);
@@ -219,7 +223,7 @@ impl<'s> ShownValues<'s> {
                 return Vec::new();
             }
         };
-        let places = self.places(local.code).iter();
+        let places = local.code.places(self.0).iter();
         let values = places.zip(local.values.iter()).map(|(place, value)| {
             let value = self.value(value);
             match variables.iter().find(|variable| variable.place == *place) {
@@ -231,20 +235,6 @@ impl<'s> ShownValues<'s> {
             }
         });
         values.collect()
-    }
-
-    /// Where the variables are on which `code` depends, arguments left out.
-    fn places(self, code: LocalCode) -> &'s [Place] {
-        let resolved = &self.0.resolved;
-        let places = match code {
-            LocalCode::Definition(id) => resolved.free_of_definition.get(&id),
-            LocalCode::Continuation(body) => {
-                let free = resolved.free.get(&body);
-                free.or_else(|| resolved.free_of_argument.get(&body))
-            }
-            LocalCode::Builtin(_) | LocalCode::Neighbours | LocalCode::Member(_) => None,
-        };
-        places.map_or(&[], Vec::as_slice)
     }
 
     fn name(self, id: DeclarationId) -> String {
