@@ -101,20 +101,16 @@ impl Drawing<'_> {
     /// A leaf with its states and transitions.
     fn cluster(&self, leaf: usize, graph: &LeafGraph, events: &[String], text: &mut String) {
         let _ = writeln!(text, "  subgraph cluster_{leaf} {{");
-        let _ = writeln!(
-            text,
-            "    label=\"{}\";",
-            escape(&self.description.leaf(leaf))
-        );
+        let title = escape(&self.description.leaf(leaf));
+        let _ = writeln!(text, "    label=\"{title}\";");
         for state in 0..self.description.leaves[leaf].states {
             let label = match graph.off {
                 Some(off) if u64::from(off) == state => "off".to_string(),
                 _ => state.to_string(),
             };
-            let shade = if state == 0 {
-                ", style=filled, fillcolor=lightgrey"
-            } else {
-                ""
+            let shade = match state {
+                0 => ", style=filled, fillcolor=lightgrey",
+                _ => "",
             };
             let _ = writeln!(text, "    s{leaf}_{state} [label=\"{label}\"{shade}];");
         }
@@ -177,11 +173,8 @@ impl Drawing<'_> {
             // or none.
             if !self.has_states(from) {
                 if back.is_none() || from <= to {
-                    draw(
-                        &format!("l{from}"),
-                        &format!("l{to}"),
-                        back.is_some() && from != to,
-                    );
+                    let swap = back.is_some() && from != to;
+                    draw(&format!("l{from}"), &format!("l{to}"), swap);
                 }
                 continue;
             }
@@ -202,10 +195,9 @@ impl Drawing<'_> {
 
 /// Colour and style of the arrows of a generator.
 fn pen(generator: usize) -> (&'static str, &'static str) {
-    let style = if (generator / COLOURS.len()).is_multiple_of(2) {
-        "dashed"
-    } else {
-        "dotted"
+    let style = match generator / COLOURS.len() % 2 {
+        0 => "dashed",
+        _ => "dotted",
     };
     (COLOURS[generator % COLOURS.len()], style)
 }
