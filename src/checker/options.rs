@@ -204,3 +204,10 @@ pub struct Definition {
     /// The new value, as CSPm.
     pub text: String,
 }
+
+/// As `-D` takes it: `N=3`.
+impl fmt::Display for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.text)
+    }
+}

@@ -134,26 +134,22 @@ impl Work {
         }
     }
 
-    /// Whether it is noted where the time goes.
-    pub(super) fn is_profiled(&self) -> bool {
-        self.profile.is_some()
-    }
-
     /// From now on it is noted where the time goes; the program has `memory` bytes.
     pub(super) fn begin_profile(&mut self, memory: Option<u64>) {
         self.profile = Some(Profile::new(memory));
     }
 
-    /// Notes the present phase, which is over; the program has `memory` bytes.
-    pub(super) fn note_profile(&mut self, memory: Option<u64>) {
+    /// Notes the present phase, which is over, if it is noted where the time goes; the program has
+    /// `memory` bytes.
+    pub(super) fn note_profile(&mut self, memory: impl FnOnce() -> Option<u64>) {
         if let Some(profile) = &mut self.profile {
-            profile.note(self.phase, &self.name, self.steps, memory);
+            profile.note(self.phase, &self.name, self.steps, memory());
         }
     }
 
     /// Where the time went, if that was noted; the program has `memory` bytes.
     pub(super) fn end_profile(&mut self, memory: Option<u64>) -> Option<Vec<ProfileRow>> {
-        self.note_profile(memory);
+        self.note_profile(|| memory);
         self.profile.take().map(|profile| profile.rows())
     }
 
@@ -178,7 +174,7 @@ impl Work {
     pub fn search(&mut self, progress: &SearchProgress) {
         // No stage enters this phase: the first report of a search begins it.
         if self.phase != Phase::Search {
-            self.note_profile(None);
+            self.note_profile(|| None);
             self.enter(Phase::Search, "");
         }
         self.steps = progress.statistics.states;

@@ -138,10 +138,9 @@ impl WalkSymmetry {
             report: &mut AssertionReport::new(scope.name()),
             warnings: &mut Vec::new(),
         };
-        let (compiled, form) = compiled_for_symmetry(run, &question, span)?;
-        let subject = compiled.subject(&form, &run.parts.options);
-        let claims = &question.claims;
-        let reduction = reduction(run.evaluator, &subject, claims, options, Purpose::Search)?;
+        let compiled = compiled_for_symmetry(run, &question, span)?;
+        let form = Arc::clone(compiled.form());
+        let reduction = reduction(run, &compiled, &question.claims, Purpose::Search)?;
         if let Some(remark) = reduction.remark {
             let message = "there are no symmetries to show";
             return Diagnostic::undecided("unsupported", message)
