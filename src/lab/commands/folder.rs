@@ -35,11 +35,9 @@ impl LabFolder {
         if !Path::new(&file).is_file() {
             let message = format!("there is no `{file}`, so this is no folder of a lab");
             let hint = "go into the folder of the lab, or name it with --in; `cspsym lab start NAME` makes one";
-            let problem = Diagnostic::error("no-lab-here", message).hint(hint);
-            return Err(Error::new(vec![problem], SourceMap::new()));
+            return Err(only(Diagnostic::error("no-lab-here", message).hint(hint)));
         }
-        let text = files.read(&file);
-        let text = text.map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
+        let text = files.read(&file).map_err(|problem| only(*problem))?;
         Self::of(file, text, place.lab.as_deref())
     }
 
@@ -52,13 +50,11 @@ impl LabFolder {
         let Some(name) = lab.or(work.lab.as_deref()) else {
             let message = format!("`{file}` does not say to which lab it belongs");
             let hint = "its first line should be `--? lab NAME`; or say --lab NAME";
-            let problem = Diagnostic::error("no-lab-here", message).hint(hint);
-            return Err(Error::new(vec![problem], SourceMap::new()));
+            return Err(only(Diagnostic::error("no-lab-here", message).hint(hint)));
         };
         if let Some(said) = work.lab.as_deref().filter(|said| *said != name) {
             let message = format!("`{file}` belongs to the lab `{said}`, not to `{name}`");
-            let problem = Diagnostic::error("no-lab-here", message);
-            return Err(Error::new(vec![problem], SourceMap::new()));
+            return Err(only(Diagnostic::error("no-lab-here", message)));
         }
         let lab = shelf::lab(name)?;
         let sheet = lab.sheet()?;
@@ -76,9 +72,8 @@ impl LabFolder {
     pub fn task(&self, number: u32) -> Result<&LabTask, Error> {
         self.sheet.task(number).ok_or_else(|| {
             let message = format!("the lab `{}` has no task {number}", self.lab.name);
-            let problem = Diagnostic::error("unknown-task", message);
             let hint = format!("its tasks are 1 to {}", self.sheet.tasks.len());
-            Error::new(vec![problem.hint(hint)], SourceMap::new())
+            only(Diagnostic::error("unknown-task", message).hint(hint))
         })
     }
 
@@ -93,6 +88,11 @@ impl LabFolder {
         };
         LabScript::read(&texts, definitions)
     }
+}
+
+/// An error of this problem, which has no place in a script.
+pub(super) fn only(problem: Diagnostic) -> Error {
+    Error::new(vec![problem], SourceMap::new())
 }
 
 /// The words with which a command finds the same script, each with a blank before it.

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crate::sheet::{Sheet, Size};
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use checker::{Definition, Error};
 use host::arguments::Format;
 use host::arguments::lab::{LabGradeCall, LabPlace};
@@ -15,7 +14,7 @@ use host::files::Files;
 use host::status::Status;
 use report::lab::{GradeReport, TaskOutcome};
 
-use super::folder::{LabFolder, script_at};
+use super::folder::{LabFolder, only, script_at};
 use super::shelf::{self, START, ShelvedLab};
 use super::submission::{Marks, marks};
 
@@ -160,16 +159,9 @@ fn grade(
         tasks: first.tasks,
         right: first.right,
         predicted: first.predicted,
-        sizes: sizes
-            .iter()
-            .map(|size| format!("{}={}", size.name, size.text))
-            .collect(),
+        sizes: sizes.iter().map(Definition::to_string).collect(),
         message: first.message,
     }
-}
-
-fn only(problem: Diagnostic) -> Error {
-    Error::new(vec![problem], SourceMap::new())
 }
 
 #[cfg(test)]

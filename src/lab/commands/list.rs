@@ -1,22 +1,17 @@
 //! `cspsym lab list`: the labs that there are.
 
-use std::io;
-
+use checker::Error;
 use host::arguments::Format;
 use host::arguments::lab::LabListCall;
-use host::console::Console;
-use host::status::Status;
 use report::lab::LabReport;
 
 use super::shelf::LABS;
 
-/// Prints a line for each lab.
-pub(super) fn run(call: &LabListCall, console: &mut Console<'_>) -> io::Result<Status> {
+/// A line for each lab.
+pub(super) fn listed(call: &LabListCall) -> Result<String, Error> {
+    let mut text = String::new();
     for lab in &LABS {
-        let sheet = match lab.sheet() {
-            Ok(sheet) => sheet,
-            Err(error) => return console.failure(&error, None),
-        };
+        let sheet = lab.sheet()?;
         let stretch = sheet.tasks.iter().filter(|task| task.is_stretch).count();
         let report = LabReport {
             lab: sheet.name.clone(),
@@ -25,13 +20,13 @@ pub(super) fn run(call: &LabListCall, console: &mut Console<'_>) -> io::Result<S
             stretch: stretch as u64,
             minutes: u64::from(sheet.minutes()),
         };
-        console.result(&match call.format {
+        text += &match call.format {
             Format::Text => report.text(),
             Format::Json => report.json() + "\n",
-        })?;
+        };
     }
     if call.format == Format::Text {
-        console.result("\nBegin with `cspsym lab start NAME`.\n")?;
+        text += "\nBegin with `cspsym lab start NAME`.\n";
     }
-    Ok(Status::Holds)
+    Ok(text)
 }

@@ -22,12 +22,19 @@ use host::status::Status;
 
 /// Does what is asked.
 pub fn run(call: &LabCall, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
-    match &call.command {
-        LabCommand::List(call) => list::run(call, console),
-        LabCommand::Start(call) => start::run(call, console),
-        LabCommand::Predict(call) => predict::run(call, files, console),
-        LabCommand::Check(call) => check::run(call, files, console),
-        LabCommand::Hint(call) => hint::run(call, files, console),
-        LabCommand::Grade(call) => grade::run(call, files, console),
+    let said = match &call.command {
+        LabCommand::List(call) => list::listed(call),
+        LabCommand::Start(call) => start::begin(call),
+        LabCommand::Predict(call) => predict::predict(call, files),
+        LabCommand::Hint(call) => hint::hints(call, files),
+        LabCommand::Check(call) => return check::run(call, files, console),
+        LabCommand::Grade(call) => return grade::run(call, files, console),
+    };
+    match said {
+        Ok(said) => {
+            console.result(&said)?;
+            Ok(Status::Holds)
+        }
+        Err(error) => console.failure(&error, None),
     }
 }

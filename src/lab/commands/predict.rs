@@ -1,43 +1,26 @@
 //! `cspsym lab predict PREDICTION ANSWER`: what a student expects goes into the script.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use crate::answer::expected;
 use crate::work::with_prediction;
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use base::suggest::nearest;
 use checker::Error;
 use host::arguments::lab::LabPredictCall;
-use host::console::Console;
 use host::files::Files;
-use host::status::Status;
 
-use super::folder::{LabFolder, words};
+use super::folder::{LabFolder, only, words};
 use super::start::unwritable;
 
 /// Writes the prediction, and says what is next.
-pub(super) fn run(
-    call: &LabPredictCall,
-    files: &mut Files,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    match predict(call, files) {
-        Ok(said) => {
-            console.result(&said)?;
-            Ok(Status::Holds)
-        }
-        Err(error) => console.failure(&error, None),
-    }
-}
-
-fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String, Error> {
+pub(super) fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String, Error> {
     let folder = LabFolder::open(&call.place, files)?;
     let (name, answer) = (&*call.name, call.answer.trim());
     let (task, text) = predicted(&folder, name, answer, call.again)?;
-    fs::write(&folder.file, text).map_err(|error| unwritten(&folder.file, &error))?;
+    let written = fs::write(&folder.file, text);
+    written.map_err(|error| unwritable(Path::new(&folder.file), &error))?;
     let place = words(&call.place);
     let is_open = |other: &str| other != name && folder.work.prediction(other).is_none();
     let mut all = folder.sheet.predictions();
@@ -81,10 +64,6 @@ pub fn predicted(
     Ok((task, with_prediction(&folder.text, name, answer)))
 }
 
-fn unwritten(file: &str, error: &io::Error) -> Error {
-    unwritable(Path::new(file), error)
-}
-
 fn unknown(name: &str, all: &[(u32, &str)]) -> Error {
     let names = || all.iter().map(|(_, name)| *name);
     let message = format!("this lab asks for no prediction `{name}`");
@@ -93,8 +72,4 @@ fn unknown(name: &str, all: &[(u32, &str)]) -> Error {
         None => format!("it asks for {}", names().collect::<Vec<_>>().join(", ")),
     };
     only(Diagnostic::error("unknown-task", message).hint(hint))
-}
-
-fn only(problem: Diagnostic) -> Error {
-    Error::new(vec![problem], SourceMap::new())
 }

@@ -1,5 +1,6 @@
 //! The labs, which are part of the program.
 
+use super::folder::only;
 use crate::sheet::Sheet;
 use base::diag::Diagnostic;
 use base::source::SourceMap;
@@ -71,7 +72,7 @@ pub(super) fn lab(name: &str) -> Result<&'static ShelvedLab, Error> {
             Some(near) => format!("did you mean `{near}`? `cspsym lab list` lists all"),
             None => "`cspsym lab list` lists all".to_string(),
         };
-        Error::new(vec![problem.hint(hint)], SourceMap::new())
+        only(problem.hint(hint))
     })
 }
 

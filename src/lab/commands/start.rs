@@ -5,26 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use checker::Error;
 use host::arguments::lab::LabStartCall;
-use host::console::Console;
-use host::status::Status;
 
+use super::folder::only;
 use super::shelf::{self, CHECKS, GIVEN, START, ShelvedLab};
 
-/// Writes the files of the lab, unless some are there.
-pub(super) fn run(call: &LabStartCall, console: &mut Console<'_>) -> io::Result<Status> {
-    match begin(call) {
-        Ok(said) => {
-            console.result(&said)?;
-            Ok(Status::Holds)
-        }
-        Err(error) => console.failure(&error, None),
-    }
-}
-
-fn begin(call: &LabStartCall) -> Result<String, Error> {
+/// Writes the files of the lab, unless some are there, and says what is next.
+pub(super) fn begin(call: &LabStartCall) -> Result<String, Error> {
     let lab = shelf::lab(&call.name)?;
     let folder = Path::new(call.folder.as_deref().unwrap_or(lab.name));
     let files: Vec<(PathBuf, &str)> = contents(lab, call.key)
@@ -78,8 +66,4 @@ fn contents(lab: &ShelvedLab, with_key: bool) -> Vec<(&'static str, &'static str
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Error {
     let message = format!("`{}` cannot be written: {error}", path.display());
     only(Diagnostic::error("unwritable-lab", message))
-}
-
-fn only(problem: Diagnostic) -> Error {
-    Error::new(vec![problem], SourceMap::new())
 }
