@@ -1,4 +1,4 @@
-//! Expressions to values.
+//! Evaluates expressions.
 
 use std::rc::Rc;
 
@@ -74,12 +74,12 @@ impl<'s> Interpreter<'s> {
                 self.application(*function, arguments, environment)?
             }
             Expr::Lambda(..) => return Err(self.refused("a lambda is not followed for all sizes")),
-            // What is left are processes. Those that are arguments are named by their code.
+            // The rest are processes. Those that are arguments are named by their code.
             _ => PartialValue::Process(self.process_argument(expression, environment)?),
         })
     }
 
-    /// `{| c, d | x <- s |}`
+    /// The value of `{| c, d | x <- s |}`.
     fn productions(
         &mut self,
         items: &[ExprId],
@@ -223,7 +223,7 @@ impl<'s> Interpreter<'s> {
         value.ok_or_else(|| self.refused("this has no value"))
     }
 
-    /// Whether two values are equal; `None` if nobody knows.
+    /// True if two values are equal; `None` if that is not known.
     pub(super) fn equal(&mut self, a: &PartialValue, b: &PartialValue) -> Result<Option<bool>> {
         let parts = match (a, b) {
             (PartialValue::Id(a), PartialValue::Id(b)) => {
@@ -280,7 +280,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// `f(x, y)`
+    /// The value of `f(x, y)`.
     fn application(
         &mut self,
         function: ExprId,
@@ -318,7 +318,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// Applies the function `id`, which stands in `frame`.
+    /// Applies the function `id`, which is defined in `frame`.
     fn apply(
         &mut self,
         id: DeclarationId,
@@ -363,7 +363,7 @@ impl<'s> Interpreter<'s> {
         Err(self.refused("no clause of this function matches"))
     }
 
-    /// The state that a call of the definition `id` is, which stands in `frame`.
+    /// The state of a call of the definition `id`, which stands in `frame`.
     pub(super) fn call(
         &mut self,
         id: DeclarationId,
@@ -377,7 +377,7 @@ impl<'s> Interpreter<'s> {
         self.local(code, values, frame)
     }
 
-    /// The state with this code, which stands in `frame`.
+    /// The state with the code `code`, which stands in `frame`.
     pub(super) fn local(
         &mut self,
         code: LocalCode,
@@ -419,7 +419,7 @@ impl<'s> Interpreter<'s> {
         self.local(LocalCode::Continuation(expression), values, environment)
     }
 
-    /// A set display.
+    /// The value of a set display.
     fn set_display(
         &mut self,
         items: &'s Items,
@@ -448,15 +448,16 @@ impl<'s> Interpreter<'s> {
             }
             _ => return Err(self.refused("this set is not followed for all sizes")),
         };
-        // What stands for all outside of the display stands for one of them in it.
+        // A variable for all identities outside of the display stands for one of them in it.
         let environment = &self.for_one(environment);
         let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
         let (frames, are_some) = self.watched(|e| e.environments(statements, environment))?;
         for frame in frames {
             let (values, is_mixed) = self.watched(|e| e.all(items, &frame))?;
             for value in values {
-                // Of several out of sight each may give another member. Without statements the set
-                // is that of one identity; who uses it for several learns that it is mixed.
+                // Each of several identities out of sight may give another member. Without
+                // statements the set is that of one identity; an evaluation that uses it for
+                // several learns that it is mixed.
                 let is_of_several = is_mixed || are_some && !value.holds_ids();
                 if is_of_several && !statements.is_empty() {
                     return Err(self.refused(
@@ -476,8 +477,8 @@ impl<'s> Interpreter<'s> {
         Ok(PartialValue::set(ids, others))
     }
 
-    /// All environments of a list of statements. What is drawn for all identities out of sight at
-    /// once is [`Id::Every`]; a predicate that does not hold for all of them leaves [`Id::Other`].
+    /// All environments of a list of statements. A variable that stands for all identities out of
+    /// sight has [`Id::Every`]; if a predicate does not hold for all of them, it has [`Id::Other`].
     pub(super) fn environments(
         &mut self,
         statements: &'s [Statement],
@@ -500,7 +501,7 @@ impl<'s> Interpreter<'s> {
                         match (holds, is_mixed) {
                             (false, _) => {}
                             (true, false) => next.push(Rc::clone(frame)),
-                            // It holds for some of them.
+                            // The predicate holds for some of them.
                             (true, true) => next.push(some_of(frame, environment)),
                         }
                     }
@@ -516,8 +517,8 @@ impl<'s> Interpreter<'s> {
         some_of(environment, &self.top)
     }
 
-    /// What `f` finds, and whether a test in it was answered for all identities out of sight at
-    /// once that may differ in it.
+    /// The result of `f`, and true if a test in it was answered for all identities out of sight at
+    /// once though they may differ in it.
     fn watched<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, bool)> {
         let before = std::mem::take(&mut self.is_mixed);
         let given = self.oracle.given();
@@ -535,11 +536,11 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The members of a set, those out of sight as one.
+    /// The members of a set. Those out of sight count as one.
     pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<PartialValue>> {
         let members = self.all_members(set)?;
         match members.iter().any(|member| self.holds_constant(member)) {
-            // It would be an identity that is not among those in sight.
+            // The value would be an identity that is not among those in sight.
             true => Err(self.named_identity()),
             false => Ok(members),
         }
@@ -552,7 +553,7 @@ impl<'s> Interpreter<'s> {
                 match ids.rest {
                     OutOfSight::None => {}
                     OutOfSight::Some => {
-                        // There may be several, or none. What is found for them may differ.
+                        // There may be several such members, or none. Results for them may differ.
                         if self.oracle.answer() {
                             self.is_mixed = true;
                             all.push(PartialValue::Id(Id::Every));
@@ -581,7 +582,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// A built-in that is no function.
+    /// The value of a built-in that is no function.
     pub(super) fn builtin_constant(&mut self, builtin: Builtin) -> Result<PartialValue> {
         Ok(match builtin {
             Builtin::True => PartialValue::Bool(true),
@@ -602,7 +603,7 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    /// The frame of these patterns, if all match.
+    /// The frame of these patterns; `None` if one does not match.
     pub(super) fn bound(
         &mut self,
         patterns: &[syntax::ast::PatternId],

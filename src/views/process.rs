@@ -1,7 +1,7 @@
-//! What a state of a sequential process offers.
+//! The offers of a state of a sequential process.
 //!
-//! Where traces are asked for, an internal choice offers what its operands offer. Where deadlocks
-//! are, or where there are priorities, it is answered like a test: each run has one of the
+//! For questions about traces, an internal choice offers the events of all its operands. For
+//! deadlocks, or where there are priorities, it is answered like a test: each run has one of the
 //! operands.
 
 use std::rc::Rc;
@@ -20,24 +20,24 @@ use types::resolved::Place;
 /// An event, and the state after it.
 pub(super) type PartialOffer = (PartialValue, Local);
 
-/// What a process offers if what nobody knows is answered in one way.
+/// The offers of a process in one run, which answers each open test in one way.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct PartialRun {
     pub(super) offers: Vec<PartialOffer>,
-    /// Whether a test was answered for all identities out of sight at once that may differ in it.
-    /// Then each thing that is offered may be offered in another run.
+    /// True if a test was answered for all identities out of sight at once though they may differ
+    /// in it. Then the offers of this run are possible, but none is certain.
     pub(super) is_mixed: bool,
 }
 
 impl<'s> Interpreter<'s> {
-    /// What `local` offers, once for each way to answer what nobody knows.
+    /// The offers of `local`, once for each way to answer the open tests.
     pub(super) fn offers(&mut self, local: &Local) -> Result<Vec<PartialRun>> {
         let mut runs = Vec::new();
         self.runs(|e| {
             let mut offers = Vec::new();
             e.is_mixed = false;
             e.unfold(local, &mut offers)?;
-            // What was answered may differ from one identity out of sight to another.
+            // The answers may differ from one identity out of sight to another.
             if e.is_mixed || e.oracle.given() > 0 {
                 for (event, _) in &mut offers {
                     *event = event.mapped(&EveryIsOther);
@@ -52,7 +52,7 @@ impl<'s> Interpreter<'s> {
         Ok(ascending(runs))
     }
 
-    /// Does `f` once for each list of answers.
+    /// Runs `f` once for each list of answers.
     pub(super) fn runs(&mut self, mut f: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         for _ in 0..MOST_RUNS {
             f(self)?;
@@ -108,11 +108,11 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The frames from `frame` outwards with these values at their places, and nothing else but
+    /// The frames from `frame` outwards with these values at their places, and otherwise only
     /// definitions.
     fn rebuilt(&self, frame: &Frame, up: u32, places: &[Place], values: &[PartialValue]) -> Frame {
         let Some(parent) = &frame.parent else {
-            // That of the top level; the skeleton may be of an evaluation with others in sight.
+            // The frame of the top level; that of the skeleton may have others in sight.
             return Rc::clone(&self.top);
         };
         let parent = self.rebuilt(parent, up + 1, places, values);
@@ -202,9 +202,9 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// What a process offers that chooses one of these environments by itself: each answer takes
-    /// the next one or leaves it. One that is drawn for all identities out of sight is chosen for
-    /// one of them.
+    /// The offers of a process that chooses one of these environments itself: each answer takes the
+    /// next one or leaves it. One that is drawn for all identities out of sight is chosen for one
+    /// of them.
     fn chosen_among(
         &mut self,
         frames: &[Frame],
@@ -301,7 +301,7 @@ impl<'s> Interpreter<'s> {
         Ok(fields.len() == given)
     }
 
-    /// All ways in which `field` goes on from `start`.
+    /// All events that `field` can make from `start`.
     fn extend(
         &mut self,
         start: PartialValue,
@@ -337,8 +337,8 @@ impl<'s> Interpreter<'s> {
         Ok(())
     }
 
-    /// What an input without a set may be: one field for each part of its pattern, and all that are
-    /// left for a variable at the end.
+    /// The values of an input without a set: one field for each part of its pattern, and all fields
+    /// that are left for a variable at the end.
     fn inputs(
         &mut self,
         start: &PartialValue,
@@ -375,7 +375,7 @@ impl<'s> Interpreter<'s> {
 }
 
 impl<'s> Interpreter<'s> {
-    /// Whether an expression is a call, or a conditional of calls.
+    /// True if an expression is a call, or a conditional of calls.
     fn ends_in_calls(&self, expression: ExprId) -> bool {
         match self.ast().expr(self.ast().unbracketed(expression)) {
             Expr::Name(_) | Expr::Apply(..) => true,
@@ -398,5 +398,5 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// More ways to answer what nobody knows are not tried.
+/// The largest number of ways in which open tests are answered.
 const MOST_RUNS: usize = 4096;

@@ -12,7 +12,7 @@ use syntax::print::{expression_text, expression_text_with};
 use types::builtin::Builtin;
 use types::resolved::PatternName;
 
-/// Texts of more characters than this are cut.
+/// The number of characters at which texts are cut.
 const LONGEST: usize = 1_000;
 
 /// The name of an identity in sight.
@@ -20,7 +20,7 @@ pub(super) fn identity(number: u8) -> String {
     char::from(b'i' + number).to_string()
 }
 
-/// Writes the values of this script.
+/// Writes the values of a script.
 #[derive(Clone, Copy)]
 pub(super) struct ShownValues<'s>(pub(super) &'s ResolvedScript);
 
@@ -64,7 +64,7 @@ impl ShownValues<'_> {
         parts.join(between)
     }
 
-    /// `(a, b)`; nothing for no arguments.
+    /// The text `(a, b)`; empty if there are no arguments.
     fn arguments(self, arguments: &[PartialValue]) -> String {
         match arguments {
             [] => String::new(),
@@ -72,8 +72,8 @@ impl ShownValues<'_> {
         }
     }
 
-    /// `{i, ..}`, where nobody knows who out of sight is in the set, and `{i, all *}`, where all
-    /// are.
+    /// The text of a set: `{i, ..}` if its members out of sight are not known, and `{i, all *}` if
+    /// all identities out of sight are members.
     fn set(self, set: &SetValue) -> String {
         deep(|| match set {
             SetValue::Listed(ids, items) => self.listed(*ids, items),
@@ -102,13 +102,13 @@ impl ShownValues<'_> {
         format!("{{{}}}", members.join(", "))
     }
 
-    /// A local state: a call with its arguments, or what is left of a definition with the values
-    /// that its variables have. Cut where long.
+    /// The text of a local state: a call with its arguments, or the rest of a definition with the
+    /// values of its variables. A long text is cut.
     pub(super) fn local(self, local: &Local) -> String {
         shortened(&self.whole(local), LONGEST)
     }
 
-    /// A local state, however long.
+    /// The text of a local state, however long it is.
     pub(super) fn whole(self, local: &Local) -> String {
         match local.code {
             LocalCode::Definition(id) => self.name(id) + &self.call(id, &local.values),
@@ -125,7 +125,7 @@ impl ShownValues<'_> {
         }
     }
 
-    /// `u = i, r = R.1`: which member of a parallel composition this is.
+    /// The text of a member of a parallel composition: `u = i, r = R.1`.
     fn member(self, parallel: ExprId, values: &[PartialValue]) -> String {
         let names = self.variables_of(parallel).into_iter();
         let parts = names
@@ -135,8 +135,8 @@ impl ShownValues<'_> {
         parts.join(", ")
     }
 
-    /// The names of the variables that the generators of a replicated process bind, in the order in
-    /// which a member has their values.
+    /// The names of the variables that the generators of a replicated process bind, in the order of
+    /// the values of a member.
     pub(super) fn variables_of(self, replicated: ExprId) -> Vec<String> {
         let Expr::Replicated(_, statements, _) = self.0.ast.expr(replicated) else {
             return Vec::new();
@@ -213,8 +213,8 @@ impl ShownValues<'_> {
         words.join(" ")
     }
 
-    /// The values that a local state has of variables outside of its definition, with the names of
-    /// these, if the text names them.
+    /// The values of variables outside of its definition that a local state has, with their names,
+    /// if the text names them.
     pub(super) fn captured(self, local: &Local) -> Vec<String> {
         let variables = match local.code {
             LocalCode::Definition(id) => variables_of_definition(self.0, id),
