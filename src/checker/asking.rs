@@ -7,7 +7,7 @@ use base::diag::{Diagnostic, Result as Diagnosed};
 use base::source::Span;
 use eval::Evaluator;
 use report::assertion::AssertionReport;
-use syntax::ast::{DeclarationId, ExprId};
+use syntax::ast::{DeclarationId, ExprId, ModelName};
 
 use super::additions::{self, WrittenPermutation};
 use super::decision::Decision;
@@ -15,7 +15,7 @@ use super::error::Error;
 use super::options::{Options, Symmetries};
 use super::parts::CompiledParts;
 use super::question::{Question, question};
-use super::script::{Answer, Script};
+use super::script::{Answer, Script, Subject};
 use super::task::Task;
 
 impl Script {
@@ -95,14 +95,45 @@ impl Script {
         look(run, &question)
     }
 
+    /// The assertion that asks for the check of `subject`: a refinement is added to the script.
+    pub(super) fn checked(
+        &mut self,
+        subject: Subject<'_>,
+        options: &Options,
+    ) -> Diagnosed<DeclarationId> {
+        match subject {
+            Subject::Assertion(index) => Ok(self.assertions[index]),
+            Subject::Refinement {
+                specification,
+                implementation,
+            } => {
+                let model = options.model.unwrap_or(ModelName::T);
+                additions::add_refinement(&mut self.script, specification, model, implementation)
+            }
+        }
+    }
+
     pub(super) fn error(&self, problem: Diagnostic) -> Error {
         Error::new(vec![problem], Arc::clone(&self.script.sources))
     }
 
     pub(super) fn evaluator(&self, options: &Options, task: &Task) -> Evaluator<'_> {
+        self.evaluator_after(None, options, task)
+    }
+
+    /// An evaluator for work under the token of `task`: the one `before`, if there is one.
+    pub(super) fn evaluator_after<'s>(
+        &'s self,
+        before: Option<Evaluator<'s>>,
+        options: &Options,
+        task: &Task,
+    ) -> Evaluator<'s> {
         let token = task.token();
         token.enter(Phase::Evaluation, "");
-        Evaluator::new(&self.script, token).with_termination(options.termination)
+        match before {
+            Some(before) => before.under(token),
+            None => Evaluator::new(&self.script, token).with_termination(options.termination),
+        }
     }
 
     /// The permutations of the options, as expressions that are added to the script.
@@ -116,12 +147,20 @@ impl Script {
         }
     }
 
-    pub(super) fn unanswered(&self, report: AssertionReport, problem: Diagnostic) -> Answer {
+    pub(super) fn answered(&self, report: AssertionReport) -> Answer {
         Answer {
-            report: report.stopped_by(&problem, &self.script.sources),
-            problem: Some(self.error(problem)),
+            report,
+            problem: None,
             warnings: Vec::new(),
             sources: Arc::clone(&self.script.sources),
+        }
+    }
+
+    pub(super) fn unanswered(&self, report: AssertionReport, problem: Diagnostic) -> Answer {
+        let report = report.stopped_by(&problem, &self.script.sources);
+        Answer {
+            problem: Some(self.error(problem)),
+            ..self.answered(report)
         }
     }
 }

@@ -1,9 +1,7 @@
 //! The checks of a script's assertions, which share what they evaluate and compile.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use base::cancel::Phase;
 use base::diag::Result;
 use base::source::Span;
 use eval::Evaluator;
@@ -171,12 +169,7 @@ impl<'s> Checks<'s> {
                 let is_alone = options.storage.is_none() && options.cluster.is_none();
                 let may_share = is_alone && !script.chases() && leaves_room(task);
                 self.shared = may_share.then_some(shared);
-                Answer {
-                    report,
-                    problem: None,
-                    warnings: Vec::new(),
-                    sources: Arc::clone(&script.script.sources),
-                }
+                script.answered(report)
             }
             // Work that was cut short leaves half-finished values behind: nothing of it is shared.
             Err(problem) => script.unanswered(report, placed(task.explained(*problem), span)),
@@ -186,19 +179,14 @@ impl<'s> Checks<'s> {
 
     /// What the checks so far have left, for work under the token of `task`.
     fn shared(&mut self, task: &Task) -> SharedParts<'s> {
-        match self.shared.take() {
-            Some(SharedParts { evaluator, parts }) => {
-                let token = task.token();
-                token.enter(Phase::Evaluation, "");
-                SharedParts {
-                    evaluator: evaluator.under(token),
-                    parts,
-                }
-            }
-            None => SharedParts {
-                evaluator: self.script.evaluator(self.options, task),
-                parts: CompiledParts::new(self.options.compile_options()),
-            },
+        let shared = self
+            .shared
+            .take()
+            .map(|shared| (shared.evaluator, shared.parts));
+        let (evaluator, parts) = shared.unzip();
+        SharedParts {
+            evaluator: self.script.evaluator_after(evaluator, self.options, task),
+            parts: parts.unwrap_or_else(|| CompiledParts::new(self.options.compile_options())),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base::diag::Result;
+use base::order::ascending;
 use lts::model::Model;
 use lts::normal_form::NormalForm;
 use machine::{CompileOptions, Machine, ProcessView};
@@ -44,12 +45,6 @@ pub(super) enum Against {
 }
 
 impl Against {
-    /// The normal form beside which symmetries are looked for.
-    pub(super) fn form(&self) -> &Arc<NormalForm> {
-        let (Self::NormalForm(form, _) | Self::Itself(_, form)) = self;
-        form
-    }
-
     /// The specification of a refinement.
     pub(super) fn specification(&self) -> Option<TermId> {
         match self {
@@ -70,17 +65,20 @@ impl Against {
 }
 
 impl Compiled {
-    /// The check in which symmetries are looked for: of the process and this specification, both
-    /// compiled with these options.
-    pub(super) fn subject<'c>(
-        &'c self,
-        specification: &'c NormalForm,
-        options: &'c CompileOptions,
-    ) -> CheckedSystem<'c> {
+    /// The normal form beside which symmetries are looked for, and where there is one, beside which
+    /// the machine is searched.
+    pub(super) fn form(&self) -> &Arc<NormalForm> {
+        let (Against::NormalForm(form, _) | Against::Itself(_, form)) = &self.against;
+        form
+    }
+
+    /// The check in which symmetries are looked for, both sides of which are compiled with these
+    /// options.
+    pub(super) fn subject<'c>(&'c self, options: &'c CompileOptions) -> CheckedSystem<'c> {
         CheckedSystem {
             term: self.implementation,
             machine: &self.machine,
-            specification,
+            specification: self.form(),
             options,
         }
     }
@@ -162,28 +160,18 @@ fn against(
         // `NormalForm::all_but` has no state for the empty trace.
         Asked::HasTrace(trace, _) if trace.is_empty() => return Ok(None),
         Asked::HasTrace(trace, model) => {
-            let form = all_but(&trace, events, model);
+            let events = ascending(events.iter().chain(&trace).copied());
+            let form = NormalForm::all_but(&trace, &events, model);
             property(form, Claim::Lacks(trace))
         }
     };
     Ok(Some((against, follows_chases)))
 }
 
-/// The normal form of processes over `events` and the events of `trace` that do not have `trace`.
-fn all_but(trace: &[EventId], mut events: Vec<EventId>, model: Model) -> NormalForm {
-    events.extend_from_slice(trace);
-    events.sort_unstable();
-    events.dedup();
-    NormalForm::all_but(trace, &events, model)
-}
-
 /// The visible events that `machine` may do, ascending.
 pub(super) fn visible_results(machine: &Machine) -> Vec<EventId> {
     let results = machine.rules.iter().map(|rule| rule.result);
-    let mut events: Vec<EventId> = results.filter(|event| event.is_visible()).collect();
-    events.sort_unstable();
-    events.dedup();
-    events
+    ascending(results.filter(|event| event.is_visible()))
 }
 
 fn machine_report(machine: &Machine) -> MachineReport {

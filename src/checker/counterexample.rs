@@ -19,14 +19,6 @@ use report::components::{
 use witness::components::{ComponentExit, ComponentRuns, explain_components};
 use witness::{Refutation, WitnessStep, Wrong};
 
-/// The report of `witness`.
-pub(super) fn counterexample(
-    definitions: &dyn Definitions,
-    witness: &Refutation,
-) -> Counterexample {
-    plain(witness, &definitions.terms().events)
-}
-
 /// `found`, which is the report of `witness`, a counterexample of `process`, with what the
 /// components did in `run`, or in any of its runs, found with the options of its machine.
 pub(super) fn explained(
@@ -38,14 +30,7 @@ pub(super) fn explained(
 ) -> Result<Counterexample> {
     let limit = options.limits.states;
     let explanation = explain_components(definitions, process, witness, run, limit)?;
-    // `explain_components` looks for waits in exactly these cases, in which the run comes to rest.
-    let can_wait = matches!(
-        witness.wrong,
-        Wrong::Deadlock
-            | Wrong::Refusal { .. }
-            | Wrong::Revival { .. }
-            | Wrong::Nondeterminism { .. }
-    );
+    let can_wait = witness.wrong.is_at_rest();
     let run = &explanation.run;
     let other = explanation.other.as_ref();
     let other = other.map(|other| components(other, definitions));
@@ -199,7 +184,8 @@ fn rests(seen: &[(usize, Vec<EventId>)], events: &EventTable) -> Vec<Rest> {
     seen.iter().map(rest).collect()
 }
 
-fn plain(witness: &Refutation, events: &EventTable) -> Counterexample {
+/// The report of `witness`.
+pub(super) fn counterexample(witness: &Refutation, events: &EventTable) -> Counterexample {
     let name = |&event: &EventId| events.name(event).to_string();
     let set = |set: &[EventId]| sorted_names(set, events);
     let sets = |sets: &[Vec<EventId>]| sorted_sets(sets, events);

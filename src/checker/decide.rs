@@ -144,9 +144,7 @@ fn search(
     reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {
     match &compiled.against {
-        Against::NormalForm(form, claim) => {
-            product::search(run, compiled, (form, claim), reduction)
-        }
+        Against::NormalForm(_, claim) => product::search(run, compiled, claim, reduction),
         Against::Itself(model, _) => determinism::search(run, compiled, *model, reduction),
     }
 }

@@ -68,7 +68,7 @@ impl Decision<'_, '_> {
         run: Option<&[Step]>,
     ) -> Result<Counterexample> {
         let options = &self.parts.options;
-        let found = counterexample(self.evaluator, witness);
+        let found = counterexample(witness, &self.evaluator.terms().events);
         if !self.options.explain {
             return Ok(found);
         }

@@ -1,93 +1,88 @@
 //! From a process expression to the plain data of its structured machine and of its transition
 //! system.
 
-use std::collections::BTreeSet;
-
 use base::cancel::Phase;
-use base::diag::Result;
+use base::excerpt::first_of;
 use base::index::TypedIndex;
-use eval::Evaluator;
+use base::order::ascending;
 use machine::explicit::explicit_process;
-use machine::leaf::Leaf;
 use machine::tree::{Control, NodeId, Operator};
 use machine::{CompileOptions, Machine, ProcessView, compile, compile_slim};
 use process::event::{EventId, EventSetId, EventTable};
 use process::priority::Priority;
 use process::term::Definitions;
-use report::machine::{LeafDescription, MachineDescription, MachineNode};
+use report::machine::{MachineDescription, MachineNode};
 use report::transitions::TransitionSystem;
-use syntax::ast::ExprId;
+use syntax::print::expression_text;
 
+use super::error::Error;
+use super::leaf_transitions::leaf_description;
 use super::options::Options;
 use super::parts::name;
+use super::script::Script;
+use super::task::Task;
 
-/// Compiles `expression`, shown as `text`, of the script `file`.
-pub(super) fn describe(
-    evaluator: &mut Evaluator<'_>,
-    expression: ExprId,
-    options: &Options,
-    file: String,
-    text: String,
-) -> Result<MachineDescription> {
-    let term = evaluator.process_of(expression)?;
-    let options = options.compile_options();
-    let (_, machine) = compile_slim(evaluator, term, ProcessView::Failures, &options)?;
-    // A field of one value takes no bits, so only the leaves are counted.
-    let packing = machine.packing(1);
-    let fields = packing.fields().iter();
-    let bits = fields.map(|field| u64::from(field.mask.count_ones()));
-    let leaves = machine.leaves.iter();
-    Ok(MachineDescription {
-        file,
-        expression: text,
-        nodes: nodes(&machine, &evaluator.terms().events),
-        leaves: leaves.map(leaf_description).collect(),
-        rules: machine.rules.len() as u64,
-        bits_per_state: bits.sum(),
-    })
-}
-
-/// The expression of a leaf, and how large it is.
-pub(super) fn leaf_description(leaf: &Leaf) -> LeafDescription {
-    LeafDescription {
-        expression: leaf.expression.clone(),
-        states: u64::from(leaf.state_count()),
-        transitions: leaf.transition_count() as u64,
+impl Script {
+    /// The structured machine that `process` is compiled to.
+    pub fn machine(
+        &self,
+        process: &str,
+        options: &Options,
+        task: &Task,
+    ) -> Result<MachineDescription, Error> {
+        self.ask_of(process, options, task, |scope, evaluator, process| {
+            let term = evaluator.process_of(process)?;
+            let options = options.compile_options();
+            let (_, machine) = compile_slim(evaluator, term, ProcessView::Failures, &options)?;
+            // A field of one value takes no bits, so only the leaves are counted.
+            let packing = machine.packing(1);
+            let fields = packing.fields().iter();
+            let bits = fields.map(|field| u64::from(field.mask.count_ones()));
+            let leaves = machine.leaves.iter();
+            Ok(MachineDescription {
+                file: scope.name().to_string(),
+                expression: expression_text(&scope.script.ast, process),
+                nodes: nodes(&machine, &evaluator.terms().events),
+                leaves: leaves.map(leaf_description).collect(),
+                rules: machine.rules.len() as u64,
+                bits_per_state: bits.sum(),
+            })
+        })
     }
-}
 
-/// The transition system of the machine that `expression` is compiled to.
-pub(super) fn transitions(
-    evaluator: &mut Evaluator<'_>,
-    expression: ExprId,
-    options: &Options,
-) -> Result<TransitionSystem> {
-    let term = evaluator.process_of(expression)?;
-    let options = CompileOptions {
-        chases_are_leaves: true,
-        ..options.compile_options()
-    };
-    let machine = compile(evaluator, term, &options)?;
-    evaluator.enter(Phase::Listing, name(&machine));
-    let token = &evaluator.cancellation().clone();
-    let lts = explicit_process(&machine, options.limits.states, token)?;
-    let used: BTreeSet<EventId> = lts
-        .states()
-        .flat_map(|state| lts.row(state).iter().map(|&(event, _)| event))
-        .collect();
-    let used: Vec<EventId> = used.into_iter().collect();
-    // `used` is ascending and has every event of a row, so this is the place of `event` in it.
-    let position = |event: EventId| used.partition_point(|&other| other < event);
-    let events = &evaluator.terms().events;
-    let rows = lts.states().map(|state| {
-        let steps = lts.row(state).iter();
-        let steps = steps.map(|&(event, to)| (position(event), to.index()));
-        steps.collect()
-    });
-    Ok(TransitionSystem {
-        labels: events.names(&used),
-        transitions: rows.collect(),
-    })
+    /// The transition system of `process`: all states that it can reach. Fails if there are more
+    /// than the options allow.
+    pub fn transitions(
+        &self,
+        process: &str,
+        options: &Options,
+        task: &Task,
+    ) -> Result<TransitionSystem, Error> {
+        self.ask_of(process, options, task, |_, evaluator, process| {
+            let term = evaluator.process_of(process)?;
+            let options = CompileOptions {
+                chases_are_leaves: true,
+                ..options.compile_options()
+            };
+            let machine = compile(evaluator, term, &options)?;
+            evaluator.enter(Phase::Listing, name(&machine));
+            let token = &evaluator.cancellation().clone();
+            let lts = explicit_process(&machine, options.limits.states, token)?;
+            let steps = lts.states().flat_map(|state| lts.row(state));
+            let used = ascending(steps.map(|&(event, _)| event));
+            // `used` has every event of a row, so this is the place of `event` in it.
+            let position = |event: EventId| used.partition_point(|&other| other < event);
+            let rows = lts.states().map(|state| {
+                let steps = lts.row(state).iter();
+                let steps = steps.map(|&(event, to)| (position(event), to.index()));
+                steps.collect()
+            });
+            Ok(TransitionSystem {
+                labels: evaluator.terms().events.names(&used),
+                transitions: rows.collect(),
+            })
+        })
+    }
 }
 
 /// The nodes of the operator tree, every node before its operands.
@@ -205,10 +200,5 @@ fn pairs_text(pairs: &[(EventId, EventId)], arrow: &str, events: &EventTable) ->
 }
 
 fn list_text(items: impl ExactSizeIterator<Item = String>, open: &str, close: &str) -> String {
-    let count = items.len();
-    let mut shown: Vec<String> = items.take(SHOWN).collect();
-    if count > SHOWN {
-        shown.push(format!("... {} more", count - SHOWN));
-    }
-    format!("{open}{}{close}", shown.join(", "))
+    format!("{open}{}{close}", first_of(items, SHOWN).join(", "))
 }

@@ -1,11 +1,12 @@
 //! From the symmetries of a check to the plain data of a report.
 
-use std::collections::BTreeSet;
-
 use base::index::TypedIndex;
-use base::source::SourceMap;
+use base::order::ascending;
+use base::source::{FileId, SourceMap};
+use eval::ResolvedScript;
 use machine::{LeafId, Machine};
 use process::event::{EventId, EventTable};
+use process::term::Definitions;
 use report::assertion::SymmetryReport;
 use report::message::place;
 use report::symmetry::{
@@ -15,44 +16,28 @@ use report::symmetry::{
 };
 use symmetry::pbisim::Symmetry;
 use symmetry::{DetectionFinding, NamedSymmetry, Rejection, SymmetrySource, TypeFinding};
+use syntax::ast::{Assertion, AssertionKind};
+use syntax::print::expression_text;
 
-use super::describe_machine::leaf_description;
-use super::leaf_transitions::{control_results, leaf_transitions};
+use super::decision::Decision;
+use super::leaf_transitions::{control_results, leaf_description, leaf_transitions};
+use super::question::{Question, positive_text};
 use super::reduction::Reduction;
 
-/// The check whose symmetries are described, in words.
-pub(super) struct AssertionWords {
-    /// The whole assertion.
-    pub(super) assertion: String,
-    /// The script, as it was named.
-    pub(super) file: String,
-    /// The specification as CSPm, if there is one.
-    pub(super) specification: Option<String>,
-    /// The implementation as CSPm.
-    pub(super) implementation: String,
-    /// Whether symmetries had to fix the initial states.
-    pub(super) start_fixed: bool,
-}
-
-/// The results of the stages for that check.
-pub(super) struct FoundSymmetries<'a> {
-    pub(super) machine: &'a Machine,
-    pub(super) reduction: &'a Reduction,
-    pub(super) events: &'a EventTable,
-    pub(super) sources: &'a SourceMap,
-}
-
-/// The description of the symmetries of a check, with their relations.
+/// The description of the symmetries of the check for `question`, which `assertion` asks, with
+/// their relations.
 pub(super) fn describe_symmetry(
-    words: AssertionWords,
-    found: &FoundSymmetries<'_>,
+    run: &Decision<'_, '_>,
+    assertion: &Assertion,
+    question: &Question<'_>,
+    (machine, reduction): (&Machine, &Reduction),
 ) -> SymmetryDescription {
-    let FoundSymmetries {
-        machine,
-        reduction,
-        events,
-        sources,
-    } = found;
+    let ResolvedScript { ast, sources, .. } = run.script;
+    let events = &run.evaluator.terms().events;
+    let specification = match &assertion.kind {
+        AssertionKind::Refinement { specification, .. } => Some(*specification),
+        _ => None,
+    };
     let Reduction {
         findings,
         group,
@@ -64,11 +49,11 @@ pub(super) fn describe_symmetry(
     let rejected = findings.rejected.iter();
     let refused = choice.refused.iter();
     SymmetryDescription {
-        assertion: words.assertion,
-        file: words.file,
-        specification: words.specification,
-        implementation: words.implementation,
-        start_fixed: words.start_fixed,
+        assertion: positive_text(ast, assertion, run.options),
+        file: sources.file(FileId(0)).name.clone(),
+        specification: specification.map(|specification| expression_text(ast, specification)),
+        implementation: expression_text(ast, question.implementation),
+        start_fixed: run.options.fix_initial,
         order: group.order().to_string(),
         structure: recognised.structure.to_string(),
         universal: group.is_universal(),
@@ -202,12 +187,7 @@ fn pbisims(
         .iter_enumerated()
         .map(|(id, leaf)| leaf_transitions(id, leaf, &results))
         .collect();
-    let used: BTreeSet<EventId> = by_leaf
-        .iter()
-        .flatten()
-        .map(|&(_, event, _)| event)
-        .collect();
-    let used: Vec<EventId> = used.into_iter().collect();
+    let used = ascending(by_leaf.iter().flatten().map(|&(_, event, _)| event));
     // `used` is ascending and has the events of all leaves, so this is the place of `event` in it.
     let position = |event: EventId| used.partition_point(|&other| other < event) as u32;
     let graphs = machine.leaves.iter().zip(by_leaf);

@@ -83,12 +83,7 @@ impl Script {
                 report.verdict = Verdict::Pass;
                 report.seconds.explore = started.elapsed().as_secs_f64();
                 report.seconds.total = report.seconds.load + report.seconds.explore;
-                Answer {
-                    report,
-                    problem: None,
-                    warnings: Vec::new(),
-                    sources: Arc::clone(&self.script.sources),
-                }
+                self.answered(report)
             }
             Err(problem) => {
                 let problem = placed(task.explained(*problem), self.span(id));
@@ -237,8 +232,7 @@ impl ForAllDecision<'_> {
                 self.report.count_instance();
                 continue;
             }
-            let definition = self.family.definition(size);
-            self.report.instance = Some(format!("{}={}", definition.name, definition.text));
+            self.report.instance = Some(self.family.definition(size).to_string());
             if verdict == Verdict::Fail {
                 self.report.fails_with = Some(size);
             } else {

@@ -18,8 +18,12 @@ use process::event::{EventId, EventTable, TAU};
 use process::term::Definitions as _;
 use report::graph::{GraphState, GraphTransition, StateGraph};
 use syntax::ast::ExprId;
+use syntax::print::expression_text;
 
+use super::error::Error;
 use super::options::Options;
+use super::script::Script;
+use super::task::Task;
 
 /// What of a process's transition system is wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,15 +54,34 @@ impl Default for GraphOptions {
 /// Unless options say otherwise, no process is followed to more states than this.
 const MOST_STATES: usize = 1_000_000;
 
-/// The graph of `process`, shown as `text`, of the script `file`.
-pub(super) fn graph(
+impl Script {
+    /// The graph of `process`: its transition system with the term of each state and what was
+    /// hidden, or the part of it that `wanted` and the options allow, its frontier marked.
+    pub fn graph(
+        &self,
+        process: &str,
+        wanted: &GraphOptions,
+        options: &Options,
+        task: &Task,
+    ) -> std::result::Result<StateGraph, Error> {
+        self.ask_of(process, options, task, |scope, evaluator, process| {
+            let drawn = drawn(evaluator, process, wanted, options)?;
+            let text = expression_text(&scope.script.ast, process);
+            Ok(StateGraph {
+                compression: wanted.compression.map(|made| made.name().to_string()),
+                ..drawn.named(scope, text)
+            })
+        })
+    }
+}
+
+/// What is wanted of the graph of `process`.
+fn drawn(
     evaluator: &mut Evaluator<'_>,
     process: ExprId,
     wanted: &GraphOptions,
     options: &Options,
-    file: String,
-    text: String,
-) -> Result<StateGraph> {
+) -> Result<Drawn> {
     let term = evaluator.process_with_tau_priority(process, None)?;
     let name = expression(evaluator, term);
     evaluator.enter(Phase::Listing, &name);
@@ -69,14 +92,14 @@ pub(super) fn graph(
         is_whole: wanted.most_states.is_none() && wanted.depth.is_none(),
         depth: wanted.depth,
     };
-    let drawn = match wanted.compression {
+    match wanted.compression {
         None => {
             let reached = reach(evaluator, term, cut)?;
             // Nobody asked for a part.
             if cut.is_whole && options.max_states.is_none() && !reached.is_complete() {
                 return too_large(states).into();
             }
-            plain_graph(evaluator, &reached, wanted.terms)?
+            plain_graph(evaluator, &reached, wanted.terms)
         }
         Some(compression) => {
             let whole = ReachBounds {
@@ -90,24 +113,30 @@ pub(super) fn graph(
             }
             evaluator.enter(Phase::Compression, &name);
             let made = Compressed::of(evaluator, &reached, compression, states)?;
-            made.graph(evaluator, &reached, cut, wanted.terms)?
+            made.graph(evaluator, &reached, cut, wanted.terms)
         }
-    };
-    Ok(StateGraph {
-        file,
-        expression: text,
-        compression: wanted.compression.map(|made| made.name().to_string()),
-        complete: drawn.states.iter().all(|state| state.omitted == 0),
-        states: drawn.states,
-        transitions: drawn.transitions,
-        orbits: None,
-    })
+    }
 }
 
 /// The parts of a graph.
-struct Drawn {
-    states: Vec<GraphState>,
-    transitions: Vec<GraphTransition>,
+pub(super) struct Drawn {
+    pub(super) states: Vec<GraphState>,
+    pub(super) transitions: Vec<GraphTransition>,
+}
+
+impl Drawn {
+    /// The graph of these parts, which are of what `expression` names in `scope`.
+    pub(super) fn named(self, scope: &Script, expression: String) -> StateGraph {
+        StateGraph {
+            file: scope.name().to_string(),
+            expression,
+            compression: None,
+            complete: self.states.iter().all(|state| state.omitted == 0),
+            states: self.states,
+            transitions: self.transitions,
+            orbits: None,
+        }
+    }
 }
 
 /// All that was reached.
@@ -124,8 +153,7 @@ fn plain_graph(
                 false => None,
             },
             omitted: omitted as u64,
-            orbit: None,
-            representative: None,
+            ..GraphState::default()
         });
     }
     let events = &evaluator.terms().events;
@@ -185,7 +213,7 @@ impl Compressed {
         }
     }
 
-    /// The part of it within the bounds `cut`, its states numbered breadth first.
+    /// The part of it within the bounds `cut`.
     fn graph(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -193,48 +221,69 @@ impl Compressed {
         cut: ReachBounds,
         terms: bool,
     ) -> Result<Drawn> {
-        let mut drawn = Drawn {
-            states: Vec::new(),
-            transitions: Vec::new(),
-        };
-        let mut number: Vec<Option<usize>> = vec![None; self.lts.state_count()];
-        let mut open = VecDeque::from([(Lts::INITIAL, 0)]);
-        let mut met = 1;
-        number[Lts::INITIAL.index()] = Some(0);
-        while let Some((state, depth)) = open.pop_front() {
-            let from = drawn.states.len();
-            let mut omitted = 0;
-            for &(label, target) in self.lts.row(state) {
-                let known = &mut number[target.index()];
-                let may = met < cut.states && cut.depth.is_none_or(|most| depth < most);
-                if known.is_none() && may {
-                    *known = Some(met);
-                    met += 1;
-                    open.push_back((target, depth + 1));
-                }
-                let Some(to) = *known else {
-                    omitted += 1;
-                    continue;
-                };
-                drawn.transitions.push(GraphTransition {
-                    from,
-                    label: evaluator.terms().events.name(label).to_string(),
-                    hidden: Vec::new(),
-                    to,
-                });
-            }
-            let member = self.members.as_ref().filter(|_| terms);
-            let term = member.map(|members| reached.terms[members[state.index()].index()]);
+        let members = self.members.as_ref().filter(|_| terms);
+        let mut term = |evaluator: &mut Evaluator<'_>, state: StateId| {
+            let term = members.map(|members| reached.terms[members[state.index()].index()]);
             let term = term.map(|term| present_in_full(evaluator, term));
-            drawn.states.push(GraphState {
-                term: term.transpose()?,
-                omitted,
-                orbit: None,
-                representative: None,
+            term.transpose()
+        };
+        part_of(evaluator, &self.lts, cut, &mut term, &|_, _| &[])
+    }
+}
+
+/// The text of a state.
+type TextOfState<'t> = dyn FnMut(&mut Evaluator<'_>, StateId) -> Result<Option<String>> + 't;
+
+/// The part of `lts` within the bounds `cut`, its states numbered breadth first, each with `term`.
+/// A τ from one state to another has this in `hidden`.
+pub(super) fn part_of<'h>(
+    evaluator: &mut Evaluator<'_>,
+    lts: &Lts,
+    cut: ReachBounds,
+    term: &mut TextOfState<'_>,
+    hidden: &dyn Fn(StateId, StateId) -> &'h [EventId],
+) -> Result<Drawn> {
+    let (mut states, mut transitions) = (Vec::new(), Vec::new());
+    let mut number: Vec<Option<usize>> = vec![None; lts.state_count()];
+    let mut open = VecDeque::from([(Lts::INITIAL, 0)]);
+    let mut met = 1;
+    number[Lts::INITIAL.index()] = Some(0);
+    while let Some((state, depth)) = open.pop_front() {
+        let from = states.len();
+        let mut omitted = 0;
+        for &(label, target) in lts.row(state) {
+            let known = &mut number[target.index()];
+            let may = met < cut.states && cut.depth.is_none_or(|most| depth < most);
+            if known.is_none() && may {
+                *known = Some(met);
+                met += 1;
+                open.push_back((target, depth + 1));
+            }
+            let Some(to) = *known else {
+                omitted += 1;
+                continue;
+            };
+            let events = &evaluator.terms().events;
+            transitions.push(GraphTransition {
+                from,
+                label: events.name(label).to_string(),
+                hidden: match label {
+                    TAU => events.names(hidden(state, target)),
+                    _ => Vec::new(),
+                },
+                to,
             });
         }
-        Ok(drawn)
+        states.push(GraphState {
+            term: term(evaluator, state)?,
+            omitted,
+            ..GraphState::default()
+        });
     }
+    Ok(Drawn {
+        states,
+        transitions,
+    })
 }
 
 /// The message for a process of which more than `limit` states would have to be listed.

@@ -11,17 +11,17 @@ use super::compiled::Compiled;
 use super::decision::Decision;
 use super::reduction::Reduction;
 
-/// All that the search of `compiled` beside `form` depends on.
+/// All that the search of `compiled` depends on.
 pub(super) fn identity(
     run: &Decision<'_, '_>,
     compiled: &Compiled,
-    form: &NormalForm,
     reduction: &Reduction,
 ) -> Identity {
     let Decision {
         options, report, ..
     } = run;
     let (choice, machine) = (&reduction.choice, &*compiled.machine);
+    let form: &NormalForm = compiled.form();
     // What is used, whatever is asked for.
     let partial_order = report.partial_order.unwrap_or("none");
     let method = choice.method.as_ref();

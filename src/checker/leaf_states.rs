@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use base::diag::Result;
 use base::index::TypedIndex;
+use base::order::ascending;
 use eval::Evaluator;
 use lts::bisimulation::minimise;
 use lts::reach::{ReachBounds, ReachedStates, reach};
@@ -147,14 +148,12 @@ fn found(reached: &ReachedStates, state: impl Fn(usize) -> u32, states: usize) -
             known.or_default().extend(hidden);
         }
     }
-    for events in origins.values_mut() {
-        events.sort_unstable();
-        events.dedup();
-    }
+    let origins = origins.into_iter();
+    let origins = origins.map(|(states, events)| (states, ascending(events)));
     LeafStates {
         // Partners are a bijection, so that there is a term for every state.
         terms: terms.into_iter().flatten().collect(),
-        origins,
+        origins: origins.collect(),
         off: None,
     }
 }

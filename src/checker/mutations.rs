@@ -6,21 +6,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::diag::{Diagnostic, Result as Diagnosed};
+use base::diag::Result as Diagnosed;
 use base::index::TypedIndex;
 use base::source::Span;
 use report::breaking::MutationKind;
 use syntax::ast::{
-    AssertionKind, Ast, Clause, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern,
-    PatternId, ProcessOp, ReplicatedOp, Statement,
+    AssertionKind, Ast, Clause, Declaration, DeclarationId, Expr, ExprId, Pattern, PatternId,
+    ProcessOp, ReplicatedOp, Statement,
 };
 use syntax::children::{Child, descendants};
 use syntax::print::expression_text;
 use types::resolved::{PatternName, Reference, Resolved};
 
-use super::additions;
 use super::error::Error;
 use super::options::Options;
+use super::question::unread;
 use super::script::{Script, Subject};
 use super::starts::{other_argument, other_start};
 use super::task::Task;
@@ -45,6 +45,13 @@ pub(super) struct FoundMutation {
     edits: Vec<TextEdit>,
 }
 
+impl FoundMutation {
+    fn new(kind: MutationKind, what: impl Into<String>, edits: Vec<TextEdit>) -> Self {
+        let what = what.into();
+        Self { kind, what, edits }
+    }
+}
+
 /// What is written in place of `span`.
 pub(super) struct TextEdit {
     pub(super) span: Span,
@@ -61,7 +68,8 @@ impl Script {
         task: &Task,
     ) -> Result<Vec<Mutation>, Error> {
         let mut scope = self.scope();
-        let process = scope.implementation(subject);
+        let id = scope.checked(subject, options);
+        let process = id.and_then(|id| scope.implementation(id));
         let process = process.map_err(|problem| scope.error(*problem))?;
         let mut finder = MutationFinder {
             script: &scope,
@@ -82,18 +90,8 @@ impl Script {
         Ok(found.iter().map(|found| scope.mutated(found)).collect())
     }
 
-    /// The process whose symmetries are asked for.
-    fn implementation(&mut self, subject: Subject<'_>) -> Diagnosed<ExprId> {
-        let id = match subject {
-            Subject::Assertion(index) => self.assertions[index],
-            Subject::Refinement {
-                specification,
-                implementation,
-            } => {
-                let script = &mut self.script;
-                additions::add_refinement(script, specification, ModelName::T, implementation)?
-            }
-        };
+    /// The process that the assertion `id` is about.
+    fn implementation(&self, id: DeclarationId) -> Diagnosed<ExprId> {
         self.unless_mistaken(id)?;
         Ok(match self.assertion(id).kind {
             AssertionKind::Refinement { implementation, .. } => implementation,
@@ -101,7 +99,7 @@ impl Script {
                 process
             }
             AssertionKind::Symmetric { subject, .. } => subject,
-            AssertionKind::Unread(_) => return Err(unread(self.span(id))),
+            AssertionKind::Unread(_) => return unread(self.span(id)).into(),
         })
     }
 
@@ -187,18 +185,14 @@ impl MutationFinder<'_> {
         match self.ast().expr(id).clone() {
             Expr::Process(ProcessOp::InternalChoice, left, right) => {
                 let expressions = &self.ast().expressions;
-                let (kept, left_out) = (expressions[left].span, expressions[right].span);
-                found.push(FoundMutation {
-                    kind: MutationKind::FixedChoice,
-                    what: "the internal choice is always that of its first branch".to_string(),
-                    edits: vec![TextEdit {
-                        span: Span {
-                            start: kept.end,
-                            ..left_out
-                        },
-                        text: String::new(),
-                    }],
-                });
+                let span = Span {
+                    start: expressions[left].span.end,
+                    ..expressions[right].span
+                };
+                let what = "the internal choice is always that of its first branch";
+                let text = String::new();
+                let edits = vec![TextEdit { span, text }];
+                found.push(FoundMutation::new(MutationKind::FixedChoice, what, edits));
             }
             Expr::Replicated(operator, statements, body) => {
                 for statement in &statements {
@@ -221,14 +215,10 @@ impl MutationFinder<'_> {
         let member = self.member(pattern, set);
         match (operator, &member) {
             (ReplicatedOp::InternalChoice, Some(Member { variable, value })) => {
-                found.push(FoundMutation {
-                    kind: MutationKind::FixedChoice,
-                    what: format!("the internal choice of `{variable}` is always {value}"),
-                    edits: vec![TextEdit {
-                        span: self.ast().expressions[set].span,
-                        text: format!("{{{value}}}"),
-                    }],
-                });
+                let what = format!("the internal choice of `{variable}` is always {value}");
+                let (span, text) = (self.ast().expressions[set].span, format!("{{{value}}}"));
+                let edits = vec![TextEdit { span, text }];
+                found.push(FoundMutation::new(MutationKind::FixedChoice, what, edits));
             }
             (ReplicatedOp::InternalChoice, None) => {
                 found.push(self.lowest(MutationKind::FixedChoice, set));
@@ -248,11 +238,8 @@ impl MutationFinder<'_> {
                 found.push(self.guarded(member, body));
                 let starts = other_argument(self, member, body);
                 if let Some((what, edit)) = starts.or_else(|| other_start(self, member, body)) {
-                    found.push(FoundMutation {
-                        kind: MutationKind::OtherStart,
-                        what,
-                        edits: vec![edit],
-                    });
+                    let kind = MutationKind::OtherStart;
+                    found.push(FoundMutation::new(kind, what, vec![edit]));
                 }
             }
             _ => {}
@@ -262,38 +249,23 @@ impl MutationFinder<'_> {
     /// The choice from `set` is one of its lowest member alone.
     fn lowest(&self, kind: MutationKind, set: ExprId) -> FoundMutation {
         let (text, fresh) = (expression_text(self.ast(), set), &self.fresh);
-        FoundMutation {
-            kind,
-            what: format!("of `{text}` the lowest member comes first"),
-            edits: vec![TextEdit {
-                span: self.ast().expressions[set].span,
-                text: format!("{{{fresh} | {fresh} <- {text}, {fresh} == head(seq({text}))}}"),
-            }],
-        }
+        let what = format!("of `{text}` the lowest member comes first");
+        let text = format!("{{{fresh} | {fresh} <- {text}, {fresh} == head(seq({text}))}}");
+        let span = self.ast().expressions[set].span;
+        FoundMutation::new(kind, what, vec![TextEdit { span, text }])
     }
 
     /// Nothing is done for one member.
     fn guarded(&self, Member { variable, value }: &Member, body: ExprId) -> FoundMutation {
-        let span = self.ast().expressions[body].span;
-        let at = |at: u32| Span {
-            start: at,
-            end: at,
-            ..span
+        let body = self.ast().expressions[body].span;
+        let insertion = |at: u32, text: String| TextEdit {
+            span: Span::new(body.file, at as usize, at as usize),
+            text,
         };
-        FoundMutation {
-            kind: MutationKind::GuardedMember,
-            what: format!("what is there for `{variable}` = {value} is guarded away"),
-            edits: vec![
-                TextEdit {
-                    span: at(span.start),
-                    text: format!("{variable} != {value} & ("),
-                },
-                TextEdit {
-                    span: at(span.end),
-                    text: ")".to_string(),
-                },
-            ],
-        }
+        let before = insertion(body.start, format!("{variable} != {value} & ("));
+        let edits = vec![before, insertion(body.end, ")".to_string())];
+        let what = format!("what is there for `{variable}` = {value} is guarded away");
+        FoundMutation::new(MutationKind::GuardedMember, what, edits)
     }
 
     /// The variable that `pattern` is, if `set` is the same wherever it is evaluated and has a
@@ -370,9 +342,4 @@ fn fresh_name(ast: &Ast) -> String {
         name = format!("lowest{number}");
     }
     name
-}
-
-fn unread(span: Span) -> Box<Diagnostic> {
-    let message = "this assertion could not be read";
-    Box::new(Diagnostic::error("syntax", message).at(span, ""))
 }

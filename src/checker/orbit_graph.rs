@@ -14,7 +14,7 @@ use process::term::Definitions;
 use report::graph::{GraphOrbits, GraphState, GraphTransition, StateGraph};
 
 use super::error::Error;
-use super::graph::GraphOptions;
+use super::graph::{Drawn, GraphOptions};
 use super::options::Options;
 use super::orbits::LARGEST_ORBIT;
 use super::script::Script;
@@ -74,13 +74,11 @@ impl Walker<'_> {
             to: *to,
         });
         let count = orbits.iter().max().map_or(0, |last| last + 1);
-        Ok(StateGraph {
-            file: self.scope.name().to_string(),
-            expression: self.start.text.clone(),
-            compression: None,
-            complete: states.iter().all(|state| state.omitted == 0),
+        let drawn = Drawn {
             transitions: transitions.collect(),
             states,
+        };
+        Ok(StateGraph {
             orbits: Some(GraphOrbits {
                 check: self.start.check.clone(),
                 start_fixed: self.options.fix_initial,
@@ -88,6 +86,7 @@ impl Walker<'_> {
                 structure: symmetry.reduction.recognised.structure.to_string(),
                 count,
             }),
+            ..drawn.named(self.scope, self.start.text.clone())
         })
     }
 

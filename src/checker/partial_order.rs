@@ -5,7 +5,6 @@ use std::sync::Arc;
 use base::diag::Result;
 use base::number::thousands;
 use lts::model::Model;
-use lts::normal_form::NormalForm;
 use process::term::Definitions;
 use refine::check::{CheckOptions, CheckResult, Outcome, StopReason};
 use refine::stubborn::{Aim, StubbornEffort, StubbornSets};
@@ -39,16 +38,16 @@ const WORTHWHILE: u64 = 4;
 /// their events commute would take longer than the short searches.
 const MOST_SPECIFICATION_STATES: usize = 5_000;
 
-/// The stubborn sets by which the search of `compiled` beside `form` may be reduced; `None` if
-/// nobody asks for that, or if it cannot be, which a remark says then. `generators` generate the
+/// The stubborn sets by which the search of `compiled` may be reduced; `None` if nobody asks for
+/// that, or if it cannot be, which a remark says then. `generators` generate the
 /// group by which states are represented; `further` violations are looked for beyond the first.
 pub(super) fn stubborn_sets(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
-    form: &NormalForm,
     (generators, further): (&[Symmetry], usize),
 ) -> Result<Option<Arc<StubbornSets>>> {
-    let (Some(wish), Against::NormalForm(_, claim)) = (compiled.partial_order, &compiled.against)
+    let (Some(wish), Against::NormalForm(form, claim)) =
+        (compiled.partial_order, &compiled.against)
     else {
         return Ok(None);
     };

@@ -1,6 +1,5 @@
 //! The values of `print` declarations, which share what they evaluate.
 
-use base::cancel::Phase;
 use eval::Evaluator;
 
 use super::error::Error;
@@ -33,15 +32,9 @@ impl<'s> Printing<'s> {
         let (id, expression) = self.script.prints[index];
         let mistake = self.script.unless_mistaken(id);
         mistake.map_err(|problem| self.script.error(*problem))?;
-        let mut evaluator = match self.evaluator.take() {
-            Some(evaluator) => {
-                let token = task.token();
-                token.enter(Phase::Evaluation, "");
-                // The caller may give each declaration a token of its own, to limit it alone.
-                evaluator.under(token)
-            }
-            None => self.script.evaluator(self.options, task),
-        };
+        // The caller may give each declaration a token of its own, to limit it alone.
+        let before = self.evaluator.take();
+        let mut evaluator = self.script.evaluator_after(before, self.options, task);
         // Evaluation that was cut short leaves half-finished values behind, so the evaluator is
         // kept only after a value.
         let value = evaluator.value_of(expression);

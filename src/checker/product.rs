@@ -6,7 +6,6 @@ use std::sync::Arc;
 use base::cancel::Phase;
 use base::diag::Result;
 use base::number::thousands;
-use lts::normal_form::NormalForm;
 use process::term::Definitions;
 use refine::check::{
     CheckOptions, CheckResult, Outcome, Statistics, StopReason, check, twisted_check,
@@ -25,12 +24,12 @@ use super::progress::count;
 use super::reduction::Reduction;
 use super::several::{self, Several};
 
-/// A path on which the machine does what `form` does not allow, replayed on the terms themselves;
-/// `None` if there is none.
+/// A path on which the machine does what its normal form does not allow, which refutes `claim`,
+/// replayed on the terms themselves; `None` if there is none.
 pub(super) fn search(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
-    (form, claim): (&NormalForm, &Claim),
+    claim: &Claim,
     reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {
     if run.further() > 0 {
@@ -41,28 +40,27 @@ pub(super) fn search(
         further: further(run, claim),
         ..run.check_options()
     };
-    let result = result(run, compiled, form, reduction, wanted)?;
+    let result = result(run, compiled, reduction, wanted)?;
     answered(run, compiled, claim, result)
 }
 
-/// What the search of `compiled` beside `form` comes to, in memory or on disk.
+/// What the search of `compiled` beside its normal form comes to, in memory or on disk.
 pub(super) fn result(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
-    form: &NormalForm,
     reduction: &Reduction,
     wanted: CheckOptions,
 ) -> Result<CheckResult> {
     let exact = reduction.choice.exact.as_ref();
     // Counting takes a second pass over all states, so it is done only where it is asked for.
     let exact = exact.filter(|_| run.options.count_orbits);
-    let machine = &compiled.machine;
+    let (form, machine) = (compiled.form(), &compiled.machine);
     let search = |options: &CheckOptions| match &reduction.choice.method {
         None => check(form, machine, options),
         Some(method) => twisted_check(form, machine, method, exact, options),
     };
     let asked = (reduction.generators(), wanted.further);
-    let stubborn = partial_order::stubborn_sets(run, compiled, form, asked)?;
+    let stubborn = partial_order::stubborn_sets(run, compiled, asked)?;
     let Trial { decided, sets } = match (stubborn, compiled.partial_order) {
         (Some(sets), Some(PartialOrder::IfItPays)) => {
             partial_order::tried(run, sets, &wanted, &search)?
@@ -81,12 +79,12 @@ pub(super) fn result(
     let cluster = run.options.cluster.as_ref();
     let shared = cluster.map(|exchange| SharedSearch {
         exchange: Arc::clone(exchange),
-        identity: identity(run, compiled, form, reduction),
+        identity: identity(run, compiled, reduction),
     });
     search(&CheckOptions {
         shared,
         stubborn: sets,
-        spill: storage.map(|storage| storage.spill(run, compiled, form, reduction)),
+        spill: storage.map(|storage| storage.spill(run, compiled, reduction)),
         ..wanted
     })
 }
@@ -96,14 +94,14 @@ pub(super) fn result(
 pub(super) fn among(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
-    (form, claim): (&NormalForm, &Claim),
+    claim: &Claim,
     most: u64,
 ) -> Result<Option<Option<Counterexample>>> {
     let further = further(run, claim);
     let stubborn = match compiled.partial_order {
         // So few states need not get fewer.
         Some(PartialOrder::IfItPays) => None,
-        _ => partial_order::stubborn_sets(run, compiled, form, (&[], further))?,
+        _ => partial_order::stubborn_sets(run, compiled, (&[], further))?,
     };
     partial_order::note_used(run, stubborn.as_deref());
     let options = CheckOptions {
@@ -112,7 +110,7 @@ pub(super) fn among(
         stubborn,
         ..run.check_options()
     };
-    let result = check(form, &compiled.machine, &options)?;
+    let result = check(compiled.form(), &compiled.machine, &options)?;
     match result.outcome {
         Outcome::Stopped(StopReason::StateLimit) => Ok(None),
         // With symmetries all different counterexamples may be among the states that are allowed.

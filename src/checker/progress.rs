@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use base::cancel::Phase;
 use base::diag::Diagnostic;
+use base::excerpt::shortened;
 use base::number::{bytes, counted, per_second, thousands};
 use refine::check::{SearchProgress, Statistics};
 use report::assertion::{AssertionReport, DiskReport, Kind};
@@ -133,26 +134,22 @@ impl Work {
         }
     }
 
-    /// Whether it is noted where the time goes.
-    pub(super) fn is_profiled(&self) -> bool {
-        self.profile.is_some()
-    }
-
     /// From now on it is noted where the time goes; the program has `memory` bytes.
     pub(super) fn begin_profile(&mut self, memory: Option<u64>) {
         self.profile = Some(Profile::new(memory));
     }
 
-    /// Notes the present phase, which is over; the program has `memory` bytes.
-    pub(super) fn note_profile(&mut self, memory: Option<u64>) {
+    /// Notes the present phase, which is over, if it is noted where the time goes; the program has
+    /// `memory` bytes.
+    pub(super) fn note_profile(&mut self, memory: impl FnOnce() -> Option<u64>) {
         if let Some(profile) = &mut self.profile {
-            profile.note(self.phase, &self.name, self.steps, memory);
+            profile.note(self.phase, &self.name, self.steps, memory());
         }
     }
 
     /// Where the time went, if that was noted; the program has `memory` bytes.
     pub(super) fn end_profile(&mut self, memory: Option<u64>) -> Option<Vec<ProfileRow>> {
-        self.note_profile(memory);
+        self.note_profile(|| memory);
         self.profile.take().map(|profile| profile.rows())
     }
 
@@ -177,7 +174,7 @@ impl Work {
     pub fn search(&mut self, progress: &SearchProgress) {
         // No stage enters this phase: the first report of a search begins it.
         if self.phase != Phase::Search {
-            self.note_profile(None);
+            self.note_profile(|| None);
             self.enter(Phase::Search, "");
         }
         self.steps = progress.statistics.states;
@@ -199,10 +196,9 @@ impl Work {
 
     /// The present phase in words, as in `it was searching level 3, 1,234 states`.
     pub fn doing(&self) -> String {
-        let name = match self.name.char_indices().nth(LONGEST_NAME) {
-            _ if self.name.is_empty() => String::new(),
-            None => format!(" `{}`", self.name),
-            Some((end, _)) => format!(" `{}...`", &self.name[..end]),
+        let name = match &self.name[..] {
+            "" => String::new(),
+            name => format!(" `{}`", shortened(name, LONGEST_NAME)),
         };
         let so_far = |noun: &str| match self.steps {
             0 => String::new(),

@@ -146,10 +146,7 @@ pub(super) fn question<'a>(
             (Asked::HasTrace(*trace, model()?), *process)
         }
         AssertionKind::Symmetric { .. } => return without_search(span).into(),
-        AssertionKind::Unread(_) => {
-            let message = "this assertion could not be read";
-            return Diagnostic::error("syntax", message).at(span, "").into();
-        }
+        AssertionKind::Unread(_) => return unread(span).into(),
     };
     let (mut partial_order, mut tau_priority) = (None, None);
     for option in &assertion.options {
@@ -170,6 +167,11 @@ pub(super) fn question<'a>(
         negated: assertion.negated,
         claims: claims(assertion, permutations),
     })
+}
+
+/// The message for an assertion that could not be read.
+pub(super) fn unread(span: Span) -> Diagnostic {
+    Diagnostic::error("syntax", "this assertion could not be read").at(span, "")
 }
 
 /// The effort that `word` asks for.

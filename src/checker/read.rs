@@ -6,7 +6,7 @@ use base::diag::Diagnostic;
 use base::source::{FileId, SourceMap, Span};
 use eval::ResolvedScript;
 use infer::{Typed, infer};
-use syntax::ast::{Ast, Declaration, DeclarationId, ExprId};
+use syntax::ast::{Ast, Declaration, DeclarationId};
 use syntax::{Loader, parse_expression, parse_script};
 use types::resolve::resolve;
 use types::resolved::Resolved;
@@ -174,26 +174,16 @@ pub(super) fn replace_constant(
 ) -> base::diag::Result<()> {
     let file = sources.add(format!("<-D {}>", definition.name), definition.text.clone());
     let value = parse_expression(ast, sources, file)?;
-    match ast.constant(&definition.name) {
-        Some(id) => {
-            set_body(ast, id, value);
-            Ok(())
-        }
-        None => Diagnostic::error(
-            "unknown-constant",
-            format!(
-                "the script has no constant `{}` at its top level",
-                definition.name
-            ),
-        )
+    let name = &definition.name;
+    if let Some(id) = ast.constant(name)
+        && let Declaration::Pattern(_, body) = &mut ast.declarations[id].kind
+    {
+        *body = value;
+        return Ok(());
+    }
+    let message = format!("the script has no constant `{name}` at its top level");
+    Diagnostic::error("unknown-constant", message)
         .at(ast.expressions[value].span, "meant to replace it")
         .hint("-D replaces a definition such as `N = 3`; it does not add one")
-        .into(),
-    }
-}
-
-fn set_body(ast: &mut Ast, id: DeclarationId, value: ExprId) {
-    if let Declaration::Pattern(_, body) = &mut ast.declarations[id].kind {
-        *body = value;
-    }
+        .into()
 }

@@ -15,14 +15,7 @@ pub(super) fn reduce(
     compiled: &Compiled,
     claims: &Claims<'_>,
 ) -> Result<Reduction> {
-    let subject = compiled.subject(compiled.against.form(), &run.parts.options);
-    let reduction = reduction(
-        run.evaluator,
-        &subject,
-        claims,
-        run.options,
-        Purpose::Search,
-    )?;
+    let reduction = reduction(run, compiled, claims, Purpose::Search)?;
     let report = &mut *run.report;
     report.remarks.extend(reduction.remark.map(str::to_string));
     report.algorithm = Some(reduction.choice.algorithm.name());

@@ -14,6 +14,8 @@ use symmetry::structure::{Recognised, recognise};
 use symmetry::worth::bytes_to_look;
 use symmetry::{Findings, Start};
 
+use super::compiled::Compiled;
+use super::decision::Decision;
 use super::options::{Options, Symmetries};
 use super::question::Claims;
 
@@ -57,14 +59,15 @@ pub(super) enum Purpose {
     Description,
 }
 
-/// Finds the symmetries of `subject`, and chooses what to do with them.
+/// Finds the symmetries of the check of `compiled`, and chooses what to do with them.
 pub(super) fn reduction(
-    evaluator: &mut Evaluator<'_>,
-    subject: &CheckedSystem<'_>,
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
     claims: &Claims<'_>,
-    options: &Options,
     purpose: Purpose,
 ) -> Result<Reduction> {
+    let (evaluator, options) = (&mut *run.evaluator, run.options);
+    let subject = &compiled.subject(&run.parts.options);
     let (findings, remark) = findings(evaluator, subject, claims, options, purpose)?;
     let token = &evaluator.cancellation().clone();
     token.check()?;

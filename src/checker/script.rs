@@ -9,10 +9,6 @@ use base::source::{FileId, SourceMap, Span};
 use eval::ResolvedScript;
 use process::termination::Termination;
 use report::assertion::{AssertionReport, Kind};
-use report::graph::StateGraph;
-use report::machine::MachineDescription;
-use report::symmetry::SymmetryDescription;
-use report::transitions::TransitionSystem;
 use syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName, Pattern};
 use syntax::children::{Child, descendants};
 use syntax::print::{assertion_text, expression_text};
@@ -22,15 +18,12 @@ use types::resolved::Reference;
 
 use super::additions::{self, COMMAND_LINE};
 use super::checks::Checks;
-use super::describe_machine::{describe, transitions};
 use super::error::Error;
-use super::graph::{GraphOptions, graph};
 use super::mistakes::{of_all, of_the_rest};
 use super::options::{Definition, Options};
 use super::printing::Printing;
 use super::question::{kind_and_model, positive_text, question};
 use super::read::{self, ReadScript};
-use super::symmetries::symmetries;
 use super::task::Task;
 use super::warnings::of_assertion;
 
@@ -261,75 +254,6 @@ impl Script {
     /// Evaluates `print` declarations.
     pub fn printing<'s>(&'s self, options: &'s Options) -> Printing<'s> {
         Printing::new(self, options)
-    }
-
-    /// The structured machine that `process` is compiled to.
-    pub fn machine(
-        &self,
-        process: &str,
-        options: &Options,
-        task: &Task,
-    ) -> Result<MachineDescription, Error> {
-        self.ask_of(process, options, task, |scope, evaluator, process| {
-            let text = expression_text(&scope.script.ast, process);
-            describe(evaluator, process, options, scope.name().to_string(), text)
-        })
-    }
-
-    /// The transition system of `process`: all states that it can reach. Fails if there are more
-    /// than the options allow.
-    pub fn transitions(
-        &self,
-        process: &str,
-        options: &Options,
-        task: &Task,
-    ) -> Result<TransitionSystem, Error> {
-        self.ask_of(process, options, task, |_, evaluator, process| {
-            transitions(evaluator, process, options)
-        })
-    }
-
-    /// The graph of `process`: its transition system with the term of each state and what was
-    /// hidden, or the part of it that `wanted` and the options allow, its frontier marked.
-    pub fn graph(
-        &self,
-        process: &str,
-        wanted: &GraphOptions,
-        options: &Options,
-        task: &Task,
-    ) -> Result<StateGraph, Error> {
-        self.ask_of(process, options, task, |scope, evaluator, process| {
-            let text = expression_text(&scope.script.ast, process);
-            let file = scope.name().to_string();
-            graph(evaluator, process, wanted, options, file, text)
-        })
-    }
-
-    /// The symmetries that a check can use, as relations, and what broke the candidates that are
-    /// not symmetries.
-    pub fn symmetry(
-        &self,
-        subject: Subject<'_>,
-        options: &Options,
-        task: &Task,
-    ) -> Result<SymmetryDescription, Error> {
-        self.ask(|scope| {
-            let permutations = scope.permutations(options)?;
-            let id = match subject {
-                Subject::Assertion(index) => scope.assertions[index],
-                Subject::Refinement {
-                    specification,
-                    implementation,
-                } => {
-                    let model = options.model.unwrap_or(ModelName::T);
-                    let script = &mut scope.script;
-                    additions::add_refinement(script, specification, model, implementation)?
-                }
-            };
-            scope.ask_of_check(id, &permutations, options, task, |run, question| {
-                symmetries(run, scope.assertion(id), question, scope.span(id))
-            })
-        })
     }
 
     // ---- The parts of the script

@@ -93,21 +93,15 @@ impl SpecificationBeside {
 
 /// `allowed` by the names of events.
 pub(super) fn allowed_next(allowed: &Allowed, events: &EventTable) -> AllowedNext {
-    let nothing = AllowedNext {
-        allows: AllowedKind::Nothing,
-        after: None,
-        events: Vec::new(),
-        acceptances: Vec::new(),
-    };
     match allowed {
         Allowed::Nothing(after) => AllowedNext {
             after: Some(*after),
-            ..nothing
+            ..AllowedNext::default()
         },
         Allowed::Everything(after) => AllowedNext {
             allows: AllowedKind::Everything,
             after: Some(*after),
-            ..nothing
+            ..AllowedNext::default()
         },
         Allowed::Events {
             events: next,
@@ -116,7 +110,7 @@ pub(super) fn allowed_next(allowed: &Allowed, events: &EventTable) -> AllowedNex
             allows: AllowedKind::Events,
             events: sorted_names(next, events),
             acceptances: sorted_sets(acceptances, events),
-            ..nothing
+            after: None,
         },
     }
 }

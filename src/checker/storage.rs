@@ -1,6 +1,5 @@
 //! Searches on disk: where they keep their states, and how much memory they may take.
 
-use lts::normal_form::NormalForm;
 use refine::check::StopReason;
 use refine::external::Spill;
 
@@ -23,18 +22,17 @@ const BESIDE: usize = 2 << 20;
 const LEAST_BUDGET: usize = 1 << 20;
 
 impl Storage {
-    /// Where the search of `compiled` beside `form` keeps its states.
+    /// Where the search of `compiled` keeps its states.
     pub(super) fn spill(
         &self,
         run: &Decision<'_, '_>,
         compiled: &Compiled,
-        form: &NormalForm,
         reduction: &Reduction,
     ) -> Spill {
         Spill {
             directory: self.directory.clone(),
             resumes: self.resumes,
-            identity: identity(run, compiled, form, reduction),
+            identity: identity(run, compiled, reduction),
             budget: self.budget(run.task),
         }
     }

@@ -105,9 +105,7 @@ impl Listener for Task {
 
     fn enter(&self, phase: Phase, name: &str) {
         self.progress.note(|work| {
-            if work.is_profiled() {
-                work.note_profile(self.memory());
-            }
+            work.note_profile(|| self.memory());
             work.enter(phase, name);
         });
     }

@@ -28,7 +28,7 @@ pub(super) fn search(
     compiled: &Compiled,
     claims: &Claims<'_>,
 ) -> Result<Option<Option<Counterexample>>> {
-    let Some(states) = searched_meanwhile(&compiled.machine, compiled.against.form()) else {
+    let Some(states) = searched_meanwhile(&compiled.machine, compiled.form()) else {
         return Ok(None);
     };
     if !is_free_to_choose(run.options, claims) || compiled.machine.follows_chases() {
@@ -40,7 +40,7 @@ pub(super) fn search(
         .map_or(states, |most| most.min(states));
     run.evaluator.enter(Phase::Machine, "");
     let found = match &compiled.against {
-        Against::NormalForm(form, claim) => product::among(run, compiled, (form, claim), limit)?,
+        Against::NormalForm(_, claim) => product::among(run, compiled, claim, limit)?,
         Against::Itself(model, _) => determinism::among(run, compiled, *model, limit)?,
     };
     if found.is_some() {

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
-use lts::normal_form::NormalForm;
 use machine::Machine;
 use process::event::EventTable;
 use process::term::Definitions;
@@ -61,7 +60,7 @@ fn twisted(
         let message = "nothing is twisted: every process has the empty trace";
         return none(message, span).into();
     };
-    let Against::NormalForm(form, claim) = &compiled.against else {
+    let Against::NormalForm(_, claim) = &compiled.against else {
         let message =
             "nothing is twisted: a search for determinism keeps no path of representatives";
         return none(message, span).into();
@@ -78,7 +77,7 @@ fn twisted(
         keeps_twists: true,
         ..run.check_options()
     };
-    let result = product::result(run, &compiled, form, &reduction, wanted)?;
+    let result = product::result(run, &compiled, &reduction, wanted)?;
     let path = match &result.outcome {
         Outcome::Violated(path) => Some(path.clone()),
         Outcome::Holds | Outcome::Stopped(_) => None,
@@ -93,7 +92,7 @@ fn twisted(
     let Some(twisted) = &path.twisted else {
         return none("nothing is twisted: the search kept no path", span).into();
     };
-    let mut writer = PairWriter::new(run, &compiled, form, &reduction)?;
+    let mut writer = PairWriter::new(run, &compiled, &reduction)?;
     let (start, steps) = writer.track(run, &path.steps, twisted)?;
     let wrong = wrong_step(twisted, &path, &run.evaluator.terms().events);
     Ok(TwistedReport {
@@ -148,7 +147,6 @@ impl<'m> PairWriter<'m> {
     fn new(
         run: &mut Decision<'_, '_>,
         compiled: &'m Compiled,
-        form: &NormalForm,
         reduction: &Reduction,
     ) -> Result<Self> {
         let machine = &*compiled.machine;
@@ -158,7 +156,7 @@ impl<'m> PairWriter<'m> {
         Ok(Self {
             machine,
             leaves: leaves.collect::<Result<_>>()?,
-            names: SymmetryNames::new(run.evaluator, machine, form)?,
+            names: SymmetryNames::new(run.evaluator, machine, compiled.form())?,
             named: known
                 .map(|known| (known.symmetry.clone(), known.name.clone()))
                 .collect(),

@@ -67,10 +67,9 @@ impl WalkSymmetry {
         let check = (part.id, permutations);
         let (compiled, form, reduction) =
             scope.look_at_check(check, evaluator, options, task, |run, question| {
-                let (compiled, form) = compiled_for_symmetry(run, question, scope.span(part.id))?;
-                let subject = compiled.subject(&form, &run.parts.options);
-                let (claims, purpose) = (&question.claims, Purpose::Search);
-                let found = reduction(run.evaluator, &subject, claims, options, purpose)?;
+                let compiled = compiled_for_symmetry(run, question, scope.span(part.id))?;
+                let form = Arc::clone(compiled.form());
+                let found = reduction(run, &compiled, &question.claims, Purpose::Search)?;
                 Ok((compiled, form, found))
             })?;
         if let Some(remark) = reduction.remark {

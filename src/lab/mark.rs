@@ -150,21 +150,17 @@ impl<'m> Marking<'m> {
     fn check(&mut self, check: &LabCheck, task: &Task, problems: &mut Vec<Error>) -> Found {
         let sheet = self.sheet;
         let options = options_for(self.options, check);
-        let script = match self.script(&check.definitions) {
-            Ok(script) => script,
-            Err(error) => return unread(check, error, problems),
-        };
-        let places = match below(script, sheet, check) {
-            Ok(places) => places,
+        let script = self.script(&check.definitions);
+        let found = script.and_then(|script| Ok((script, below(script, sheet, check)?)));
+        let (script, places) = match found {
+            Ok(found) => found,
             Err(error) => return unread(check, error, problems),
         };
         let mut report = CheckReport {
             demand: check.demand.word(),
-            outcome: TaskOutcome::Unknown,
             lesson: check.lesson.clone(),
-            expression: None,
-            assertion: None,
             shows: true,
+            ..CheckReport::default()
         };
         let mut checks = script.script.checks(&options);
         for (index, place) in places.into_iter().enumerate() {
@@ -206,12 +202,10 @@ impl<'m> Marking<'m> {
 
 /// `answer` in the form for a student.
 fn for_student(script: &LabScript, answer: Answer) -> Answer {
-    let Answer {
-        mut report,
-        problem,
-        ..
-    } = answer;
-    let problem = problem.map(|error| script.for_student(hinted(error)));
+    let problem = answer
+        .problem
+        .map(|error| script.for_student(hinted(error)));
+    let mut report = answer.report;
     if let Some(error) = &problem
         && let Some(first) = error.messages().iter().find(|message| message.is_error())
     {
@@ -255,14 +249,8 @@ pub(crate) fn unmarked(sheet: &Sheet, task: &LabTask) -> TaskReport {
 /// The report if nothing could be read.
 pub fn unreadable(stretch: bool) -> TaskReport {
     TaskReport {
-        lab: None,
-        task: None,
-        title: None,
         stretch,
-        outcome: TaskOutcome::Unknown,
-        predictions: Vec::new(),
-        checks: Vec::new(),
-        message: None,
+        ..TaskReport::default()
     }
 }
 
@@ -276,9 +264,7 @@ fn predictions(task: &LabTask, work: &StudentWork) -> Vec<PredictionReport> {
         name: name.clone(),
         question: check.lesson.clone(),
         predicted: work.prediction(name).map(str::to_string),
-        found: None,
-        right: None,
-        explanation: None,
+        ..PredictionReport::default()
     };
     asked.map(report).collect()
 }
@@ -344,9 +330,7 @@ fn unread(check: &LabCheck, error: Error, problems: &mut Vec<Error>) -> Found {
         demand: check.demand.word(),
         outcome,
         lesson: check.lesson.clone(),
-        expression: None,
-        assertion: None,
-        shows: false,
+        ..CheckReport::default()
     }))
 }
 

@@ -6,7 +6,7 @@ use super::events::set;
 use base::number::counted;
 
 /// What a specification allows next.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AllowedNext {
     /// `events`, or `everything` if it has diverged, or `nothing` if it does not have the trace.
@@ -21,7 +21,7 @@ pub struct AllowedNext {
 }
 
 /// What is allowed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum AllowedKind {
@@ -30,6 +30,7 @@ pub enum AllowedKind {
     /// Everything, since it has diverged.
     Everything,
     /// Nothing, since it does not have the trace.
+    #[default]
     Nothing,
 }
 

@@ -15,7 +15,7 @@ use super::profile::ProfileRow;
 use super::symmetry::{DetectionDescription, TypeSymmetry};
 
 /// The outcome of one assertion.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AssertionReport {
     /// The file the assertion stands in, as it was named.
@@ -134,7 +134,7 @@ pub enum Kind {
 }
 
 /// The answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -145,6 +145,7 @@ pub enum Verdict {
     /// The script or the call is wrong.
     Error,
     /// A limit or an unsupported feature left it undecided.
+    #[default]
     Unknown,
 }
 
@@ -357,31 +358,7 @@ impl AssertionReport {
     pub fn new(file: impl Into<String>) -> Self {
         Self {
             file: file.into(),
-            assertion: None,
-            kind: None,
-            model: None,
-            negated: false,
-            verdict: Verdict::Unknown,
-            algorithm: None,
-            representative: None,
-            states: None,
-            transitions: None,
-            levels: None,
-            specification: None,
-            machine: None,
-            symmetry: None,
-            counterexample: None,
-            seconds: Seconds::default(),
-            memory_bytes: None,
-            remarks: Vec::new(),
-            warnings: Vec::new(),
-            disk: None,
-            memory_limit: None,
-            profile: None,
-            counterexamples: None,
-            partial_order: None,
-            for_all: None,
-            message: None,
+            ..Self::default()
         }
     }
 

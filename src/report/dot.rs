@@ -13,16 +13,12 @@ pub fn render(machine: &MachineDescription) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  label=\"{}\";", escape(&title));
     for (number, node) in machine.nodes.iter().enumerate() {
-        let shape = if node.leaf.is_some() {
-            ", shape=ellipse"
-        } else {
-            ""
+        let shape = match node.leaf {
+            Some(_) => ", shape=ellipse",
+            None => "",
         };
-        let _ = writeln!(
-            text,
-            "  n{number} [label=\"{}\"{shape}];",
-            escape(&machine.label(number))
-        );
+        let label = escape(&machine.label(number));
+        let _ = writeln!(text, "  n{number} [label=\"{label}\"{shape}];");
     }
     for (number, node) in machine.nodes.iter().enumerate() {
         if let Some(parent) = node.parent {

@@ -6,7 +6,7 @@ use super::views::ViewTable;
 use base::number::thousands;
 
 /// How an assertion was decided for every value of a constant.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ForAllReport {
     /// The constant.
@@ -63,22 +63,7 @@ impl ForAllReport {
             constant: constant.to_string(),
             counted: constant.to_string(),
             least,
-            instances: 0,
-            decided: 0,
-            fails_with: None,
-            undecided_with: None,
-            instance: None,
-            largest: None,
-            in_sight: None,
-            views: None,
-            joined: None,
-            joins: None,
-            walked: None,
-            met: None,
-            cutoff: None,
-            chain: None,
-            sentence: String::new(),
-            view_table: None,
+            ..Self::default()
         }
     }
 

@@ -59,7 +59,7 @@ pub struct GraphOrbits {
 }
 
 /// A state of a graph.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct GraphState {
     /// What the process has become, as CSPm. Absent if compressing has made one state of several.

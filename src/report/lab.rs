@@ -46,7 +46,7 @@ impl LabReport {
 }
 
 /// How far a student is with one task: the JSON object printed by `lab check`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TaskReport {
     /// The lab; absent if the student's script could not be read.
@@ -69,7 +69,7 @@ pub struct TaskReport {
 }
 
 /// Whether a task, or one thing that it demands, is done.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TaskOutcome {
@@ -80,6 +80,7 @@ pub enum TaskOutcome {
     /// A prediction is missing: nothing is decided before it is made.
     Locked,
     /// A limit was reached before all was decided.
+    #[default]
     Unknown,
     /// It is not done.
     Failed,
@@ -102,7 +103,7 @@ impl TaskOutcome {
 }
 
 /// One prediction.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PredictionReport {
     /// Its name, such as `5a`.
@@ -121,7 +122,7 @@ pub struct PredictionReport {
 }
 
 /// One thing that a task demands.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct CheckReport {
     /// `accept`, `reject`, `same`, `value` or `order`.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::drawing::{DrawnEdge, DrawnNode, LayeredDrawing, Look};
 use super::json::json;
+use base::excerpt::shortened;
 use base::number::{counted, counted_as};
 
 /// Levels of the tree that are indented; what lies deeper stays in this column.
@@ -175,10 +176,11 @@ impl MachineDescription {
         let node = &self.nodes[node];
         let leaf = node.leaf.and_then(|leaf| self.leaves.get(leaf));
         let mut lines = vec![match leaf.filter(|_| node.operator == "leaf") {
-            Some(leaf) => shortened(&leaf.expression),
+            Some(leaf) => shortened(&leaf.expression, WIDEST),
             None => node.operator.clone(),
         }];
-        lines.extend(node.argument.as_deref().map(shortened));
+        let argument = node.argument.as_deref();
+        lines.extend(argument.map(|argument| shortened(argument, WIDEST)));
         if let Some(leaf) = leaf {
             lines.push(counted(leaf.states, "state"));
         }
@@ -208,14 +210,6 @@ impl MachineDescription {
             }
         }
         children
-    }
-}
-
-/// `text` as far as it fits into a box.
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(WIDEST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_string(),
     }
 }
 

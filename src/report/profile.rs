@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use base::excerpt::shortened;
 use base::number::{bytes, seconds, thousands};
 
 /// All work of one kind on one definition.
@@ -35,15 +36,9 @@ pub(super) fn table(rows: &[ProfileRow]) -> String {
     let mut lines =
         vec![["work", "process", "times", "states", "time", "memory"].map(String::from)];
     lines.extend(rows.iter().take(MOST_ROWS).map(|row| {
-        let process: String = row.process.chars().take(WIDEST).collect();
-        let cut = if process.len() < row.process.len() {
-            "..."
-        } else {
-            ""
-        };
         [
             row.work.to_string(),
-            process + cut,
+            shortened(&row.process, WIDEST),
             thousands(row.times),
             row.states.map(thousands).unwrap_or_default(),
             seconds(row.seconds),

@@ -14,45 +14,30 @@ with an event e that P never does.\n";
 /// The whole counterexample, in lines that are indented by two at least.
 pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> String {
     let mut text = format!("  {}\n", sentence(kind, counterexample));
-    let steps = observed(counterexample);
+    let mut steps = observed(counterexample);
+    let first_of_cycle = steps.len() + 1;
+    let event = counterexample.event.as_deref().unwrap_or_default();
+    if counterexample.kind == CounterexampleKind::Trace && counterexample.event.is_some() {
+        steps.push(format!("{event}   <- not allowed here"));
+    }
+    text.push_str(&numbered(&steps, 1));
     match counterexample.kind {
-        CounterexampleKind::Trace => {
-            let event = counterexample.event.iter();
-            let wrong = event.map(|event| format!("{event}   <- not allowed here"));
-            text.push_str(&numbered(
-                &steps.into_iter().chain(wrong).collect::<Vec<_>>(),
-                1,
-            ));
-        }
-        CounterexampleKind::Refusal | CounterexampleKind::Revival => {
-            text.push_str(&numbered(&steps, 1));
-        }
+        CounterexampleKind::Trace | CounterexampleKind::Refusal | CounterexampleKind::Revival => {}
         CounterexampleKind::Deadlock => {
-            text.push_str(&numbered(&steps, 1));
             if counterexample.terminated == Some(true) {
                 text.push_str(TO_ALLOW_TERMINATION);
             }
         }
         CounterexampleKind::Divergence => {
-            let first = steps.len() + 1;
-            text.push_str(&numbered(&steps, 1));
-            text.push_str("    and then again and again:\n");
             let cycle = texts(counterexample.cycle.as_deref().unwrap_or_default());
-            text.push_str(&numbered(&cycle, first));
+            text.push_str("    and then again and again:\n");
+            text.push_str(&numbered(&cycle, first_of_cycle));
         }
         CounterexampleKind::Nondeterminism => {
-            let other = texts(
-                counterexample
-                    .other_trace_with_taus
-                    .as_deref()
-                    .unwrap_or_default(),
-            );
-            text.push_str(&numbered(&steps, 1));
-            let event = counterexample.event.as_deref().unwrap_or_default();
+            let other = counterexample.other_trace_with_taus.as_deref();
             let offers = counterexample.offers.as_deref().unwrap_or_default();
-            let refuses = refuses(event, offers);
-            text.push_str(&format!("    {refuses}, but also\n"));
-            text.push_str(&numbered(&other, 1));
+            text.push_str(&format!("    {}, but also\n", refuses(event, offers)));
+            text.push_str(&numbered(&texts(other.unwrap_or_default()), 1));
         }
     }
     if let (Some(by), Some(event)) = (&counterexample.last_step_by, &counterexample.event) {
@@ -127,6 +112,8 @@ pub(super) fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> S
         Some(_) => ("the process", "which is not allowed"),
     };
     let event = counterexample.event.as_deref();
+    let offers = counterexample.offers.as_deref().unwrap_or_default();
+    let wanted = counterexample.acceptances.as_deref().unwrap_or_default();
     match counterexample.kind {
         CounterexampleKind::Trace => match event {
             Some("✓") => format!("{after} {who} can terminate, {limit}."),
@@ -135,19 +122,12 @@ pub(super) fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> S
             None => format!("{after} {who} can go wrong."),
         },
         CounterexampleKind::Refusal => {
-            let offers = counterexample.offers.as_deref().unwrap_or_default();
-            let wanted = counterexample.acceptances.as_deref().unwrap_or_default();
             format!("{after} {who} {}, {}.", rest(offers), demand(wanted))
         }
         CounterexampleKind::Revival => {
-            let offers = counterexample.offers.as_deref().unwrap_or_default();
-            let wanted = counterexample.acceptances.as_deref().unwrap_or_default();
             let event = event.unwrap_or_default();
-            format!(
-                "{after} {who} {} and then do {event}, {}.",
-                rest(offers),
-                demand_with(event, wanted)
-            )
+            let (rest, demand) = (rest(offers), demand_with(event, wanted));
+            format!("{after} {who} {rest} and then do {event}, {demand}.")
         }
         CounterexampleKind::Deadlock if counterexample.terminated == Some(true) => {
             format!("{after} {who} has terminated, which counts as a deadlock.")

@@ -9,8 +9,9 @@ use super::arrangement::Arrangement;
 use super::model::{Partial, PartialModel};
 use super::scene::LocalId;
 use super::tree::{ProcessPlace, StructureNode, is_member, is_run};
-use super::value::{Id, IdMap, IdSet, Local, PartialValue};
+use super::value::{Id, IdMap, Local, PartialValue};
 use base::diag::Result;
+use base::order::ascending;
 
 /// The largest number of states of a process that is followed. Larger ones count as unbounded.
 const MOST_STATES: usize = 50_000;
@@ -59,9 +60,7 @@ impl PartialModel<'_> {
                 all.extend(self.combined(processes)?);
             }
         }
-        all.sort();
-        all.dedup();
-        Ok(all)
+        Ok(ascending(all))
     }
 
     /// All states in which each process is in one of its local states.
@@ -132,11 +131,7 @@ impl PartialModel<'_> {
         begins: impl Iterator<Item = &'l Local>,
     ) -> Result<BTreeSet<PartialValue>> {
         let begins = begins.filter(|local| !is_run(local) && !is_member(local));
-        let mut open: Vec<LocalId> = begins
-            .map(|local| self.locals.intern(local.clone()))
-            .collect();
-        open.sort();
-        open.dedup();
+        let mut open = ascending(begins.map(|local| self.locals.intern(local.clone())));
         let mut known: BTreeSet<LocalId> = open.iter().copied().collect();
         let mut offers = BTreeSet::new();
         while let Some(local) = open.pop() {
@@ -270,9 +265,5 @@ struct Nameless;
 impl IdMap for Nameless {
     fn id(&self, _: Id) -> Id {
         Id::Other
-    }
-
-    fn set(&self, set: IdSet) -> IdSet {
-        set
     }
 }

@@ -9,6 +9,7 @@ use super::scene::{EventNumber, LocalId};
 use super::tree::StructureNode;
 use super::value::Id;
 use base::diag::Result;
+use base::order::ascending;
 
 /// An event that is certainly offered by all in sight who have to agree.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -208,9 +209,7 @@ impl PartialModel<'_> {
                 agreed.push(joint);
             }
         }
-        agreed.sort();
-        agreed.dedup();
-        Ok(agreed)
+        Ok(ascending(agreed))
     }
 
     /// The events that a process certainly offers: those that it offers for all answers to open

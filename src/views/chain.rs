@@ -13,7 +13,7 @@ use super::interpreter::{Interpreter, MetByScript};
 use super::scene::FamilyQuestion;
 use super::show::ShownValues;
 use super::uniform::UniformProcess;
-use super::value::{Id, IdMap, IdRenaming, IdSet, Local, LocalCode, PartialValue};
+use super::value::{Id, IdMap, IdRenaming, Local, LocalCode, PartialValue};
 use base::diag::Result;
 use syntax::ast::{DeclarationId, Expr, ExprId, Items, ProcessOp};
 use syntax::children::{Child, descendants};
@@ -188,9 +188,9 @@ impl<'s> ChainFinder<'_, 's> {
             | PartialValue::Bool(_)
             | PartialValue::Char(_)
             | PartialValue::Head(..) => true,
-            PartialValue::Dot(parts)
-            | PartialValue::Tuple(parts)
-            | PartialValue::Sequence(parts) => parts.iter().all(|part| self.is_of_top_level(part)),
+            PartialValue::Dot(_) | PartialValue::Tuple(_) | PartialValue::Sequence(_) => {
+                value.parts().iter().all(|part| self.is_of_top_level(part))
+            }
             PartialValue::Function(id, groups) => {
                 groups.is_empty() && self.question.script.ast.top_level().contains(id)
             }
@@ -501,10 +501,5 @@ impl IdMap for SeenByLink {
             Ok(place) if is_near => Id::Seen(place),
             _ => Id::Other,
         }
-    }
-
-    /// Leaves sets unchanged, since events hold no sets of identities.
-    fn set(&self, set: IdSet) -> IdSet {
-        set
     }
 }

@@ -16,6 +16,7 @@ use super::scene::{EventNumber, FamilyQuestion, LocalId};
 use super::value::{IdRenaming, Loose, Restriction};
 use base::cancel::Cancellation;
 use base::diag::Result;
+use base::order::ascending;
 
 /// The numbers of views and of the work that found them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -317,13 +318,9 @@ impl<'s> ViewClosure<'s> {
     fn take_up(&mut self, view: &Partial) {
         let last = self.size as u8 - 1;
         let first: Vec<u8> = (0..last).collect();
-        let mut ordered: Vec<Partial> = orders(self.size)
-            .iter()
-            .map(|order| self.view(view, order, self.size))
-            .collect();
-        ordered.sort();
-        ordered.dedup();
-        for view in ordered {
+        let orders = orders(self.size);
+        let ordered = orders.iter().map(|order| self.view(view, order, self.size));
+        for view in ascending(ordered) {
             let key = self.key(&view, &first, self.size);
             let alone = self.key(&view, &[last], self.size);
             let both = self.by_both.entry((Rc::clone(&key), alone));
@@ -471,9 +468,7 @@ impl<'s> ViewClosure<'s> {
             self.model.arrangement(state).is_some()
                 && newcomer.is_it(&self.model, state, count as u8)
         });
-        all.sort();
-        all.dedup();
-        all
+        ascending(all)
     }
 
     /// The view of `growing` with only its last identity, of number `count`, in sight.

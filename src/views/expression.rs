@@ -3,23 +3,29 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
+use super::oracle::all_known;
 use super::value::{
-    EveryIsOther, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue,
-    SetValue,
+    EveryIsOther, Frame, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot,
+    PartialValue, SetOperator, SetValue,
 };
 use base::diag::Result;
+use base::order::ascending;
 use syntax::ast::{
     BinaryOp, Clause, Declaration, DeclarationId, Expr, ExprId, Items, Statement, UnaryOp,
 };
 use types::builtin::Builtin;
-use types::resolved::Reference;
+use types::resolved::{Place, Reference};
+
+/// The hint where more is done with identities than can be.
+pub(super) const ONLY_COMPARED: &str =
+    "for all sizes identities may only be compared for equality, and be in sets";
 
 impl<'s> Interpreter<'s> {
     /// The value of an expression, in full.
     pub(super) fn evaluate(
         &mut self,
         expression: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
     ) -> Result<PartialValue> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
@@ -27,11 +33,7 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    fn evaluate_here(
-        &mut self,
-        expression: ExprId,
-        environment: &Rc<PartialFrame>,
-    ) -> Result<PartialValue> {
+    fn evaluate_here(&mut self, expression: ExprId, environment: &Frame) -> Result<PartialValue> {
         if let Some(id) = self.counted_from_last(expression)? {
             return Ok(id);
         }
@@ -61,11 +63,8 @@ impl<'s> Interpreter<'s> {
             Expr::Unary(op, operand) => self.unary(*op, *operand, environment)?,
             Expr::Binary(op, left, right) => self.binary(*op, *left, *right, environment)?,
             Expr::If(condition, then, otherwise) => {
-                let next = match self.truth(*condition, environment)? {
-                    true => then,
-                    false => otherwise,
-                };
-                self.evaluate(*next, environment)?
+                let next = self.branch(*condition, (*then, *otherwise), environment)?;
+                self.evaluate(next, environment)?
             }
             Expr::Let(declarations, body) => {
                 let frame = self.let_frame(expression, declarations, environment);
@@ -85,7 +84,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         items: &[ExprId],
         statements: &'s [Statement],
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
     ) -> Result<PartialValue> {
         let environment = &self.for_one(environment);
         let mut all = Vec::new();
@@ -106,12 +105,7 @@ impl<'s> Interpreter<'s> {
         Ok(PartialValue::Set(Rc::new(productions)))
     }
 
-    fn unary(
-        &mut self,
-        op: UnaryOp,
-        operand: ExprId,
-        environment: &Rc<PartialFrame>,
-    ) -> Result<PartialValue> {
+    fn unary(&mut self, op: UnaryOp, operand: ExprId, environment: &Frame) -> Result<PartialValue> {
         let operand = self.evaluate(operand, environment)?;
         match (op, operand) {
             (UnaryOp::Negate, PartialValue::Int(n)) => Ok(PartialValue::Int(-n)),
@@ -126,7 +120,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn all(
         &mut self,
         items: &[ExprId],
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
     ) -> Result<Vec<PartialValue>> {
         items
             .iter()
@@ -134,19 +128,40 @@ impl<'s> Interpreter<'s> {
             .collect()
     }
 
-    /// The truth value of an expression.
-    pub(super) fn truth(
-        &mut self,
-        expression: ExprId,
-        environment: &Rc<PartialFrame>,
-    ) -> Result<bool> {
+    /// An expression that is a Boolean.
+    pub(super) fn truth(&mut self, expression: ExprId, environment: &Frame) -> Result<bool> {
         match self.evaluate(expression, environment)? {
             PartialValue::Bool(truth) => Ok(truth),
             _ => Err(self.refused("this is no Boolean")),
         }
     }
 
-    /// The answer to a test: the known one, or else one of the oracle.
+    /// The first of two expressions if `condition` holds, else the second.
+    pub(super) fn branch(
+        &mut self,
+        condition: ExprId,
+        (then, otherwise): (ExprId, ExprId),
+        environment: &Frame,
+    ) -> Result<ExprId> {
+        match self.truth(condition, environment)? {
+            true => Ok(then),
+            false => Ok(otherwise),
+        }
+    }
+
+    /// An expression that is a process.
+    pub(super) fn process_value(
+        &mut self,
+        expression: ExprId,
+        environment: &Frame,
+    ) -> Result<Local> {
+        match self.evaluate(expression, environment)? {
+            PartialValue::Process(local) => Ok(local),
+            _ => Err(self.refused("this is no process")),
+        }
+    }
+
+    /// What is known of a test; else an answer of the oracle.
     pub(super) fn decided(&mut self, known: Option<bool>) -> bool {
         known.unwrap_or_else(|| self.oracle.answer())
     }
@@ -156,7 +171,7 @@ impl<'s> Interpreter<'s> {
         op: BinaryOp,
         left: ExprId,
         right: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
     ) -> Result<PartialValue> {
         if op == BinaryOp::Modulo && self.is_parameter(right) {
             return self.in_ring(left, environment);
@@ -188,10 +203,7 @@ impl<'s> Interpreter<'s> {
             (_, PartialValue::Int(x), PartialValue::Int(y)) => (*x, *y),
             _ => {
                 let what = format!("`{}` is applied to identities", op.text());
-                let refused = *self.refused(what);
-                return Err(Box::new(refused.hint(
-                    "for all sizes identities may only be compared for equality, and be in sets",
-                )));
+                return Err(self.refused_with(what, ONLY_COMPARED));
             }
         };
         let number = |n: Option<i64>| n.map(PartialValue::Int);
@@ -244,15 +256,8 @@ impl<'s> Interpreter<'s> {
         if parts.0.len() != parts.1.len() {
             return Ok(Some(false));
         }
-        let mut known = Some(true);
-        for (a, b) in parts.0.iter().zip(parts.1.iter()) {
-            match self.equal(a, b)? {
-                Some(false) => return Ok(Some(false)),
-                None => known = None,
-                Some(true) => {}
-            }
-        }
-        Ok(known)
+        let pairs = parts.0.iter().zip(parts.1.iter());
+        all_known(pairs.map(|(a, b)| self.equal(a, b)))
     }
 
     fn equal_sets(&mut self, a: &SetValue, b: &SetValue) -> Result<Option<bool>> {
@@ -280,7 +285,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         function: ExprId,
         arguments: &[ExprId],
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
     ) -> Result<PartialValue> {
         let place = self.place;
         // A function of a `let` is applied where it stands: it is no value.
@@ -294,8 +299,7 @@ impl<'s> Interpreter<'s> {
         {
             let arguments = self.all(arguments, environment)?;
             self.place = place;
-            let frame = environment.ancestor(at.up);
-            let frame = frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
+            let frame = self.frame(*at, environment)?;
             return self.apply(*id, &frame, vec![arguments]);
         }
         let function = self.evaluate(function, environment)?;
@@ -318,7 +322,7 @@ impl<'s> Interpreter<'s> {
     fn apply(
         &mut self,
         id: DeclarationId,
-        frame: &Rc<PartialFrame>,
+        frame: &Frame,
         groups: Vec<Vec<PartialValue>>,
     ) -> Result<PartialValue> {
         let Declaration::Function(_, clauses) = self.ast().declaration(id) else {
@@ -343,9 +347,9 @@ impl<'s> Interpreter<'s> {
     pub(super) fn enter(
         &mut self,
         clauses: &'s [Clause],
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
         groups: &[Vec<PartialValue>],
-    ) -> Result<(ExprId, Rc<PartialFrame>)> {
+    ) -> Result<(ExprId, Frame)> {
         'clauses: for clause in clauses {
             let mut frame = Rc::clone(environment);
             for (patterns, arguments) in clause.groups.iter().zip(groups) {
@@ -363,14 +367,14 @@ impl<'s> Interpreter<'s> {
     pub(super) fn call(
         &mut self,
         id: DeclarationId,
-        frame: &Rc<PartialFrame>,
+        frame: &Frame,
         arguments: &[PartialValue],
     ) -> Result<Local> {
         let script = self.script;
-        let places = script.resolved.free_of_definition.get(&id);
-        let mut values = self.values_at(places.map_or(&[], Vec::as_slice), frame)?;
+        let code = LocalCode::Definition(id);
+        let mut values = self.values_at(code.places(script), frame)?;
         values.extend_from_slice(arguments);
-        self.local(LocalCode::Definition(id), values, frame)
+        self.local(code, values, frame)
     }
 
     /// The state with the code `code`, which stands in `frame`.
@@ -378,7 +382,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         code: LocalCode,
         values: Vec<PartialValue>,
-        frame: &Rc<PartialFrame>,
+        frame: &Frame,
     ) -> Result<Local> {
         if values.iter().any(PartialValue::hides_ids) {
             return Err(self.refused("a process remembers a set of values with identities in them"));
@@ -398,23 +402,15 @@ impl<'s> Interpreter<'s> {
 
     pub(super) fn values_at(
         &mut self,
-        places: &[types::resolved::Place],
-        environment: &Rc<PartialFrame>,
+        places: &[Place],
+        environment: &Frame,
     ) -> Result<Vec<PartialValue>> {
-        let value = |place: &types::resolved::Place| {
-            let frame = environment.ancestor(place.up);
-            let frame = frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
-            self.slot(&frame, place.slot)
-        };
+        let value = |place: &Place| self.at(*place, environment);
         places.iter().map(value).collect()
     }
 
-    /// The value of an argument that is a process.
-    fn process_argument(
-        &mut self,
-        expression: ExprId,
-        environment: &Rc<PartialFrame>,
-    ) -> Result<Local> {
+    /// A process that is an argument.
+    fn process_argument(&mut self, expression: ExprId, environment: &Frame) -> Result<Local> {
         let script = self.script;
         let Some(places) = script.resolved.free_of_argument.get(&expression) else {
             return Err(self.refused("a process stands where no value is followed for all sizes"));
@@ -428,7 +424,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         items: &'s Items,
         statements: &'s [Statement],
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
     ) -> Result<PartialValue> {
         let items = match items {
             Items::List(items) => items,
@@ -486,8 +482,8 @@ impl<'s> Interpreter<'s> {
     pub(super) fn environments(
         &mut self,
         statements: &'s [Statement],
-        environment: &Rc<PartialFrame>,
-    ) -> Result<Vec<Rc<PartialFrame>>> {
+        environment: &Frame,
+    ) -> Result<Vec<Frame>> {
         let mut found = vec![Rc::clone(environment)];
         for statement in statements {
             let mut next = Vec::new();
@@ -516,8 +512,8 @@ impl<'s> Interpreter<'s> {
         Ok(found)
     }
 
-    /// `environment`, with variables for all identities out of sight standing for one of them.
-    pub(super) fn for_one(&self, environment: &Rc<PartialFrame>) -> Rc<PartialFrame> {
+    /// `environment`, in which what stands for all identities out of sight stands for one of them.
+    pub(super) fn for_one(&self, environment: &Frame) -> Frame {
         some_of(environment, &self.top)
     }
 
@@ -532,12 +528,8 @@ impl<'s> Interpreter<'s> {
         Ok((found, is_mixed))
     }
 
-    /// The set that is the value of an expression.
-    pub(super) fn set(
-        &mut self,
-        expression: ExprId,
-        environment: &Rc<PartialFrame>,
-    ) -> Result<Rc<SetValue>> {
+    /// An expression that is a set.
+    pub(super) fn set(&mut self, expression: ExprId, environment: &Frame) -> Result<Rc<SetValue>> {
         match self.evaluate(expression, environment)? {
             PartialValue::Set(set) => Ok(set),
             _ => Err(self.refused("this is no set")),
@@ -579,16 +571,12 @@ impl<'s> Interpreter<'s> {
                 for prefix in prefixes.iter() {
                     all.extend(self.completions(prefix.clone())?);
                 }
-                all.sort();
-                all.dedup();
-                Ok(all)
+                Ok(ascending(all))
             }
-            SetValue::Union(a, b) => {
+            SetValue::Joined(SetOperator::Union, a, b) => {
                 let mut all = self.members(a)?;
                 all.extend(self.members(b)?);
-                all.sort();
-                all.dedup();
-                Ok(all)
+                Ok(ascending(all))
             }
             _ => Err(self.refused("the members of this set are not listed for all sizes")),
         }
@@ -620,8 +608,8 @@ impl<'s> Interpreter<'s> {
         &mut self,
         patterns: &[syntax::ast::PatternId],
         values: &[PartialValue],
-        environment: &Rc<PartialFrame>,
-    ) -> Result<Option<Rc<PartialFrame>>> {
+        environment: &Frame,
+    ) -> Result<Option<Frame>> {
         let script = self.script;
         let count = |pattern| script.resolved.variables.get(pattern).copied().unwrap_or(0);
         let size: u32 = patterns.iter().map(count).sum();
@@ -635,9 +623,9 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// The frames from `frame` up to `end`, with variables that stand for all identities out of sight
-/// standing for some of them.
-fn some_of(frame: &Rc<PartialFrame>, end: &Rc<PartialFrame>) -> Rc<PartialFrame> {
+/// The frames from `frame` up to `end`, in which what stands for all identities out of sight stands
+/// for some of them.
+fn some_of(frame: &Frame, end: &Frame) -> Frame {
     if Rc::ptr_eq(frame, end) {
         return Rc::clone(frame);
     }

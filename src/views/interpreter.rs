@@ -13,14 +13,14 @@ use rustc_hash::FxHashMap;
 use super::arrangement::Arrangement;
 use super::oracle::Oracle;
 use super::value::{
-    Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue,
+    Frame, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue,
 };
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
 use base::stack::deep;
 use eval::ResolvedScript;
 use syntax::ast::{Ast, BinaryOp, Declaration, DeclarationId, Expr, ExprId, PatternId};
-use types::resolved::{PatternName, Reference};
+use types::resolved::{PatternName, Place, Reference};
 
 /// A constant that is the set of all identities.
 #[derive(Clone, Copy, Debug)]
@@ -43,10 +43,10 @@ pub enum IndexSetMembers {
 /// The results of evaluating a script that do not depend on the identities in sight.
 #[derive(Default)]
 pub(super) struct MetByScript {
-    /// The frame in which the code of each state stands, as it was met first. Only its definitions
-    /// matter.
-    pub(super) skeletons: RefCell<FxHashMap<LocalCode, Rc<PartialFrame>>>,
-    /// The range that is the index set: its first number, and the number added to the parameter for
+    /// By code of a state, the frame in which it stands, as it was met first. Only which
+    /// definitions it has matters.
+    pub(super) skeletons: RefCell<FxHashMap<LocalCode, Frame>>,
+    /// The range that is the index set: its first number, and what is added to the parameter for
     /// its last.
     range: Cell<Option<(i64, i64)>>,
 }
@@ -65,7 +65,7 @@ pub(super) struct Interpreter<'s> {
     pub(super) first: Option<Id>,
     /// True if the first number was asked for.
     pub(super) names_first: bool,
-    pub(super) top: Rc<PartialFrame>,
+    pub(super) top: Frame,
     pub(super) oracle: Oracle,
     pub(super) met: Rc<MetByScript>,
     /// For each constructor, true if its values are identities.
@@ -144,7 +144,16 @@ impl<'s> Interpreter<'s> {
         Box::new(Diagnostic::undecided("for-all", message).at(self.place, ""))
     }
 
-    /// True if the constants of this datatype are the identities.
+    /// The same, with what to do about it.
+    pub(super) fn refused_with(
+        &self,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Box<Diagnostic> {
+        Box::new(self.refused(message).hint(hint))
+    }
+
+    /// Whether the constants of this datatype are the identities.
     pub(super) fn is_of_identities(&self, datatype: DeclarationId) -> bool {
         self.index_set.is_some_and(
             |set| matches!(set.members, IndexSetMembers::Constants(of) if of == datatype),
@@ -160,19 +169,15 @@ impl<'s> Interpreter<'s> {
     pub(super) fn holds_constant(&self, value: &PartialValue) -> bool {
         match value {
             PartialValue::Head(id, _) => self.is_of_identities(*id),
-            PartialValue::Dot(parts)
-            | PartialValue::Tuple(parts)
-            | PartialValue::Sequence(parts) => parts.iter().any(|part| self.holds_constant(part)),
-            _ => false,
+            value => value.parts().iter().any(|part| self.holds_constant(part)),
         }
     }
 
     /// The message that the script names an identity, so that they are not all alike.
     pub(super) fn named_identity(&self) -> Box<Diagnostic> {
-        let refused = *self.refused("an identity is named here");
-        Box::new(
-            refused
-                .hint("for all sizes identities have to be alike: only the first number may be named, to say how processes begin"),
+        self.refused_with(
+            "an identity is named here",
+            "for all sizes identities have to be alike: only the first number may be named, to say how processes begin",
         )
     }
 
@@ -216,7 +221,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Fills the slots of `frame` for `declarations`.
-    fn declare(&mut self, declarations: &[DeclarationId], frame: &Rc<PartialFrame>) {
+    fn declare(&mut self, declarations: &[DeclarationId], frame: &Frame) {
         let script = self.script;
         for &id in declarations {
             let slots = script
@@ -275,8 +280,8 @@ impl<'s> Interpreter<'s> {
         &mut self,
         expression: ExprId,
         declarations: &[DeclarationId],
-        environment: &Rc<PartialFrame>,
-    ) -> Rc<PartialFrame> {
+        environment: &Frame,
+    ) -> Frame {
         let size = self.script.resolved.let_frames.get(&expression);
         let slots = vec![PartialSlot::Empty; size.copied().unwrap_or(0) as usize];
         let frame = PartialFrame::new(slots, Some(environment));
@@ -285,24 +290,28 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The value of a name.
-    pub(super) fn name(
-        &mut self,
-        name: ExprId,
-        environment: &Rc<PartialFrame>,
-    ) -> Result<PartialValue> {
+    pub(super) fn name(&mut self, name: ExprId, environment: &Frame) -> Result<PartialValue> {
         match &self.script.resolved.names[name] {
-            Some(Reference::Local { place, .. }) => {
-                let frame = environment.ancestor(place.up);
-                let frame = frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
-                self.slot(&frame, place.slot)
-            }
+            Some(Reference::Local { place, .. }) => self.at(*place, environment),
             Some(Reference::Builtin(builtin)) => self.builtin_constant(*builtin),
             _ => Err(self.refused("members of modules are not looked into for all sizes")),
         }
     }
 
-    /// The value of the content of a slot.
-    pub(super) fn slot(&mut self, frame: &Rc<PartialFrame>, slot: u32) -> Result<PartialValue> {
+    /// The value at `place`, as it is seen from `environment`.
+    pub(super) fn at(&mut self, place: Place, environment: &Frame) -> Result<PartialValue> {
+        let frame = self.frame(place, environment)?;
+        self.slot(&frame, place.slot)
+    }
+
+    /// The frame of `place`.
+    pub(super) fn frame(&self, place: Place, environment: &Frame) -> Result<Frame> {
+        let frame = environment.ancestor(place.up);
+        frame.ok_or_else(|| self.refused("a name outside of its frames"))
+    }
+
+    /// The value of what a slot holds.
+    pub(super) fn slot(&mut self, frame: &Frame, slot: u32) -> Result<PartialValue> {
         let content = frame.slots.borrow().get(slot as usize).cloned();
         let id = match content {
             Some(PartialSlot::Value(PartialValue::Head(id, _))) if self.is_of_identities(id) => {
@@ -322,22 +331,15 @@ impl<'s> Interpreter<'s> {
         }
         if id == self.parameter {
             let name = self.parameter_name();
-            let message =
-                format!("{name} is not only the number of identities, but used as a number here");
-            let refused = *self.refused(message);
-            return Err(Box::new(refused.hint(
+            return Err(self.refused_with(
+                format!("{name} is not only the number of identities, but used as a number here"),
                 "what holds for all sizes may use the parameter only as the end of the range of identities",
-            )));
+            ));
         }
         self.definition(frame, slot, id)
     }
 
-    fn definition(
-        &mut self,
-        frame: &Rc<PartialFrame>,
-        slot: u32,
-        id: DeclarationId,
-    ) -> Result<PartialValue> {
+    fn definition(&mut self, frame: &Frame, slot: u32, id: DeclarationId) -> Result<PartialValue> {
         if self.script.resolved.processes.contains(&id)
             && !matches!(self.ast().declaration(id), Declaration::Function(..))
         {
@@ -387,7 +389,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         first: ExprId,
         last: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
     ) -> Result<Option<IdSet>> {
         let Some(offset) = self.offset_from_parameter(last) else {
             return Ok(None);
@@ -399,11 +401,10 @@ impl<'s> Interpreter<'s> {
         self.met.range.set(Some(range));
         if range != (first, offset) || self.index_set.is_some() {
             let name = self.parameter_name();
-            let message = format!("{name} determines another set beside that of the identities");
-            let refused = *self.refused(message);
-            return Err(Box::new(refused.hint(
+            return Err(self.refused_with(
+                format!("{name} determines another set beside that of the identities"),
                 "what holds for all sizes may use the parameter for one set of identities only",
-            )));
+            ));
         }
         Ok(Some(self.everybody()))
     }

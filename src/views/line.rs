@@ -86,13 +86,10 @@ impl Interpreter<'_> {
 
     /// `event` with identities where its fields have their numbers.
     pub(super) fn with_identities(&mut self, event: PartialValue) -> Result<PartialValue> {
-        let PartialValue::Dot(parts) = &event else {
+        let (Some((id, number, _)), parts @ [_, ..]) = (event.head(), event.parts()) else {
             return Ok(event);
         };
-        let PartialValue::Head(id, number) = &parts[0] else {
-            return Ok(event);
-        };
-        let fields = self.fields(*id, *number)?;
+        let fields = self.fields(id, number)?;
         let mut named = vec![parts[0].clone()];
         for (field, part) in fields.iter().zip(&parts[1..]) {
             let is_of_ids = matches!(&**field, SetValue::Listed(ids, _) if *ids != IdSet::EMPTY);

@@ -9,9 +9,10 @@ use std::rc::Rc;
 use super::interpreter::Interpreter;
 use super::tree::{FamilyStructure, ProcessPlace, StructureNode};
 use super::value::{
-    Id, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue, SetValue,
+    Frame, Id, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue, SetValue,
 };
 use base::diag::Result;
+use base::order::ascending;
 use syntax::ast::{Expr, ExprId, ReplicatedOp, Statement};
 
 /// A parallel composition of members, each with its alphabet.
@@ -21,8 +22,8 @@ pub(super) struct ParallelOfMembers<'s> {
     statements: &'s [Statement],
     alphabet: ExprId,
     body: ExprId,
-    /// The environment in which it stands.
-    environment: Rc<PartialFrame>,
+    /// Where it stands.
+    environment: Frame,
 }
 
 /// The beginnings of one member.
@@ -51,8 +52,8 @@ pub(super) struct KnownMembers<'s> {
     alphabets: Vec<Rc<SetValue>>,
 }
 
-/// An environment for one member, and true if such a member certainly exists.
-type Possible = (Rc<PartialFrame>, bool);
+/// An environment for one member, and whether such a member certainly exists.
+type Possible = (Frame, bool);
 
 impl<'s> Interpreter<'s> {
     /// The parallel composition of members that `expression` is, behind names, brackets, `let` and
@@ -60,7 +61,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn parallel_of_members(
         &mut self,
         expression: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
     ) -> Result<Option<ParallelOfMembers<'s>>> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
@@ -111,22 +112,19 @@ impl<'s> Interpreter<'s> {
                 states.extend(e.beginnings_of(parallel.body, &frame)?);
                 Ok(())
             })?;
-            states.sort();
-            states.dedup();
+            let states = ascending(states);
             all.push(OneMember { named, states });
         }
-        all.sort();
-        all.dedup();
         match all.is_empty() {
             true => Err(self.refused("a parallel composition over nobody is not followed")),
-            false => Ok(all),
+            false => Ok(ascending(all)),
         }
     }
 
     /// The states in which the process of a member may begin.
-    fn beginnings_of(&mut self, body: ExprId, frame: &Rc<PartialFrame>) -> Result<Vec<Local>> {
+    fn beginnings_of(&mut self, body: ExprId, frame: &Frame) -> Result<Vec<Local>> {
         let mut alone = FamilyStructure::default();
-        match self.node(body, frame, None, None, &mut alone)? {
+        match self.node(body, frame, None, &mut alone)? {
             StructureNode::Leaf(ProcessPlace::Server(0)) => Ok(alone.servers.swap_remove(0)),
             _ => Err(self.refused(
                 "in the specification a component of a parallel composition is composed itself",
@@ -188,11 +186,7 @@ impl<'s> Interpreter<'s> {
 
     /// The environments to which a statement leads from `frame`, for one member: each identity in
     /// sight, and one out of sight.
-    fn chosen_by(
-        &mut self,
-        statement: &'s Statement,
-        frame: &Rc<PartialFrame>,
-    ) -> Result<Vec<Possible>> {
+    fn chosen_by(&mut self, statement: &'s Statement, frame: &Frame) -> Result<Vec<Possible>> {
         let (pattern, set) = match statement {
             Statement::Predicate(predicate) => {
                 let holds = self.truth(*predicate, frame)?;
@@ -235,7 +229,7 @@ impl ParallelOfMembers<'_> {
     }
 
     /// The values that the statements bind in `frame`, from the outermost one inwards.
-    fn values(&self, frame: &Rc<PartialFrame>) -> Vec<PartialValue> {
+    fn values(&self, frame: &Frame) -> Vec<PartialValue> {
         let mut frames = Vec::new();
         let mut at = Some(frame);
         while let Some(frame) = at.filter(|at| !Rc::ptr_eq(at, &self.environment)) {
@@ -290,7 +284,7 @@ impl<'s> KnownMembers<'s> {
     }
 
     /// The environment of the member `named`.
-    fn environment(&self, interpreter: &Interpreter<'s>, named: &Local) -> Rc<PartialFrame> {
+    fn environment(&self, interpreter: &Interpreter<'s>, named: &Local) -> Frame {
         let mut frame = Rc::clone(&self.parallel.environment);
         let mut values = named.values.iter().cloned().map(PartialSlot::Value);
         for statement in self.parallel.statements {

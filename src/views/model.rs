@@ -13,6 +13,7 @@ use super::tree::{MemberPlaces, ProcessPlace, StructureNode, is_run};
 use super::value::{EveryIsOther, Id, Local, PartialValue};
 use base::diag::{Diagnostic, Result};
 use base::interner::Interner;
+use base::order::ascending;
 
 /// A state of the processes in sight: the servers, then for each identity its own processes.
 pub(super) type Partial = Rc<[LocalId]>;
@@ -190,9 +191,7 @@ impl<'s> PartialModel<'s> {
                 all.push((self.events.intern(event), self.locals.intern(next.clone())));
             }
         }
-        all.sort();
-        all.dedup();
-        let all: Rc<[_]> = all.into();
+        let all: Rc<[_]> = ascending(all).into();
         scene.offers.insert(local, Rc::clone(&all));
         Ok(all)
     }
@@ -535,9 +534,7 @@ impl<'s> PartialModel<'s> {
                 may_refuse |= !is_certain;
             }
         }
-        next.sort();
-        next.dedup();
-        let known: LocalAcceptance = (may_refuse, next.into());
+        let known: LocalAcceptance = (may_refuse, ascending(next).into());
         scene.accepted.insert((local, event), known.clone());
         Ok(known)
     }

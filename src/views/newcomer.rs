@@ -70,10 +70,6 @@ pub(super) fn sets_of(remembered: &Local) -> Vec<IdSet> {
 struct Sets(RefCell<Vec<IdSet>>);
 
 impl IdMap for Sets {
-    fn id(&self, id: Id) -> Id {
-        id
-    }
-
     fn set(&self, set: IdSet) -> IdSet {
         self.0.borrow_mut().push(set);
         set

@@ -4,6 +4,8 @@
 //! answers and adds to it; [`Oracle::next`] turns to the next list. So all runs together contain
 //! each possible evaluation, whatever identities are out of sight.
 
+use base::diag::Result;
+
 /// The answers of one run.
 #[derive(Default)]
 pub(super) struct Oracle {
@@ -37,4 +39,23 @@ impl Oracle {
         }
         false
     }
+}
+
+/// Whether all of these hold, asked up to the first that does not; `None` if nobody knows.
+pub(super) fn all_known(asked: impl Iterator<Item = Result<Option<bool>>>) -> Result<Option<bool>> {
+    let mut known = Some(true);
+    for answer in asked {
+        match answer? {
+            Some(false) => return Ok(Some(false)),
+            Some(true) => {}
+            None => known = None,
+        }
+    }
+    Ok(known)
+}
+
+/// Whether one of these holds, asked up to the first that does; `None` if nobody knows.
+pub(super) fn any_known(asked: impl Iterator<Item = Result<Option<bool>>>) -> Result<Option<bool>> {
+    let negated = asked.map(|answer| Ok(answer?.map(|holds| !holds)));
+    Ok(all_known(negated)?.map(|known| !known))
 }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
-use super::value::{IdSet, OutOfSight, PartialFrame, PartialSlot, PartialValue, SetValue};
-use base::diag::Result;
+use super::value::{Frame, IdSet, OutOfSight, PartialSlot, PartialValue, SetValue};
+use base::diag::{Diagnostic, Result};
 use syntax::ast::{Declaration, DeclarationId, Expr, Pattern, PatternId};
 use types::resolved::{PatternName, Reference};
 
@@ -14,7 +14,7 @@ impl Interpreter<'_> {
         &mut self,
         pattern: PatternId,
         value: &PartialValue,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
         slots: &mut Vec<PartialSlot>,
     ) -> Result<bool> {
         match (self.ast().pattern(pattern), value) {
@@ -28,14 +28,11 @@ impl Interpreter<'_> {
                     Ok(true)
                 }
                 Some(PatternName::Constant(Reference::Local { place, .. })) => {
-                    let frame = environment.ancestor(place.up);
-                    let frame =
-                        frame.ok_or_else(|| self.refused("a name outside of its frames"))?;
-                    let constant = self.slot(&frame, place.slot)?;
+                    let constant = self.at(*place, environment)?;
                     let equal = self.equal(&constant, value)?;
                     Ok(self.decided(equal))
                 }
-                _ => Err(self.refused("this pattern is not followed for all sizes")),
+                _ => Err(self.no_pattern()),
             },
             (Pattern::Int(n), PartialValue::Int(m)) => Ok(n == m),
             (Pattern::Int(n), PartialValue::Id(_)) if self.counts => {
@@ -52,7 +49,7 @@ impl Interpreter<'_> {
                     self.no_constructor(*part)?;
                 }
                 if parts.len() != values.len() {
-                    return Err(self.refused("this pattern is not followed for all sizes"));
+                    return Err(self.no_pattern());
                 }
                 self.all_match(parts, values, environment, slots)
             }
@@ -67,15 +64,19 @@ impl Interpreter<'_> {
                 self.all_match(parts, values, environment, slots)
             }
             (Pattern::Dot(_), PartialValue::Head(..)) => Ok(false),
-            _ => Err(self.refused("this pattern is not followed for all sizes")),
+            _ => Err(self.no_pattern()),
         }
+    }
+
+    fn no_pattern(&self) -> Box<Diagnostic> {
+        self.refused("this pattern is not followed for all sizes")
     }
 
     fn all_match(
         &mut self,
         parts: &[PatternId],
         values: &[PartialValue],
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
         slots: &mut Vec<PartialSlot>,
     ) -> Result<bool> {
         if parts.len() != values.len() {
@@ -83,7 +84,7 @@ impl Interpreter<'_> {
             // One variable may stand for several fields.
             let may_match = is_dot && self.matches(parts[0], &values[0], environment, slots)?;
             return match may_match {
-                true => Err(self.refused("this pattern is not followed for all sizes")),
+                true => Err(self.no_pattern()),
                 false => Ok(false),
             };
         }
@@ -158,7 +159,7 @@ impl Interpreter<'_> {
             _ => true,
         };
         match has_fields {
-            true => Err(self.refused("this pattern is not followed for all sizes")),
+            true => Err(self.no_pattern()),
             false => Ok(()),
         }
     }
@@ -182,14 +183,10 @@ impl Interpreter<'_> {
     /// The sets of the fields after `start`: those that a channel lacks, or those that the
     /// constructor in its last field lacks.
     pub(super) fn fields_after(&mut self, start: &PartialValue) -> Result<Vec<Rc<SetValue>>> {
-        let (head, given) = match start {
-            PartialValue::Dot(parts) => (&parts[0], parts.len() - 1),
-            head => (head, 0),
-        };
-        let PartialValue::Head(id, number) = head else {
+        let Some((id, number, given)) = start.head() else {
             return Err(self.refused("this is no channel"));
         };
-        let mut left = self.fields(*id, *number)?;
+        let mut left = self.fields(id, number)?;
         left.drain(..given.min(left.len()));
         match start {
             PartialValue::Dot(parts) if self.is_partial(&parts[given])? => match left.is_empty() {
@@ -210,26 +207,21 @@ impl Interpreter<'_> {
                 "events that begin in the middle of a value are not listed for all sizes",
             ));
         }
-        let (head, given) = match &value {
-            PartialValue::Head(id, number) => ((*id, *number), 0),
-            PartialValue::Dot(parts) => match parts[0] {
-                PartialValue::Head(id, number) => ((id, number), parts.len() - 1),
-                _ => return Ok(vec![value]),
-            },
-            _ => return Ok(vec![value]),
+        let Some((id, number, given)) = value.head() else {
+            return Ok(vec![value]);
         };
-        let fields = self.fields(head.0, head.1)?;
+        let fields = self.fields(id, number)?;
         let mut found = vec![value];
         for field in fields.iter().skip(given) {
             let members = self.members(field)?;
             let longer = found.iter().flat_map(|value| {
+                let parts = match value {
+                    PartialValue::Dot(parts) => &parts[..],
+                    head => std::slice::from_ref(head),
+                };
                 members.iter().map(move |member| {
-                    let mut parts = match value {
-                        PartialValue::Dot(parts) => parts.to_vec(),
-                        head => vec![head.clone()],
-                    };
-                    parts.push(member.clone());
-                    PartialValue::Dot(parts.into())
+                    let longer = [parts, std::slice::from_ref(member)].concat();
+                    PartialValue::Dot(longer.into())
                 })
             });
             found = longer.collect();
@@ -248,10 +240,7 @@ impl Interpreter<'_> {
         while let Some(value) = self.next_value(&mut left)? {
             joined.push(value);
         }
-        Ok(match joined.len() {
-            1 => joined.swap_remove(0),
-            _ => PartialValue::Dot(joined.into()),
-        })
+        Ok(PartialValue::dotted(joined))
     }
 
     /// Adds the parts of a value. A complete value of a constructor is one part.
@@ -291,23 +280,15 @@ impl Interpreter<'_> {
                 _ => Err(self.named_identity()),
             };
         }
-        Ok(Some(match parts.len() {
-            1 => parts.swap_remove(0),
-            _ => PartialValue::Dot(parts.into()),
-        }))
+        Ok(Some(PartialValue::dotted(parts)))
     }
 
     /// True if a constructor lacks fields.
     fn is_partial(&mut self, value: &PartialValue) -> Result<bool> {
-        let (id, number, given) = match value {
-            PartialValue::Head(id, number) => (*id, *number, 0),
-            PartialValue::Dot(parts) => match parts[0] {
-                PartialValue::Head(id, number) => (id, number, parts.len() - 1),
-                _ => return Ok(false),
-            },
-            _ => return Ok(false),
-        };
-        Ok(self.fields(id, number)?.len() > given)
+        match value.head() {
+            Some((id, number, given)) => Ok(self.fields(id, number)?.len() > given),
+            None => Ok(false),
+        }
     }
 
     fn is_complete_constructor(&mut self, parts: &[PartialValue]) -> Result<bool> {

@@ -6,9 +6,13 @@
 
 use std::rc::Rc;
 
+use super::guess::combinations;
 use super::interpreter::Interpreter;
-use super::value::{EveryIsOther, Local, LocalCode, PartialFrame, PartialSlot, PartialValue};
-use base::diag::{Diagnostic, Result};
+use super::value::{
+    EveryIsOther, Frame, Local, LocalCode, PartialFrame, PartialSlot, PartialValue,
+};
+use base::diag::Result;
+use base::order::ascending;
 use syntax::ast::{Declaration, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp};
 use types::builtin::Builtin;
 use types::resolved::Place;
@@ -39,15 +43,13 @@ impl<'s> Interpreter<'s> {
                     *event = event.mapped(&EveryIsOther);
                 }
             }
-            offers.sort();
-            offers.dedup();
-            let is_mixed = e.is_mixed;
-            runs.push(PartialRun { offers, is_mixed });
+            runs.push(PartialRun {
+                offers: ascending(offers),
+                is_mixed: e.is_mixed,
+            });
             Ok(())
         })?;
-        runs.sort();
-        runs.dedup();
-        Ok(runs)
+        Ok(ascending(runs))
     }
 
     /// Runs `f` once for each list of answers.
@@ -70,18 +72,16 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The code of a state that is no built-in process, and its frame.
-    pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Rc<PartialFrame>)> {
-        let script = self.script;
+    pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Frame)> {
         let skeleton = self.met.skeletons.borrow().get(&local.code).cloned();
         let Some(skeleton) = skeleton else {
             return Err(
                 self.refused("RUN and CHAOS are followed for all sizes in specifications only")
             );
         };
+        let places = local.code.places(self.script);
         match local.code {
             LocalCode::Definition(id) => {
-                let places = script.resolved.free_of_definition.get(&id);
-                let places = places.map_or(&[][..], Vec::as_slice);
                 let (free, mut arguments) = local.values.split_at(places.len());
                 let frame = self.rebuilt(&skeleton, 0, places, free);
                 self.place = self.ast().declarations[id].span;
@@ -100,12 +100,6 @@ impl<'s> Interpreter<'s> {
                 }
             }
             LocalCode::Continuation(body) => {
-                let resolved = &script.resolved;
-                let places = resolved
-                    .free
-                    .get(&body)
-                    .or_else(|| resolved.free_of_argument.get(&body));
-                let places = places.map_or(&[][..], Vec::as_slice);
                 Ok((body, self.rebuilt(&skeleton, 0, places, &local.values)))
             }
             LocalCode::Builtin(_) | LocalCode::Neighbours | LocalCode::Member(_) => {
@@ -116,13 +110,7 @@ impl<'s> Interpreter<'s> {
 
     /// The frames from `frame` outwards with these values at their places, and otherwise only
     /// definitions.
-    fn rebuilt(
-        &self,
-        frame: &Rc<PartialFrame>,
-        up: u32,
-        places: &[Place],
-        values: &[PartialValue],
-    ) -> Rc<PartialFrame> {
+    fn rebuilt(&self, frame: &Frame, up: u32, places: &[Place], values: &[PartialValue]) -> Frame {
         let Some(parent) = &frame.parent else {
             // The frame of the top level; that of the skeleton may have others in sight.
             return Rc::clone(&self.top);
@@ -146,7 +134,7 @@ impl<'s> Interpreter<'s> {
     fn process(
         &mut self,
         expression: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         self.deeper(|e| {
@@ -159,7 +147,7 @@ impl<'s> Interpreter<'s> {
     fn process_here(
         &mut self,
         expression: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         match self.ast().expr(expression) {
@@ -170,11 +158,8 @@ impl<'s> Interpreter<'s> {
             Expr::Guard(condition, _) if !self.truth(*condition, environment)? => Ok(()),
             Expr::Guard(_, body) => self.process(*body, environment, offers),
             Expr::If(condition, then, otherwise) => {
-                let next = match self.truth(*condition, environment)? {
-                    true => then,
-                    false => otherwise,
-                };
-                self.process(*next, environment, offers)
+                let next = self.branch(*condition, (*then, *otherwise), environment)?;
+                self.process(next, environment, offers)
             }
             Expr::Let(declarations, body) => {
                 let frame = self.let_frame(expression, declarations, environment);
@@ -207,10 +192,10 @@ impl<'s> Interpreter<'s> {
                 }
                 Ok(())
             }
-            Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
-                PartialValue::Process(local) => self.unfold(&local, offers),
-                _ => Err(self.refused("this is no process")),
-            },
+            Expr::Name(_) | Expr::Apply(..) => {
+                let local = self.process_value(expression, environment)?;
+                self.unfold(&local, offers)
+            }
             _ => Err(self.refused(
                 "this operator is not followed for all sizes inside a sequential process",
             )),
@@ -222,7 +207,7 @@ impl<'s> Interpreter<'s> {
     /// of them.
     fn chosen_among(
         &mut self,
-        frames: &[Rc<PartialFrame>],
+        frames: &[Frame],
         body: ExprId,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
@@ -242,17 +227,13 @@ impl<'s> Interpreter<'s> {
         self.process(body, &taken, offers)
     }
 
-    fn choice_among_several(&self) -> Box<Diagnostic> {
-        self.refused("a choice that is made by itself among several is not followed for deadlocks")
-    }
-
-    /// The offers of a process that makes a choice itself. The choice is answered like a test.
+    /// What a process offers that chooses by itself: the choice is answered like a test.
     fn chosen(
         &mut self,
         op: ProcessOp,
         left: ExprId,
         right: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         let is_left = self.oracle.answer();
@@ -271,7 +252,7 @@ impl<'s> Interpreter<'s> {
         channel: ExprId,
         fields: &'s [Field],
         body: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         let start = self.evaluate(channel, environment)?;
@@ -299,14 +280,10 @@ impl<'s> Interpreter<'s> {
     }
 
     fn is_event(&mut self, event: &PartialValue) -> Result<bool> {
-        let (head, given) = match event {
-            PartialValue::Dot(parts) => (&parts[0], parts.len() - 1),
-            head => (head, 0),
-        };
-        let PartialValue::Head(id, number) = head else {
+        let Some((id, number, given)) = event.head() else {
             return Ok(false);
         };
-        let fields = self.fields(*id, *number)?;
+        let fields = self.fields(id, number)?;
         if self.holds_constant(event) {
             return Err(self.named_identity());
         }
@@ -328,10 +305,10 @@ impl<'s> Interpreter<'s> {
     fn extend(
         &mut self,
         start: PartialValue,
-        frame: &Rc<PartialFrame>,
+        frame: &Frame,
         field: &'s Field,
         is_last: bool,
-        branches: &mut Vec<(PartialValue, Rc<PartialFrame>)>,
+        branches: &mut Vec<(PartialValue, Frame)>,
     ) -> Result<()> {
         let (pattern, members) = match field {
             Field::Output(output) => {
@@ -340,7 +317,9 @@ impl<'s> Interpreter<'s> {
                 return Ok(());
             }
             Field::Nondeterministic(..) if self.resolves => {
-                return Err(self.choice_among_several());
+                return Err(self.refused(
+                    "a choice that is made by itself among several is not followed for deadlocks",
+                ));
             }
             Field::Input(pattern, Some(set)) | Field::Nondeterministic(pattern, Some(set)) => {
                 let set = self.set(*set, frame)?;
@@ -378,38 +357,20 @@ impl<'s> Interpreter<'s> {
             Pattern::Name(_) if is_last => left.len(),
             _ => 1,
         };
-        let mut found: Vec<Vec<PartialValue>> = vec![Vec::new()];
-        for field in left.iter().take(wanted) {
-            let members = self.members(field)?;
-            let longer = found.iter().flat_map(|parts| {
-                members
-                    .iter()
-                    .map(|member| [&parts[..], std::slice::from_ref(member)].concat())
-            });
-            found = longer.collect();
-        }
-        Ok(found
-            .into_iter()
-            .map(|mut parts| match parts.len() {
-                1 => parts.swap_remove(0),
-                _ => PartialValue::Dot(parts.into()),
-            })
-            .collect())
+        let members = left.iter().take(wanted).map(|field| self.members(field));
+        let members: Vec<_> = members.collect::<Result<_>>()?;
+        let found = combinations(members.into_iter()).into_iter();
+        Ok(found.map(PartialValue::dotted).collect())
     }
 
     /// The state after a prefix.
-    fn continuation(&mut self, body: ExprId, environment: &Rc<PartialFrame>) -> Result<Local> {
+    fn continuation(&mut self, body: ExprId, environment: &Frame) -> Result<Local> {
         if self.ends_in_calls(body) {
             return self.called(body, environment);
         }
-        let script = self.script;
-        let places = script
-            .resolved
-            .free
-            .get(&body)
-            .map_or(&[][..], Vec::as_slice);
-        let values = self.values_at(places, environment)?;
-        self.local(LocalCode::Continuation(body), values, environment)
+        let code = LocalCode::Continuation(body);
+        let values = self.values_at(code.places(self.script), environment)?;
+        self.local(code, values, environment)
     }
 }
 
@@ -425,21 +386,15 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The call to which an expression is evaluated that is a call, or a conditional of calls.
-    /// Conditions are decided at once, so that the state does not remember the values they ask for.
-    fn called(&mut self, expression: ExprId, environment: &Rc<PartialFrame>) -> Result<Local> {
+    /// The call that such an expression comes to. Conditions are decided at once, so that the state
+    /// does not remember what they ask for.
+    fn called(&mut self, expression: ExprId, environment: &Frame) -> Result<Local> {
         let expression = self.ast().unbracketed(expression);
         if let Expr::If(condition, then, otherwise) = self.ast().expr(expression) {
-            let next = match self.truth(*condition, environment)? {
-                true => then,
-                false => otherwise,
-            };
-            return self.called(*next, environment);
+            let next = self.branch(*condition, (*then, *otherwise), environment)?;
+            return self.called(next, environment);
         }
-        match self.evaluate(expression, environment)? {
-            PartialValue::Process(local) => Ok(local),
-            _ => Err(self.refused("this is no process")),
-        }
+        self.process_value(expression, environment)
     }
 }
 

@@ -1,10 +1,8 @@
 //! Neighbours in a ring of identities: `(i + 1) % N` and `(i + N - 1) % N`.
 
-use std::rc::Rc;
-
 use super::arrangement::Side;
 use super::interpreter::Interpreter;
-use super::value::{Id, PartialFrame, PartialValue};
+use super::value::{Frame, Id, PartialValue};
 use base::diag::{Diagnostic, Result};
 use base::stack::deep;
 use syntax::ast::{BinaryOp, Expr, ExprId};
@@ -22,11 +20,7 @@ struct Sum {
 
 impl Interpreter<'_> {
     /// The value of `sum % N`, where N is the number of identities.
-    pub(super) fn in_ring(
-        &mut self,
-        sum: ExprId,
-        environment: &Rc<PartialFrame>,
-    ) -> Result<PartialValue> {
+    pub(super) fn in_ring(&mut self, sum: ExprId, environment: &Frame) -> Result<PartialValue> {
         let mut parts = Sum::default();
         self.add_up(sum, 1, &mut parts);
         let side = match (parts.numbers, parts.parameters) {
@@ -55,11 +49,10 @@ impl Interpreter<'_> {
 
     fn no_neighbour(&self) -> Box<Diagnostic> {
         let name = self.parameter_name();
-        let message = format!("this is not a neighbour of an identity from 0 to {name} - 1");
-        let refused = *self.refused(message);
-        Box::new(refused.hint(format!(
-            "in a ring only (i + 1) % {name} and (i + {name} - 1) % {name} are followed for all sizes"
-        )))
+        self.refused_with(
+            format!("this is not a neighbour of an identity from 0 to {name} - 1"),
+            format!("in a ring only (i + 1) % {name} and (i + {name} - 1) % {name} are followed for all sizes"),
+        )
     }
 
     /// Adds `sign` times `expression` to `sum`.

@@ -10,7 +10,7 @@ use super::interpreter::{IndexSet, Interpreter, MetByScript};
 use super::member::{KnownMembers, OneMember};
 use super::process::PartialRun;
 use super::tree::{FamilyStructure, StructureNode};
-use super::value::{Id, IdMap, IdSet, Local, PartialValue, SetValue};
+use super::value::{Id, IdMap, Local, PartialValue, SetValue};
 use base::define_index;
 use base::diag::Result;
 use eval::ResolvedScript;
@@ -398,10 +398,5 @@ impl IdMap for BroughtIn {
             0 => id,
             _ => Id::Seen(self.new),
         }
-    }
-
-    /// Leaves sets unchanged, since events hold no sets of identities.
-    fn set(&self, set: IdSet) -> IdSet {
-        set
     }
 }

@@ -9,7 +9,7 @@ use super::closure::ViewClosure;
 use super::model::Partial;
 use super::newcomer::{Newcomer, SetPlace, sets_of};
 use super::scene::EventNumber;
-use super::value::{Id, IdMap, IdRenaming, IdSet, OutOfSight};
+use super::value::{IdMap, IdRenaming, IdSet, OutOfSight};
 use base::diag::Result;
 
 /// The identities that are brought into sight before a violation is believed.
@@ -137,10 +137,6 @@ struct NobodyElse {
 }
 
 impl IdMap for NobodyElse {
-    fn id(&self, id: Id) -> Id {
-        id
-    }
-
     fn set(&self, set: IdSet) -> IdSet {
         let number = self.met.replace(self.met.get() + 1);
         let rest = match number == self.number {

@@ -2,8 +2,12 @@
 
 use std::rc::Rc;
 
+use super::expression::ONLY_COMPARED;
 use super::interpreter::Interpreter;
-use super::value::{EveryIsOther, Id, IdSet, Local, LocalCode, PartialValue, SetValue};
+use super::oracle::{all_known, any_known};
+use super::value::{
+    EveryIsOther, Id, IdSet, Local, LocalCode, PartialValue, SetOperator, SetValue,
+};
 use base::diag::Result;
 use types::builtin::Builtin;
 
@@ -16,28 +20,16 @@ impl Interpreter<'_> {
         if let [PartialValue::Set(a), PartialValue::Set(b)] = arguments {
             self.unmixed(a, b)?;
         }
-        Ok(match (builtin, arguments) {
-            (Builtin::Union2, [PartialValue::Set(a), PartialValue::Set(b)]) => union(a, b),
-            (Builtin::Inter2, [PartialValue::Set(a), PartialValue::Set(b)]) => match (&**a, &**b) {
-                (SetValue::Listed(x, xs), SetValue::Listed(y, ys))
-                    if is_plain(xs) && is_plain(ys) =>
-                {
-                    let both = xs.iter().filter(|value| ys.contains(value));
-                    PartialValue::set(x.inter(*y), both.cloned().collect())
-                }
-                _ => PartialValue::Set(Rc::new(SetValue::Inter(Rc::clone(a), Rc::clone(b)))),
-            },
-            (Builtin::Diff, [PartialValue::Set(a), PartialValue::Set(b)]) => match (&**a, &**b) {
-                (SetValue::Listed(x, xs), SetValue::Listed(y, ys))
-                    if is_plain(xs) && is_plain(ys) =>
-                {
-                    let left = xs.iter().filter(|value| !ys.contains(value));
-                    PartialValue::set(x.diff(*y), left.cloned().collect())
-                }
-                _ => PartialValue::Set(Rc::new(SetValue::Diff(Rc::clone(a), Rc::clone(b)))),
-            },
+        let operator = match builtin {
+            Builtin::Union2 => SetOperator::Union,
+            Builtin::Inter2 => SetOperator::Inter,
+            Builtin::Diff => SetOperator::Diff,
             _ => return self.apply_other(builtin, arguments),
-        })
+        };
+        match arguments {
+            [PartialValue::Set(a), PartialValue::Set(b)] => Ok(joined(operator, a, b)),
+            _ => self.apply_other(builtin, arguments),
+        }
     }
 
     /// Applies a built-in other than the operators on two sets.
@@ -98,7 +90,7 @@ impl Interpreter<'_> {
             match (&all, set) {
                 (PartialValue::Set(a), PartialValue::Set(b)) => {
                     self.unmixed(a, b)?;
-                    all = union(a, b);
+                    all = joined(SetOperator::Union, a, b);
                 }
                 _ => return Err(self.refused("this is no set of sets")),
             }
@@ -111,12 +103,7 @@ impl Interpreter<'_> {
             SetValue::Listed(ids, items) if *ids == IdSet::EMPTY && is_plain(items) => {
                 Ok(PartialValue::Int(items.len() as i64))
             }
-            _ => {
-                let refused = *self.refused("identities are counted");
-                Err(Box::new(refused.hint(
-                    "for all sizes identities may only be compared for equality, and be in sets",
-                )))
-            }
+            _ => Err(self.refused_with("identities are counted", ONLY_COMPARED)),
         }
     }
 
@@ -148,17 +135,7 @@ impl Interpreter<'_> {
                 self.is_mixed |= known.is_none() && *id == Id::Every;
                 Ok(known)
             }
-            value => {
-                let mut known = Some(false);
-                for item in items {
-                    match self.covers(item, value)? {
-                        Some(true) => return Ok(Some(true)),
-                        None => known = None,
-                        Some(false) => {}
-                    }
-                }
-                Ok(known)
-            }
+            value => any_known(items.iter().map(|item| self.covers(item, value))),
         }
     }
 
@@ -197,33 +174,18 @@ impl Interpreter<'_> {
         Ok(match set {
             SetValue::Listed(ids, items) => self.lists(*ids, items, value)?,
             SetValue::Productions(prefixes) => {
-                let mut known = Some(false);
-                for prefix in prefixes.iter() {
-                    let covered = self.begins(prefix, value)?;
-                    match covered {
-                        Some(true) => return Ok(Some(true)),
-                        None => known = None,
-                        Some(false) => {}
-                    }
-                }
-                known
+                any_known(prefixes.iter().map(|prefix| self.begins(prefix, value)))?
             }
             SetValue::Events => Some(true),
-            SetValue::Union(a, b) => match (self.contains(a, value)?, self.contains(b, value)?) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            },
-            SetValue::Inter(a, b) => match (self.contains(a, value)?, self.contains(b, value)?) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            },
-            SetValue::Diff(a, b) => match (self.contains(a, value)?, self.contains(b, value)?) {
-                (Some(false), _) | (_, Some(true)) => Some(false),
-                (Some(true), Some(false)) => Some(true),
-                _ => None,
-            },
+            SetValue::Joined(operator, a, b) => {
+                // Both are asked, whatever the first one says.
+                let (a, b) = (self.contains(a, value)?, self.contains(b, value)?);
+                match operator {
+                    SetOperator::Union => any_known([Ok(a), Ok(b)].into_iter())?,
+                    SetOperator::Inter => all_known([Ok(a), Ok(b)].into_iter())?,
+                    SetOperator::Diff => all_known([Ok(a), Ok(b.map(|known| !known))].into_iter())?,
+                }
+            }
         })
     }
 
@@ -239,19 +201,11 @@ impl Interpreter<'_> {
                 if prefix.len() <= parts.len() =>
             {
                 let last = prefix.len() - 1;
-                let mut known = Some(true);
-                for (at, (part, value)) in prefix.iter().zip(parts.iter()).enumerate() {
-                    let covered = match at == last {
-                        true => self.begins(part, value)?,
-                        false => self.covers(part, value)?,
-                    };
-                    match covered {
-                        Some(false) => return Ok(Some(false)),
-                        None => known = None,
-                        Some(true) => {}
-                    }
-                }
-                Ok(known)
+                let pairs = prefix.iter().zip(parts.iter()).enumerate();
+                all_known(pairs.map(|(at, (part, value))| match at == last {
+                    true => self.begins(part, value),
+                    false => self.covers(part, value),
+                }))
             }
             (PartialValue::Head(..), PartialValue::Dot(parts)) => self.equal(prefix, &parts[0]),
             _ => self.covers(prefix, value),
@@ -276,15 +230,8 @@ impl Interpreter<'_> {
                     let some = item.mapped(&EveryIsOther);
                     return self.equal(&some, value);
                 }
-                let mut known = Some(true);
-                for (item, value) in a.iter().zip(b.iter()) {
-                    match self.covers(item, value)? {
-                        Some(false) => return Ok(Some(false)),
-                        None => known = None,
-                        Some(true) => {}
-                    }
-                }
-                Ok(known)
+                let pairs = a.iter().zip(b.iter());
+                all_known(pairs.map(|(item, value)| self.covers(item, value)))
             }
             (PartialValue::Dot(_), _) | (_, PartialValue::Dot(_)) => Ok(Some(false)),
             _ => self.equal(item, value),
@@ -314,15 +261,25 @@ fn is_plain(items: &[PartialValue]) -> bool {
     !items.iter().any(PartialValue::holds_ids)
 }
 
-fn union(a: &Rc<SetValue>, b: &Rc<SetValue>) -> PartialValue {
-    match (&**a, &**b) {
-        (SetValue::Listed(x, xs), SetValue::Listed(y, ys)) => {
-            PartialValue::set(x.union(*y), xs.iter().chain(ys.iter()).cloned().collect())
+/// The set that `operator` makes of two: its members, where they are known.
+fn joined(operator: SetOperator, a: &Rc<SetValue>, b: &Rc<SetValue>) -> PartialValue {
+    let joined = match (operator, &**a, &**b) {
+        (SetOperator::Union, SetValue::Productions(xs), SetValue::Productions(ys)) => {
+            SetValue::Productions(xs.iter().chain(ys.iter()).cloned().collect())
         }
-        (SetValue::Productions(xs), SetValue::Productions(ys)) => {
-            let all = xs.iter().chain(ys.iter()).cloned().collect();
-            PartialValue::Set(Rc::new(SetValue::Productions(all)))
+        (SetOperator::Union, SetValue::Listed(x, xs), SetValue::Listed(y, ys)) => {
+            let all = xs.iter().chain(ys.iter()).cloned();
+            return PartialValue::set(x.union(*y), all.collect());
         }
-        _ => PartialValue::Set(Rc::new(SetValue::Union(Rc::clone(a), Rc::clone(b)))),
-    }
+        (_, SetValue::Listed(x, xs), SetValue::Listed(y, ys)) if is_plain(xs) && is_plain(ys) => {
+            let (ids, is_left) = match operator {
+                SetOperator::Diff => (x.diff(*y), false),
+                _ => (x.inter(*y), true),
+            };
+            let left = xs.iter().filter(|value| ys.contains(value) == is_left);
+            return PartialValue::set(ids, left.cloned().collect());
+        }
+        _ => SetValue::Joined(operator, Rc::clone(a), Rc::clone(b)),
+    };
+    PartialValue::Set(Rc::new(joined))
 }

@@ -2,14 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetValue};
+use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetOperator, SetValue};
 use super::variables::{outside_variables, variables_of_definition};
+use base::excerpt::shortened;
 use base::stack::deep;
 use eval::ResolvedScript;
 use syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Pattern, PatternId, Statement};
 use syntax::print::{expression_text, expression_text_with};
 use types::builtin::Builtin;
-use types::resolved::{PatternName, Place};
+use types::resolved::PatternName;
 
 /// The number of characters at which texts are cut.
 const LONGEST: usize = 1_000;
@@ -23,7 +24,7 @@ pub(super) fn identity(number: u8) -> String {
 #[derive(Clone, Copy)]
 pub(super) struct ShownValues<'s>(pub(super) &'s ResolvedScript);
 
-impl<'s> ShownValues<'s> {
+impl ShownValues<'_> {
     /// `value` as CSPm.
     pub(super) fn value(self, value: &PartialValue) -> String {
         deep(|| self.value_here(value))
@@ -74,14 +75,18 @@ impl<'s> ShownValues<'s> {
     /// The text of a set: `{i, ..}` if its members out of sight are not known, and `{i, all *}` if
     /// all identities out of sight are members.
     fn set(self, set: &SetValue) -> String {
-        let pair = |name, a, b| format!("{name}({}, {})", self.set(a), self.set(b));
         deep(|| match set {
             SetValue::Listed(ids, items) => self.listed(*ids, items),
             SetValue::Productions(items) => format!("{{| {} |}}", self.all(items, ", ")),
             SetValue::Events => "Events".to_string(),
-            SetValue::Union(a, b) => pair("union", a, b),
-            SetValue::Inter(a, b) => pair("inter", a, b),
-            SetValue::Diff(a, b) => pair("diff", a, b),
+            SetValue::Joined(operator, a, b) => {
+                let name = match operator {
+                    SetOperator::Union => "union",
+                    SetOperator::Inter => "inter",
+                    SetOperator::Diff => "diff",
+                };
+                format!("{name}({}, {})", self.set(a), self.set(b))
+            }
         })
     }
 
@@ -100,11 +105,7 @@ impl<'s> ShownValues<'s> {
     /// The text of a local state: a call with its arguments, or the rest of a definition with the
     /// values of its variables. A long text is cut.
     pub(super) fn local(self, local: &Local) -> String {
-        let text = self.whole(local);
-        match text.char_indices().nth(LONGEST) {
-            Some((end, _)) => text[..end].to_string() + "...",
-            None => text,
-        }
+        shortened(&self.whole(local), LONGEST)
     }
 
     /// The text of a local state, however long it is.
@@ -182,7 +183,7 @@ impl<'s> ShownValues<'s> {
 
     /// The arguments of a call of the definition `id`, group by group.
     fn call(self, id: DeclarationId, values: &[PartialValue]) -> String {
-        let free = self.places(LocalCode::Definition(id)).len();
+        let free = LocalCode::Definition(id).places(self.0).len();
         let mut arguments = values.get(free..).unwrap_or_default();
         let Declaration::Function(_, clauses) = self.0.ast.declaration(id) else {
             return String::new();
@@ -199,7 +200,7 @@ impl<'s> ShownValues<'s> {
     /// The text of `body`, in one line, with the values of its variables.
     fn piece(self, body: ExprId, values: &[PartialValue]) -> String {
         let ast = &self.0.ast;
-        let places = self.places(LocalCode::Continuation(body));
+        let places = LocalCode::Continuation(body).places(self.0);
         let mut texts = FxHashMap::default();
         for variable in outside_variables(self.0, body) {
             let known = places.iter().position(|place| *place == variable.place);
@@ -222,7 +223,7 @@ impl<'s> ShownValues<'s> {
                 return Vec::new();
             }
         };
-        let places = self.places(local.code).iter();
+        let places = local.code.places(self.0).iter();
         let values = places.zip(local.values.iter()).map(|(place, value)| {
             let value = self.value(value);
             match variables.iter().find(|variable| variable.place == *place) {
@@ -234,20 +235,6 @@ impl<'s> ShownValues<'s> {
             }
         });
         values.collect()
-    }
-
-    /// The places of the variables on which `code` depends, without its arguments.
-    fn places(self, code: LocalCode) -> &'s [Place] {
-        let resolved = &self.0.resolved;
-        let places = match code {
-            LocalCode::Definition(id) => resolved.free_of_definition.get(&id),
-            LocalCode::Continuation(body) => {
-                let free = resolved.free.get(&body);
-                free.or_else(|| resolved.free_of_argument.get(&body))
-            }
-            LocalCode::Builtin(_) | LocalCode::Neighbours | LocalCode::Member(_) => None,
-        };
-        places.map_or(&[], Vec::as_slice)
     }
 
     fn name(self, id: DeclarationId) -> String {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::interpreter::Interpreter;
 use super::member::OneMember;
 use super::oracle::Oracle;
-use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialValue, SetValue};
+use super::value::{Frame, Id, IdSet, Local, LocalCode, PartialValue, SetValue};
 use base::diag::Result;
 use syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
 use types::builtin::{Builtin, Visibility};
@@ -98,7 +98,9 @@ pub(super) struct FamilyStructure {
     pub(super) servers: Vec<Vec<Local>>,
     /// For each identity and number, the states in which its process may begin.
     pub(super) own: Vec<Vec<Vec<Local>>>,
-    /// The number of nodes `|| i : IDS @ [A(i)] P(i)`.
+    /// The identity that what is added belongs to, if it belongs to one.
+    owner: Option<u8>,
+    /// How many `|| i : IDS @ [A(i)] P(i)` there are.
     pub(super) alphabetised: usize,
     /// The places and the members of the specification, if it is followed one member at a time.
     pub(super) members: Option<(MemberPlaces, Vec<OneMember>)>,
@@ -115,7 +117,7 @@ impl<'s> Interpreter<'s> {
             .own
             .resize(usize::from(self.arrangement.count()), Vec::new());
         let top = Rc::clone(&self.top);
-        let node = self.node(expression, &top, None, None, structure)?;
+        let node = self.node(expression, &top, None, structure)?;
         match self.oracle.given() {
             0 => Ok(node),
             _ => {
@@ -156,78 +158,62 @@ impl<'s> Interpreter<'s> {
         Ok(StructureNode::Member(places))
     }
 
-    /// The node of `expression`. If it has a name, its state is `local`. It belongs to the identity
-    /// `owner`, if any.
+    /// The node of `expression`, whose state is `local` if it has a name.
     pub(super) fn node(
         &mut self,
         expression: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
         local: Option<Local>,
-        owner: Option<u8>,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
             e.untimed(expression)?;
-            e.node_here(expression, environment, local, owner, structure)
+            e.node_here(expression, environment, local, structure)
         })
     }
 
     fn node_here(
         &mut self,
         expression: ExprId,
-        environment: &Rc<PartialFrame>,
+        environment: &Frame,
         local: Option<Local>,
-        owner: Option<u8>,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         match self.ast().expr(expression) {
-            Expr::Parenthesised(inner) => self.node(*inner, environment, local, owner, structure),
+            Expr::Parenthesised(inner) => self.node(*inner, environment, local, structure),
             Expr::Let(declarations, body) => {
                 let frame = self.let_frame(expression, declarations, environment);
-                self.node(*body, &frame, local, owner, structure)
+                self.node(*body, &frame, local, structure)
             }
             Expr::Apply(function, arguments) if self.is_compression(*function) => {
-                self.compressed(arguments[0], environment, owner, structure)
+                self.compressed(arguments[0], environment, structure)
             }
             Expr::Apply(function, arguments) if self.is_prioritise(*function) => {
-                self.prioritised(arguments, environment, owner, structure)
+                self.prioritised(arguments, environment, structure)
             }
-            Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
-                PartialValue::Process(local) => self.named(local, owner, structure),
-                _ => Err(self.refused("this is no process")),
-            },
+            Expr::Name(_) | Expr::Apply(..) => {
+                let local = self.process_value(expression, environment)?;
+                self.named(local, structure)
+            }
             Expr::If(condition, then, otherwise)
                 if local.is_none() || self.is_parallel(*then) || self.is_parallel(*otherwise) =>
             {
-                let next = match self.truth(*condition, environment)? {
-                    true => then,
-                    false => otherwise,
-                };
-                self.node(*next, environment, local, owner, structure)
+                let next = self.branch(*condition, (*then, *otherwise), environment)?;
+                self.node(next, environment, local, structure)
             }
-            Expr::Hide(..)
-            | Expr::Process(ProcessOp::Interleave, ..)
-            | Expr::GeneralisedParallel { .. }
-            | Expr::AlphabetisedParallel { .. } => {
-                self.composition(expression, environment, owner, structure)
+            Expr::Replicated(op, statements, body) if self.is_parallel(expression) => {
+                self.replicated(op, statements, *body, environment, structure)
             }
-            Expr::Replicated(op, statements, body)
-                if matches!(
-                    op,
-                    ReplicatedOp::Interleave
-                        | ReplicatedOp::GeneralisedParallel(_)
-                        | ReplicatedOp::AlphabetisedParallel(_)
-                ) =>
-            {
-                self.replicated(op, statements, *body, environment, owner, structure)
+            _ if self.is_parallel(expression) => {
+                self.composition(expression, environment, structure)
             }
             _ => {
                 let states = match local {
                     Some(local) => vec![local],
                     None => self.alternatives(expression, environment)?,
                 };
-                Ok(StructureNode::Leaf(structure.leaf(owner, states)))
+                Ok(StructureNode::Leaf(structure.leaf(states)))
             }
         }
     }
@@ -247,8 +233,7 @@ impl<'s> Interpreter<'s> {
     fn compressed(
         &mut self,
         process: ExprId,
-        environment: &Rc<PartialFrame>,
-        owner: Option<u8>,
+        environment: &Frame,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         match self.is_below_priority {
@@ -256,7 +241,7 @@ impl<'s> Interpreter<'s> {
             true => {
                 Err(self.refused("a compression below a priority is not followed for all sizes"))
             }
-            false => self.node(process, environment, None, owner, structure),
+            false => self.node(process, environment, None, structure),
         }
     }
 
@@ -264,15 +249,14 @@ impl<'s> Interpreter<'s> {
     fn prioritised(
         &mut self,
         arguments: &[ExprId],
-        environment: &Rc<PartialFrame>,
-        owner: Option<u8>,
+        environment: &Frame,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         let &[process, levels] = arguments else {
             return Err(self.refused("this operator is not followed for all sizes"));
         };
         let above = std::mem::replace(&mut self.is_below_priority, true);
-        let process = self.node(process, environment, None, owner, structure)?;
+        let process = self.node(process, environment, None, structure)?;
         self.is_below_priority = above;
         let PartialValue::Sequence(sets) = self.evaluate(levels, environment)? else {
             return Err(self.refused("this is no sequence of sets"));
@@ -291,26 +275,21 @@ impl<'s> Interpreter<'s> {
     fn composition(
         &mut self,
         expression: ExprId,
-        environment: &Rc<PartialFrame>,
-        owner: Option<u8>,
+        environment: &Frame,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         match self.ast().expr(expression) {
             Expr::Hide(process, events) => {
                 let events = self.set(*events, environment)?;
-                let process = self.node(*process, environment, None, owner, structure)?;
-                Ok(StructureNode::Hide(
-                    structure.add(events),
-                    Box::new(process),
-                ))
+                let process = self.node(*process, environment, None, structure)?;
+                let events = structure.add(events);
+                Ok(StructureNode::Hide(events, Box::new(process)))
             }
             Expr::Process(ProcessOp::Interleave, left, right) => {
-                let left = self.node(*left, environment, None, owner, structure)?;
-                let right = self.node(*right, environment, None, owner, structure)?;
-                Ok(StructureNode::Sync(
-                    structure.add(nothing()),
-                    vec![left, right],
-                ))
+                let left = self.node(*left, environment, None, structure)?;
+                let right = self.node(*right, environment, None, structure)?;
+                let events = structure.add(nothing());
+                Ok(StructureNode::Sync(events, vec![left, right]))
             }
             Expr::GeneralisedParallel {
                 left,
@@ -318,12 +297,10 @@ impl<'s> Interpreter<'s> {
                 right,
             } => {
                 let events = self.set(*events, environment)?;
-                let left = self.node(*left, environment, None, owner, structure)?;
-                let right = self.node(*right, environment, None, owner, structure)?;
-                Ok(StructureNode::Sync(
-                    structure.add(events),
-                    vec![left, right],
-                ))
+                let left = self.node(*left, environment, None, structure)?;
+                let right = self.node(*right, environment, None, structure)?;
+                let events = structure.add(events);
+                Ok(StructureNode::Sync(events, vec![left, right]))
             }
             Expr::AlphabetisedParallel {
                 left,
@@ -333,8 +310,8 @@ impl<'s> Interpreter<'s> {
             } => {
                 let a = self.set(*left_alphabet, environment)?;
                 let b = self.set(*right_alphabet, environment)?;
-                let left = self.node(*left, environment, None, owner, structure)?;
-                let right = self.node(*right, environment, None, owner, structure)?;
+                let left = self.node(*left, environment, None, structure)?;
+                let right = self.node(*right, environment, None, structure)?;
                 let (a, b) = (structure.add(a), structure.add(b));
                 Ok(StructureNode::Alphabetised(vec![(a, left), (b, right)]))
             }
@@ -342,18 +319,13 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The node of a process by name: a leaf, if the process is sequential.
-    fn named(
-        &mut self,
-        local: Local,
-        owner: Option<u8>,
-        structure: &mut FamilyStructure,
-    ) -> Result<StructureNode> {
+    /// A process by name: a leaf, if what it stands for is sequential.
+    fn named(&mut self, local: Local, structure: &mut FamilyStructure) -> Result<StructureNode> {
         if matches!(local.code, LocalCode::Builtin(_)) || self.is_closed(&local) {
-            return Ok(StructureNode::Leaf(structure.leaf(owner, vec![local])));
+            return Ok(StructureNode::Leaf(structure.leaf(vec![local])));
         }
         let (body, frame) = self.opened(&local)?;
-        self.node(body, &frame, Some(local), owner, structure)
+        self.node(body, &frame, Some(local), structure)
     }
 
     /// True if this is a compression. A compressed process behaves as before: all functions that
@@ -366,17 +338,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The structure of the process that the call `local` stands for.
-    pub(super) fn structure_of_call(
-        &mut self,
-        local: &Local,
-        structure: &mut FamilyStructure,
-    ) -> Result<StructureNode> {
-        let (body, frame) = self.opened(local)?;
-        self.node(body, &frame, Some(local.clone()), None, structure)
-    }
-
-    /// True if the text of an expression shows that it is a parallel composition.
+    /// Whether an expression is a parallel composition, as far as its text says so.
     fn is_parallel(&self, expression: ExprId) -> bool {
         let expression = self.ast().unbracketed(expression);
         match self.ast().expr(expression) {
@@ -396,11 +358,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The states in which a process without a name may begin: those of an internal choice.
-    fn alternatives(
-        &mut self,
-        expression: ExprId,
-        environment: &Rc<PartialFrame>,
-    ) -> Result<Vec<Local>> {
+    fn alternatives(&mut self, expression: ExprId, environment: &Frame) -> Result<Vec<Local>> {
         match self.ast().expr(expression) {
             Expr::Parenthesised(inner) => self.alternatives(*inner, environment),
             Expr::Process(ProcessOp::InternalChoice, left, right) => {
@@ -415,16 +373,13 @@ impl<'s> Interpreter<'s> {
                 }
                 Ok(all)
             }
-            Expr::Name(_) | Expr::Apply(..) => match self.evaluate(expression, environment)? {
-                PartialValue::Process(local) => Ok(vec![local]),
-                _ => Err(self.refused("this is no process")),
-            },
-            _ => {
-                let refused = *self.refused("this component has no name");
-                Err(Box::new(refused.hint(
-                    "give it one: what is decided for all sizes is made of definitions",
-                )))
+            Expr::Name(_) | Expr::Apply(..) => {
+                Ok(vec![self.process_value(expression, environment)?])
             }
+            _ => Err(self.refused_with(
+                "this component has no name",
+                "give it one: what is decided for all sizes is made of definitions",
+            )),
         }
     }
 
@@ -433,8 +388,7 @@ impl<'s> Interpreter<'s> {
         op: &'s ReplicatedOp,
         statements: &'s [Statement],
         body: ExprId,
-        environment: &Rc<PartialFrame>,
-        owner: Option<u8>,
+        environment: &Frame,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         let [Statement::Generator(pattern, set)] = statements else {
@@ -457,12 +411,12 @@ impl<'s> Interpreter<'s> {
         let mut parts = Vec::new();
         if *ids != IdSet::EMPTY {
             let replicated = (op, *pattern, body);
-            let of_all = self.of_all(replicated, shared, environment, owner, structure)?;
+            let of_all = self.of_all(replicated, shared, environment, structure)?;
             parts.push((None, of_all));
         }
         for item in items.iter() {
             let frame = self.one(*pattern, item.clone(), environment)?;
-            parts.push(self.child(op, body, &frame, owner, structure)?);
+            parts.push(self.child(op, body, &frame, structure)?);
         }
         if parts.len() == 1 && parts[0].0.is_none() {
             return Ok(parts.swap_remove(0).1);
@@ -504,11 +458,10 @@ impl<'s> Interpreter<'s> {
         &mut self,
         (op, pattern, body): (&'s ReplicatedOp, PatternId, ExprId),
         shared: usize,
-        environment: &Rc<PartialFrame>,
-        owner: Option<u8>,
+        environment: &Frame,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
-        if owner.is_some() {
+        if structure.owner.is_some() {
             return Err(self.refused(
                 "a component that belongs to two identities is not followed for all sizes",
             ));
@@ -517,10 +470,12 @@ impl<'s> Interpreter<'s> {
         for id in 0..self.arrangement.count() {
             let value = PartialValue::Id(Id::Seen(id));
             let frame = self.one(pattern, value, environment)?;
-            let (alphabet, operand) = self.child(op, body, &frame, Some(id), structure)?;
+            structure.owner = Some(id);
+            let (alphabet, operand) = self.child(op, body, &frame, structure)?;
             alphabets.extend(alphabet);
             operands.push(operand);
         }
+        structure.owner = None;
         if alphabets.is_empty() {
             return Ok(StructureNode::SyncOfAll(shared, operands));
         }
@@ -537,8 +492,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         op: &'s ReplicatedOp,
         body: ExprId,
-        frame: &Rc<PartialFrame>,
-        owner: Option<u8>,
+        frame: &Frame,
         structure: &mut FamilyStructure,
     ) -> Result<(Option<usize>, StructureNode)> {
         let alphabet = match op {
@@ -548,15 +502,15 @@ impl<'s> Interpreter<'s> {
             }
             _ => None,
         };
-        Ok((alphabet, self.node(body, frame, None, owner, structure)?))
+        Ok((alphabet, self.node(body, frame, None, structure)?))
     }
 
     fn one(
         &mut self,
         pattern: PatternId,
         value: PartialValue,
-        environment: &Rc<PartialFrame>,
-    ) -> Result<Rc<PartialFrame>> {
+        environment: &Frame,
+    ) -> Result<Frame> {
         match self.bound(&[pattern], &[value], environment)? {
             Some(frame) => Ok(frame),
             None => Err(self.refused("this pattern does not match all identities")),
@@ -587,8 +541,8 @@ impl FamilyStructure {
         }
     }
 
-    fn leaf(&mut self, owner: Option<u8>, states: Vec<Local>) -> ProcessPlace {
-        match owner {
+    fn leaf(&mut self, states: Vec<Local>) -> ProcessPlace {
+        match self.owner {
             Some(id) => {
                 let own = &mut self.own[usize::from(id)];
                 own.push(states);
@@ -604,13 +558,7 @@ impl FamilyStructure {
 
 /// The empty set of events.
 fn nothing() -> Rc<SetValue> {
-    Rc::new(SetValue::Listed(
-        IdSet {
-            seen: 0,
-            rest: OutOfSight::None,
-        },
-        Rc::new([]),
-    ))
+    Rc::new(SetValue::Listed(IdSet::EMPTY, Rc::new([])))
 }
 
 /// True if this is `RUN`.

@@ -34,7 +34,8 @@ impl Interpreter<'_> {
     /// The process that the call `local` stands for.
     pub(super) fn uniform_call(&mut self, local: &Local) -> Result<UniformProcess> {
         let mut structure = FamilyStructure::default();
-        let node = self.structure_of_call(local, &mut structure)?;
+        let (body, frame) = self.opened(local)?;
+        let node = self.node(body, &frame, Some(local.clone()), &mut structure)?;
         match self.oracle.given() {
             0 => self.followed(node, structure),
             _ => Err(self.not_uniform()),

@@ -3,8 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use base::order::ascending;
+use eval::ResolvedScript;
 use syntax::ast::{DeclarationId, ExprId};
 use types::builtin::Builtin;
+use types::resolved::Place;
 
 /// An identity: one of the index set whose size is the parameter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -67,9 +70,16 @@ pub(super) enum SetValue {
     Productions(Rc<[PartialValue]>),
     /// `Events`
     Events,
-    Union(Rc<SetValue>, Rc<SetValue>),
-    Inter(Rc<SetValue>, Rc<SetValue>),
-    Diff(Rc<SetValue>, Rc<SetValue>),
+    /// What an operator makes of two sets, if the members are not known.
+    Joined(SetOperator, Rc<SetValue>, Rc<SetValue>),
+}
+
+/// An operator on two sets.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum SetOperator {
+    Union,
+    Inter,
+    Diff,
 }
 
 /// A state of a sequential process: code of the script with the values on which it depends.
@@ -95,13 +105,32 @@ pub(super) enum LocalCode {
     Member(ExprId),
 }
 
-/// One frame of variables and the frames around it, as `types::resolved` defines them.
-pub(super) struct PartialFrame {
-    pub(super) slots: RefCell<Vec<PartialSlot>>,
-    pub(super) parent: Option<Rc<PartialFrame>>,
+impl LocalCode {
+    /// Where the variables are on which the code depends, arguments left out.
+    pub(super) fn places(self, script: &ResolvedScript) -> &[Place] {
+        let resolved = &script.resolved;
+        let places = match self {
+            LocalCode::Definition(id) => resolved.free_of_definition.get(&id),
+            LocalCode::Continuation(body) => {
+                let free = resolved.free.get(&body);
+                free.or_else(|| resolved.free_of_argument.get(&body))
+            }
+            LocalCode::Builtin(_) | LocalCode::Neighbours | LocalCode::Member(_) => None,
+        };
+        places.map_or(&[], Vec::as_slice)
+    }
 }
 
-/// The content of a slot of a frame.
+/// One frame of variables and those around it, as `types::resolved` says.
+pub(super) struct PartialFrame {
+    pub(super) slots: RefCell<Vec<PartialSlot>>,
+    pub(super) parent: Option<Frame>,
+}
+
+/// A frame that is shared by those inside of it.
+pub(super) type Frame = Rc<PartialFrame>;
+
+/// What a slot of a frame holds.
 #[derive(Clone, Debug)]
 pub(super) enum PartialSlot {
     /// A value that no code in sight of the frame uses.
@@ -114,15 +143,15 @@ pub(super) enum PartialSlot {
 }
 
 impl PartialFrame {
-    pub(super) fn new(slots: Vec<PartialSlot>, parent: Option<&Rc<PartialFrame>>) -> Rc<Self> {
+    pub(super) fn new(slots: Vec<PartialSlot>, parent: Option<&Frame>) -> Rc<Self> {
         Rc::new(Self {
             slots: RefCell::new(slots),
             parent: parent.cloned(),
         })
     }
 
-    /// The frame `up` steps outwards; `None` if there is none.
-    pub(super) fn ancestor(self: &Rc<Self>, up: u32) -> Option<Rc<PartialFrame>> {
+    /// The frame `up` steps outwards, if there is one.
+    pub(super) fn ancestor(self: &Rc<Self>, up: u32) -> Option<Frame> {
         let mut frame = Rc::clone(self);
         for _ in 0..up {
             frame = Rc::clone(frame.parent.as_ref()?);
@@ -220,17 +249,20 @@ impl IdSet {
 
 impl PartialValue {
     /// The set of these identities and other members.
-    pub(super) fn set(ids: IdSet, mut items: Vec<PartialValue>) -> Self {
-        items.sort();
-        items.dedup();
-        PartialValue::Set(Rc::new(SetValue::Listed(ids, items.into())))
+    pub(super) fn set(ids: IdSet, items: Vec<PartialValue>) -> Self {
+        PartialValue::Set(Rc::new(SetValue::Listed(ids, ascending(items).into())))
     }
 }
 
-/// A mapping of identities and of sets of them.
+/// What happens to identities and to sets of them: nothing, unless something is said.
 pub(super) trait IdMap {
-    fn id(&self, id: Id) -> Id;
-    fn set(&self, set: IdSet) -> IdSet;
+    fn id(&self, id: Id) -> Id {
+        id
+    }
+
+    fn set(&self, set: IdSet) -> IdSet {
+        set
+    }
 }
 
 /// Renames identities in sight.
@@ -303,14 +335,41 @@ impl PartialValue {
         }
     }
 
-    /// The identities that the value names, in their order and with repetitions. Sets name none.
+    /// One part as it is, or several joined by dots.
+    pub(super) fn dotted(mut parts: Vec<PartialValue>) -> PartialValue {
+        match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => PartialValue::Dot(parts.into()),
+        }
+    }
+
+    /// The head with which it begins, if it begins with one, and how many parts follow.
+    pub(super) fn head(&self) -> Option<(DeclarationId, u32, usize)> {
+        match self {
+            PartialValue::Head(id, number) => Some((*id, *number, 0)),
+            PartialValue::Dot(parts) => match parts[0] {
+                PartialValue::Head(id, number) => Some((id, number, parts.len() - 1)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The parts of a value that is made of others in an order; none of any other.
+    pub(super) fn parts(&self) -> &[PartialValue] {
+        match self {
+            PartialValue::Dot(parts)
+            | PartialValue::Tuple(parts)
+            | PartialValue::Sequence(parts) => parts,
+            _ => &[],
+        }
+    }
+
+    /// The identities that it names, in their order and as often as it names them. Sets name none.
     pub(super) fn named(&self) -> Vec<Id> {
         match self {
             PartialValue::Id(id) => vec![*id],
-            PartialValue::Dot(parts)
-            | PartialValue::Tuple(parts)
-            | PartialValue::Sequence(parts) => parts.iter().flat_map(PartialValue::named).collect(),
-            _ => Vec::new(),
+            value => value.parts().iter().flat_map(PartialValue::named).collect(),
         }
     }
 
@@ -322,45 +381,35 @@ impl PartialValue {
 
     /// True if it holds a set of values with identities in them, other than a set of identities.
     pub(super) fn hides_ids(&self) -> bool {
-        let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::hides_ids);
+        let any = |parts: &[PartialValue]| parts.iter().any(PartialValue::hides_ids);
         match self {
-            PartialValue::Dot(parts)
-            | PartialValue::Tuple(parts)
-            | PartialValue::Sequence(parts) => any(parts),
             PartialValue::Set(set) => set.hides_ids(),
-            PartialValue::Function(_, groups) => groups.iter().any(any),
+            PartialValue::Function(_, groups) => groups.iter().any(|group| any(group)),
             PartialValue::Process(local) => any(&local.values),
-            _ => false,
+            value => any(value.parts()),
         }
     }
 
     /// True if some part of it is a set with identities in it.
     pub(super) fn holds_sets_of_ids(&self) -> bool {
-        let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::holds_sets_of_ids);
         match self {
-            PartialValue::Dot(parts)
-            | PartialValue::Tuple(parts)
-            | PartialValue::Sequence(parts) => any(parts),
             PartialValue::Set(_) => self.holds_ids(),
-            _ => false,
+            value => value.parts().iter().any(PartialValue::holds_sets_of_ids),
         }
     }
 
     /// True if some part of it is an identity, or may hold one.
     pub(super) fn holds_ids(&self) -> bool {
-        let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::holds_ids);
+        let any = |parts: &[PartialValue]| parts.iter().any(PartialValue::holds_ids);
         match self {
             PartialValue::Id(_) => true,
-            PartialValue::Dot(parts)
-            | PartialValue::Tuple(parts)
-            | PartialValue::Sequence(parts) => any(parts),
             PartialValue::Set(set) => match &**set {
                 SetValue::Listed(ids, items) => *ids != IdSet::EMPTY || any(items),
                 _ => true,
             },
-            PartialValue::Function(_, groups) => groups.iter().any(any),
+            PartialValue::Function(_, groups) => groups.iter().any(|group| any(group)),
             PartialValue::Process(local) => any(&local.values),
-            _ => false,
+            value => any(value.parts()),
         }
     }
 }
@@ -373,39 +422,22 @@ impl SetValue {
                 items.iter().any(PartialValue::holds_ids)
             }
             SetValue::Events => false,
-            SetValue::Union(a, b) | SetValue::Inter(a, b) | SetValue::Diff(a, b) => {
-                a.hides_ids() || b.hides_ids()
-            }
+            SetValue::Joined(_, a, b) => a.hides_ids() || b.hides_ids(),
         }
     }
 
     fn mapped(&self, map: &dyn IdMap) -> SetValue {
-        let pair =
-            |a: &Rc<SetValue>, b: &Rc<SetValue>| (Rc::new(a.mapped(map)), Rc::new(b.mapped(map)));
+        let set = |set: &SetValue| Rc::new(set.mapped(map));
         match self {
             SetValue::Listed(ids, items) => {
-                let mut items: Vec<PartialValue> =
-                    items.iter().map(|item| item.mapped(map)).collect();
-                items.sort();
-                items.dedup();
+                let items = ascending(items.iter().map(|item| item.mapped(map)));
                 SetValue::Listed(map.set(*ids), items.into())
             }
             SetValue::Productions(items) => {
                 SetValue::Productions(items.iter().map(|item| item.mapped(map)).collect())
             }
             SetValue::Events => SetValue::Events,
-            SetValue::Union(a, b) => {
-                let (a, b) = pair(a, b);
-                SetValue::Union(a, b)
-            }
-            SetValue::Inter(a, b) => {
-                let (a, b) = pair(a, b);
-                SetValue::Inter(a, b)
-            }
-            SetValue::Diff(a, b) => {
-                let (a, b) = pair(a, b);
-                SetValue::Diff(a, b)
-            }
+            SetValue::Joined(operator, a, b) => SetValue::Joined(*operator, set(a), set(b)),
         }
     }
 }
@@ -436,20 +468,12 @@ impl IdMap for EveryIsOther {
             id => id,
         }
     }
-
-    fn set(&self, set: IdSet) -> IdSet {
-        set
-    }
 }
 
 /// Forgets the knowledge about members of sets that are out of sight.
 pub(super) struct Loose;
 
 impl IdMap for Loose {
-    fn id(&self, id: Id) -> Id {
-        id
-    }
-
     fn set(&self, set: IdSet) -> IdSet {
         IdSet {
             seen: set.seen,

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::arrangement::Arrangement;
 use super::closure::{ClosedViews, chosen};
+use super::guess::combinations;
 use super::instance::InSight;
 use super::interpreter::IndexSetMembers;
 use super::scene::{Built, LocalId};
@@ -17,6 +18,7 @@ use super::tree::{ProcessPlace, StructureNode};
 use super::value::{Id, Local, LocalCode, PartialValue};
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
+use base::order::ascending;
 use eval::{Evaluator, PlainCall, PlainMember, PlainValue, ResolvedScript};
 use process::event::{EventId, TAU};
 use process::semantics::Semantics;
@@ -120,9 +122,7 @@ impl<'s> ClosedViews<'s> {
         }
         let start = (implementation, specification);
         let (places, named) = places(&built);
-        let mut locals: Vec<LocalId> = self.known.keys().flat_map(|view| view.to_vec()).collect();
-        locals.sort();
-        locals.dedup();
+        let locals = ascending(self.known.keys().flat_map(|view| view.to_vec()));
         let ids = self.identities(walk.identities);
         let mut walker = InstanceWalker {
             views: self,
@@ -372,22 +372,17 @@ impl InstanceWalker<'_, '_, '_> {
             options[place] = self.covering(component, seen);
         }
         if let Some((number, named)) = self.member {
-            options[named] = self.covering_member(number, seen);
+            let member = &self.members[number];
+            let covers =
+                |in_sight: InSight<'_>, local: &Local| in_sight.covers_member(local, member);
+            options[named] = self.locals_in_sight(seen, covers);
         }
         if self.views.model.has_marks {
             for (order, &id) in seen.iter().enumerate() {
                 options[servers + (order + 1) * own - 1] = vec![self.neighbours(id, seen)];
             }
         }
-        let mut found = vec![Vec::with_capacity(options.len())];
-        for options in options {
-            let longer = found.iter().flat_map(|view: &Vec<LocalId>| {
-                options
-                    .iter()
-                    .map(|&option| [&view[..], &[option]].concat())
-            });
-            found = longer.collect();
-        }
+        let found = combinations(options.into_iter());
         let known = found
             .iter()
             .filter_map(|view| self.views.known.get(&view[..]));
@@ -416,15 +411,7 @@ impl InstanceWalker<'_, '_, '_> {
         })
     }
 
-    /// The local states of views that cover the followed member, `number`, of the specification.
-    fn covering_member(&self, number: usize, seen: &[u8]) -> Vec<LocalId> {
-        let member = &self.members[number];
-        self.locals_in_sight(seen, |in_sight, local| {
-            in_sight.covers_member(local, member)
-        })
-    }
-
-    /// The local states of views for which `covers` is true, with these identities in sight.
+    /// The local states of views for which `covers` says so, with these identities in sight.
     fn locals_in_sight(
         &self,
         seen: &[u8],

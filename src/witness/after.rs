@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::lassos::Lassos;
 use base::diag::{Diagnostic, Result};
+use base::order::ascending;
 use process::event::{EventId, TAU};
 use process::observation::ObservedStep;
 use process::runs::{rests_with, rests_within};
@@ -111,9 +112,7 @@ impl After {
             let steps = self.semantics.steps(definitions, term)?;
             labels.extend(steps.iter().map(|s| s.label).filter(|&label| label != TAU));
         }
-        labels.sort_unstable();
-        labels.dedup();
-        Ok(labels)
+        Ok(ascending(labels))
     }
 
     /// Adds all terms that `open` can become by τ alone.

@@ -67,6 +67,19 @@ pub enum Wrong {
     },
 }
 
+impl Wrong {
+    /// Whether the run before it comes to rest.
+    pub fn is_at_rest(&self) -> bool {
+        match self {
+            Wrong::Deadlock
+            | Wrong::Refusal { .. }
+            | Wrong::Revival { .. }
+            | Wrong::Nondeterminism { .. } => true,
+            Wrong::Event(_) | Wrong::Divergence(_) => false,
+        }
+    }
+}
+
 /// One step of the implementation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WitnessStep {

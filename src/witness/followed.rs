@@ -6,7 +6,7 @@
 
 use super::after::After;
 use super::listed::{Compile, Listed};
-use base::cancel::Phase;
+use base::cancel::{Cancellation, Phase};
 use base::diag::{Diagnostic, Result, Severity};
 use machine::CompileOptions;
 use process::acceptance::minimal;
@@ -41,13 +41,10 @@ impl<'a> Followed<'a> {
     ) -> Result<Self> {
         let states = match After::start(definitions, term) {
             Ok(after) => PossibleStates::Terms(Box::new(after)),
-            Err(error) if is_undecided(&error) => PossibleStates::Listed(Box::new(listed(
-                definitions,
-                term,
-                compile,
-                options,
-                error,
-            )?)),
+            Err(error) if is_undecided(&error) => {
+                let listed = listed(definitions, term, compile, options, error)?;
+                PossibleStates::Listed(Box::new(listed))
+            }
             Err(error) => return Err(error),
         };
         Ok(Self {
@@ -62,15 +59,11 @@ impl<'a> Followed<'a> {
     /// Goes on by one event. If `step` has the offers of a rest before it, only states that come to
     /// rest with no more offers do the event.
     pub fn step(&mut self, definitions: &mut dyn Definitions, step: &ObservedStep) -> Result<()> {
-        if let PossibleStates::Terms(after) = &mut self.states {
-            let result = after.step(definitions, step);
-            self.unless_too_long(definitions, result)?;
-        }
-        // If that took too long, the states were listed by now, up to before this step.
-        if let PossibleStates::Listed(listed) = &mut self.states {
-            let token = &definitions.cancellation().clone();
-            listed.step(step, token)?;
-        }
+        self.found(
+            definitions,
+            |after, definitions| after.step(definitions, step),
+            |listed, token| listed.step(step, token),
+        )?;
         self.history.push(step.clone());
         Ok(())
     }
@@ -85,17 +78,9 @@ impl<'a> Followed<'a> {
 
     /// True if it can diverge after the history.
     pub fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
-        if let PossibleStates::Terms(after) = &mut self.states {
-            let result = after.diverges(definitions);
-            if let Some(diverges) = self.unless_too_long(definitions, result)? {
-                return Ok(diverges);
-            }
-        }
-        match &self.states {
-            PossibleStates::Listed(listed) => listed.diverges(definitions.cancellation()),
-            // Not reached: `unless_too_long` has listed the states, or the function has returned.
-            PossibleStates::Terms(_) => Ok(false),
-        }
+        self.found(definitions, After::diverges, |listed, token| {
+            listed.diverges(token)
+        })
     }
 
     /// The smallest sets of events with which it can come to rest after the history.
@@ -113,55 +98,40 @@ impl<'a> Followed<'a> {
         &mut self,
         definitions: &mut dyn Definitions,
     ) -> Result<Vec<Vec<EventId>>> {
-        if let PossibleStates::Terms(after) = &mut self.states {
-            let result = after.acceptances(definitions);
-            if let Some(sets) = self.unless_too_long(definitions, result)? {
-                return Ok(sets);
-            }
-        }
-        Ok(match &self.states {
-            PossibleStates::Listed(listed) => listed.acceptances(),
-            // Not reached: `unless_too_long` has listed the states, or the function has returned.
-            PossibleStates::Terms(_) => Vec::new(),
+        self.found(definitions, After::acceptances, |listed, _| {
+            Ok(listed.acceptances())
         })
     }
 
     /// The events that it can do next, ascending. ✓ is among them if it can terminate.
     pub fn offers(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<EventId>> {
-        if let PossibleStates::Terms(after) = &mut self.states {
-            let result = after.offers(definitions);
-            if let Some(offers) = self.unless_too_long(definitions, result)? {
-                return Ok(offers);
-            }
-        }
-        Ok(match &self.states {
-            PossibleStates::Listed(listed) => listed.offers(),
-            // Not reached: `unless_too_long` has listed the states, or the function has returned.
-            PossibleStates::Terms(_) => Vec::new(),
-        })
+        self.found(definitions, After::offers, |listed, _| Ok(listed.offers()))
     }
 
-    /// The result of following term by term. Returns `None` if that took too long: then states are
-    /// listed from now on.
-    fn unless_too_long<T>(
+    /// What is found term by term. If that takes too long, states are listed from now on, and it is
+    /// what is found of these.
+    fn found<T>(
         &mut self,
         definitions: &mut dyn Definitions,
-        result: Result<T>,
-    ) -> Result<Option<T>> {
-        match result {
-            Ok(found) => Ok(Some(found)),
-            Err(error) if is_undecided(&error) => {
-                let (compile, options) = (self.compile, self.options);
-                let mut listed = listed(definitions, self.term, compile, options, error)?;
-                let token = &definitions.cancellation().clone();
-                for step in &self.history {
-                    listed.step(step, token)?;
-                }
-                self.states = PossibleStates::Listed(Box::new(listed));
-                Ok(None)
-            }
-            Err(error) => Err(error),
+        of_terms: impl FnOnce(&mut After, &mut dyn Definitions) -> Result<T>,
+        of_listed: impl FnOnce(&mut Listed, &Cancellation) -> Result<T>,
+    ) -> Result<T> {
+        let error = match &mut self.states {
+            PossibleStates::Listed(listed) => return of_listed(listed, definitions.cancellation()),
+            PossibleStates::Terms(after) => match of_terms(after, definitions) {
+                Err(error) if is_undecided(&error) => error,
+                found => return found,
+            },
+        };
+        let (compile, options) = (self.compile, self.options);
+        let mut listed = listed(definitions, self.term, compile, options, error)?;
+        let token = definitions.cancellation();
+        for step in &self.history {
+            listed.step(step, token)?;
         }
+        let found = of_listed(&mut listed, token);
+        self.states = PossibleStates::Listed(Box::new(listed));
+        found
     }
 }
 

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use base::cancel::Cancellation;
 use base::diag::Result;
 use base::index::TypedIndex;
+use base::order::ascending;
 use lts::graph::{Lts, StateId};
 use lts::tau::divergent_states;
 use machine::explicit::{LazyLts, large_process};
@@ -73,11 +74,7 @@ impl Listed {
     /// The events that the process can do after the trace, ascending.
     pub(super) fn offers(&self) -> Vec<EventId> {
         let rows = self.states.iter().flat_map(|(_, row)| row);
-        let labels = rows.map(|&(event, _)| event).filter(|&event| event != TAU);
-        let mut labels: Vec<EventId> = labels.collect();
-        labels.sort_unstable();
-        labels.dedup();
-        labels
+        ascending(rows.map(|&(event, _)| event).filter(|&event| event != TAU))
     }
 
     /// True if the process can diverge after the trace.

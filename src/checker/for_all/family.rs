@@ -17,6 +17,8 @@ use super::wish::Wish;
 /// A script with a constant that may have other values: a number of identities, or the set of them.
 pub(crate) struct ScriptFamily<'s> {
     script: &'s Script,
+    options: &'s Options,
+    task: &'s Task,
     name: String,
     /// The constant.
     pub(super) parameter: DeclarationId,
@@ -37,22 +39,24 @@ impl<'s> ScriptFamily<'s> {
     pub(super) fn new(
         script: &'s Script,
         wish: &Wish,
-        options: &Options,
-        task: &Task,
+        options: &'s Options,
+        task: &'s Task,
     ) -> Result<Self> {
         let name = &wish.for_all.constant;
         let parameter = script.script.ast.constant(name);
         let parameter = parameter.ok_or_else(|| unknown_constant(script, wish))?;
         let mut family = Self {
             script,
+            options,
+            task,
             name: name.clone(),
             parameter,
             asked: wish.place,
             index_set: None,
             largest: None,
         };
-        family.index_set = match family.value(options, task)? {
-            PlainValue::Int(_) => family.made_by_function(options, task),
+        family.index_set = match family.value()? {
+            PlainValue::Int(_) => family.made_by_function(),
             PlainValue::Set(members) => Some(IndexSet {
                 constant: parameter,
                 members: family.members(&members)?,
@@ -76,17 +80,23 @@ impl<'s> ScriptFamily<'s> {
     }
 
     /// The value of the constant. A process is evaluated no further.
-    fn value(&self, options: &Options, task: &Task) -> Result<PlainValue> {
-        if self
-            .script
-            .script
-            .resolved
-            .processes
-            .contains(&self.parameter)
-        {
-            return Ok(PlainValue::Process(None));
+    fn value(&self) -> Result<PlainValue> {
+        let resolved = &self.script.script.resolved;
+        match resolved.processes.contains(&self.parameter) {
+            true => Ok(PlainValue::Process(None)),
+            false => self.plain_value(self.script, self.parameter),
         }
-        plain_value(self.script, self.parameter, options, task)
+    }
+
+    /// The value of a constant of the top level of `instance`.
+    fn plain_value(&self, instance: &Script, constant: DeclarationId) -> Result<PlainValue> {
+        let Some(body) = instance.body(constant) else {
+            return Ok(PlainValue::Opaque);
+        };
+        let value = instance
+            .evaluator(self.options, self.task)
+            .plain_value(body);
+        value.map_err(|problem| Box::new(self.task.explained(*problem)))
     }
 
     /// That the constant is neither a number nor a set.
@@ -246,7 +256,7 @@ impl<'s> ScriptFamily<'s> {
 
     /// A constant that is made by a function, and is the set of the first constants of a datatype,
     /// as many as the parameter says.
-    fn made_by_function(&self, options: &Options, task: &Task) -> Option<IndexSet> {
+    fn made_by_function(&self) -> Option<IndexSet> {
         let ast = &self.script.script.ast;
         for constant in ast.top_level() {
             let Some(body) = self.script.body(constant) else {
@@ -257,7 +267,7 @@ impl<'s> ScriptFamily<'s> {
             if !is_made || !self.mentions(body) {
                 continue;
             }
-            if let Some(datatype) = self.prefixes(constant, options, task) {
+            if let Some(datatype) = self.prefixes(constant) {
                 return Some(IndexSet {
                     constant,
                     members: IndexSetMembers::Constants(datatype),
@@ -269,16 +279,11 @@ impl<'s> ScriptFamily<'s> {
 
     /// The datatype of whose constants `constant` is the first ones, as many as the parameter says,
     /// for all values of it up to the number of all of them.
-    fn prefixes(
-        &self,
-        constant: DeclarationId,
-        options: &Options,
-        task: &Task,
-    ) -> Option<DeclarationId> {
+    fn prefixes(&self, constant: DeclarationId) -> Option<DeclarationId> {
         // Numbers of declarations are those of the script: an instance has another body only.
         let members = |size: usize| {
             let instance = self.instance(size).ok()?;
-            match plain_value(&instance, constant, options, task).ok()? {
+            match self.plain_value(&instance, constant).ok()? {
                 PlainValue::Set(members) => Some(members),
                 _ => None,
             }
@@ -342,20 +347,6 @@ impl Script {
             _ => Vec::new(),
         }
     }
-}
-
-/// The value of a constant of the top level.
-fn plain_value(
-    script: &Script,
-    constant: DeclarationId,
-    options: &Options,
-    task: &Task,
-) -> Result<PlainValue> {
-    let Some(body) = script.body(constant) else {
-        return Ok(PlainValue::Opaque);
-    };
-    let value = script.evaluator(options, task).plain_value(body);
-    value.map_err(|problem| Box::new(task.explained(*problem)))
 }
 
 fn number(value: &PlainValue) -> Option<i64> {

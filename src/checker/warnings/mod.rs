@@ -9,6 +9,7 @@ mod written;
 
 use base::cancel::Cancellation;
 use base::diag::Result;
+use base::order::ascending;
 use lts::graph::StateId;
 use lts::model::Model;
 use lts::normal_form::NormalForm;
@@ -53,7 +54,7 @@ pub(super) fn note_warnings(
         run.warnings.push(does_nothing(written, process, is_traces));
     }
     if let Asked::Refines(specification, model) = question.asked {
-        let form = compiled.against.form();
+        let form = compiled.form();
         if form.is_divergent(NormalForm::INITIAL) {
             let warning = divergent_specification(written, specification);
             run.warnings.push(warning);
@@ -132,9 +133,7 @@ fn allows(form: &NormalForm, model: Model, machine: &Machine) -> bool {
         return false;
     }
     let results = machine.rules.iter().map(|rule| rule.result);
-    let mut events: Vec<EventId> = results.filter(|&event| event != TAU).collect();
-    events.sort_unstable();
-    events.dedup();
+    let events = ascending(results.filter(|&event| event != TAU));
     let mut reached = vec![false; form.point_count()];
     let mut open = vec![NormalForm::INITIAL];
     reached[0] = true;

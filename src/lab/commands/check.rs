@@ -88,13 +88,9 @@ fn line_for(report: TaskReport) -> OneLine {
             None => TaskOutcome::Error,
             Some(_) => TaskOutcome::Unknown,
         };
-        let message = Some(message);
-        TaskReport {
-            message,
-            outcome,
-            ..report.clone()
-        }
-        .json()
+        let mut report = report.clone();
+        (report.message, report.outcome) = (Some(message), outcome);
+        report.json()
     })
 }
 
@@ -129,13 +125,9 @@ fn summary(call: &LabCheckCall, found: &[TaskReport]) -> String {
     let next = found.iter().find(is_open).and_then(|report| report.task);
     let next = next.map_or(String::new(), |next| {
         let sizes = call.deciding.common().definitions.iter();
-        let sizes = sizes.map(|size| {
-            format!(
-                " -D {}",
-                shell_word(&format!("{}={}", size.name, size.text))
-            )
-        });
-        let sizes: String = sizes.collect();
+        let sizes: String = sizes
+            .map(|size| format!(" -D {}", shell_word(&size.to_string())))
+            .collect();
         let place = words(&call.place);
         format!(" Next: `cspsym lab check {next}{sizes}{place}`")
     });

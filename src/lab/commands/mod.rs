@@ -18,7 +18,7 @@ use host::console::Console;
 use host::files::Files;
 use host::outcome::CallEnd;
 
-/// Does what is asked.
+/// Runs the command.
 pub fn run(call: &LabCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let said = match &call.command {
         LabCommand::List(call) => list::listed(call),

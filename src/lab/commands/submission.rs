@@ -13,7 +13,8 @@ use checker::Definition;
 use host::arguments::lab::LabGradeCall;
 use report::lab::TaskOutcome;
 
-/// The marks of a submission at one size.
+/// What a submission comes to at one size.
+#[derive(Default)]
 pub(super) struct Marks {
     /// The outcome of each task, in order.
     pub(super) tasks: Vec<TaskOutcome>,
@@ -30,9 +31,8 @@ impl Marks {
     pub(super) fn none(tasks: usize, message: String) -> Self {
         Self {
             tasks: vec![TaskOutcome::Error; tasks],
-            predicted: 0,
-            right: 0,
             message: Some(message),
+            ..Self::default()
         }
     }
 }
@@ -73,20 +73,12 @@ fn printed(
     let mut program = Command::new(std::env::current_exe()?);
     program.args(["lab", "check", "--format", "json", "--progress", "off"]);
     program.args(["--lab", lab]);
-    program
-        .arg("--timeout")
-        .arg(call.timeout_each.as_secs_f64().to_string());
-    let share = call.timeout_each / SHARE;
-    program
-        .arg("--timeout-each")
-        .arg(share.as_secs_f64().to_string());
-    program
-        .arg("--memory-limit")
-        .arg(call.memory_limit.to_string());
+    let seconds = |time: Duration| time.as_secs_f64().to_string();
+    program.args(["--timeout", &seconds(call.timeout_each)]);
+    program.args(["--timeout-each", &seconds(call.timeout_each / SHARE)]);
+    program.args(["--memory-limit", &call.memory_limit.to_string()]);
     for size in sizes {
-        program
-            .arg("-D")
-            .arg(format!("{}={}", size.name, size.text));
+        program.args(["-D", &size.to_string()]);
     }
     // The program stands beside the script, so that messages name it shortly.
     if submission.is_dir() {
@@ -137,9 +129,7 @@ fn waited_for(mut child: Child, most: Duration) -> io::Result<(String, bool)> {
 fn read(lines: &str, is_late: bool, tasks: usize) -> Marks {
     let mut marks = Marks {
         tasks: vec![TaskOutcome::Unknown; tasks],
-        predicted: 0,
-        right: 0,
-        message: None,
+        ..Marks::default()
     };
     let mut reached = 0;
     let objects = lines

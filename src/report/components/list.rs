@@ -3,6 +3,7 @@
 
 use super::cells::{GAP, INDENT, WIDTH, cut, length, padded, wrapped};
 use super::row::TableRow;
+use base::order::ascending;
 
 /// What a component did is cut to this many characters.
 const WIDEST_EVENT: usize = 32;
@@ -76,9 +77,6 @@ fn row_text(row: &TableRow, widths: &[usize; 4], text: &mut String) {
 /// The start, and each step in which it did something or became something else.
 fn lines_of(row: &TableRow) -> Vec<[String; 3]> {
     let steps = row.did.iter().chain(&row.became).map(|&(step, _)| step);
-    let mut steps: Vec<usize> = steps.collect();
-    steps.sort_unstable();
-    steps.dedup();
     let line = |step: usize| {
         let number = match step {
             0 => "start".to_string(),
@@ -92,5 +90,5 @@ fn lines_of(row: &TableRow) -> Vec<[String; 3]> {
         };
         [number, event.to_string(), state.to_string()]
     };
-    steps.into_iter().map(line).collect()
+    ascending(steps).into_iter().map(line).collect()
 }

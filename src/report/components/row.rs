@@ -8,26 +8,26 @@ use super::{ComponentEnd, ComponentReport, SpecificationRow};
 const LONGEST_NAME: usize = 30;
 
 /// A row of the table: what somebody did, and was, at each step.
-pub(super) struct TableRow {
+pub(crate) struct TableRow {
     /// Lines above it, such as the compressions that begin with it.
     pub(super) headings: Vec<String>,
     pub(super) name: String,
     /// The steps that it took part in, and what it did.
     pub(super) did: Vec<(usize, String)>,
     /// After which steps it became something else, 0 for the start, and what.
-    pub(super) became: Vec<(usize, String)>,
+    pub(crate) became: Vec<(usize, String)>,
     /// What it can do at the end.
     pub(super) end: String,
 }
 
 impl TableRow {
     /// What it did in this step.
-    pub(super) fn did_in(&self, step: usize) -> Option<&str> {
+    pub(crate) fn did_in(&self, step: usize) -> Option<&str> {
         in_step(&self.did, step)
     }
 
     /// What it became by this step, if that is something else than it was.
-    pub(super) fn became_in(&self, step: usize) -> Option<&str> {
+    pub(crate) fn became_in(&self, step: usize) -> Option<&str> {
         in_step(&self.became, step)
     }
 
@@ -47,8 +47,11 @@ fn in_step(cells: &[(usize, String)], step: usize) -> Option<&str> {
 }
 
 /// A row for each of the `components`.
-pub(super) fn component_rows(components: &[&ComponentReport]) -> Vec<TableRow> {
-    let each = components.iter().zip(headings(components));
+pub(crate) fn component_rows<'c>(
+    components: impl IntoIterator<Item = &'c ComponentReport>,
+) -> Vec<TableRow> {
+    let components: Vec<&ComponentReport> = components.into_iter().collect();
+    let each = components.iter().zip(headings(&components));
     let row = |(component, headings): (&&ComponentReport, Vec<String>)| {
         let did = component.steps.iter();
         let became = component.states.iter();
@@ -102,7 +105,7 @@ fn indented(component: &ComponentReport) -> String {
 fn end(component: &ComponentReport) -> String {
     match (component.end, component.offers.as_deref()) {
         (ComponentEnd::Terminated, _) => "has terminated".to_string(),
-        (ComponentEnd::Gone, _) => "no longer runs".to_string(),
+        (ComponentEnd::Gone, _) => GONE.to_string(),
         (ComponentEnd::Runs, None | Some([])) => "nothing".to_string(),
         (ComponentEnd::Runs, Some(offers)) => {
             // Only the outer braces: events such as `c.{0}` have some of their own.

@@ -22,7 +22,7 @@ pub(crate) fn table(
 ) -> String {
     let shown = shown(components);
     let shown_components: Vec<&ComponentReport> = shown.iter().map(|&i| &components[i]).collect();
-    let mut rows = component_rows(&shown_components);
+    let mut rows = component_rows(shown_components.iter().copied());
     rows.extend(specification.map(specification_row));
     let (lines, key) = match grid::grid(&rows, steps) {
         Some(grid) if grid.split_whitespace().any(|word| word == "=") => (grid, " (= as before)"),

@@ -1,5 +1,7 @@
 //! The way of each line, from the border of a node past labels to the border of another.
 
+use std::fmt;
+
 use super::drawn::LayeredDrawing;
 use super::layers::{DrawnLine, LOOP, Layers, node_size};
 use super::place::LayerPlaces;
@@ -10,14 +12,28 @@ pub(super) struct Route {
     /// Its path in SVG.
     pub(super) path: String,
     /// The tips of its arrows, each with the direction it points to.
-    pub(super) tips: Vec<(DrawnPoint, DrawnPoint)>,
+    pub(super) tips: Vec<Tip>,
 }
+
+/// The tip of an arrow, and where it points to.
+type Tip = (DrawnPoint, DrawnPoint);
 
 /// A place, or a direction.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct DrawnPoint {
     pub(super) x: f64,
     pub(super) y: f64,
+}
+
+impl fmt::Display for DrawnPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", number(self.x), number(self.y))
+    }
+}
+
+/// The place there.
+fn point(x: f64, y: f64) -> DrawnPoint {
+    DrawnPoint { x, y }
 }
 
 /// From one line to the next where they leave a node.
@@ -51,21 +67,11 @@ pub(super) fn own_loop(node: DrawnPoint, width: f64) -> Route {
     let x = node.x + width / 2.0;
     let (above, below) = (node.y - 7.0, node.y + 7.0);
     let out = x + LOOP - 2.0;
-    let path = format!(
-        "M{},{}C{},{} {},{} {},{}",
-        number(x),
-        number(above),
-        number(out),
-        number(above - 9.0),
-        number(out),
-        number(below + 9.0),
-        number(x),
-        number(below)
-    );
-    let tip = DrawnPoint { x, y: below };
+    let (start, tip) = (point(x, above), point(x, below));
+    let bow = (point(out, above - 9.0), point(out, below + 9.0));
     Route {
-        path,
-        tips: vec![(tip, DrawnPoint { x: -0.94, y: -0.34 })],
+        path: format!("M{start}C{} {} {tip}", bow.0, bow.1),
+        tips: vec![(tip, point(-0.94, -0.34))],
     }
 }
 
@@ -77,12 +83,8 @@ fn downwards(
     from: DrawnPoint,
     to: DrawnPoint,
 ) -> Route {
-    let mut path = format!("M{},{}", number(from.x), number(from.y));
-    let mut at = DrawnPoint {
-        y: places.bands[layers.items[line.upper].layer].1,
-        ..from
-    };
-    path += &format!("V{}", number(at.y));
+    let mut at = point(from.x, places.bands[layers.items[line.upper].layer].1);
+    let mut path = format!("M{from}V{}", number(at.y));
     let passed = line.through.iter().map(|&item| {
         let (top, bottom) = places.bands[layers.items[item].layer];
         (places.x[item], top, bottom)
@@ -90,26 +92,14 @@ fn downwards(
     let (top, _) = places.bands[layers.items[line.lower].layer];
     for (x, top, bottom) in passed.chain([(to.x, top, to.y)]) {
         let middle = (at.y + top) / 2.0;
-        path += &format!(
-            "C{},{} {},{} {},{}V{}",
-            number(at.x),
-            number(middle),
-            number(x),
-            number(middle),
-            number(x),
-            number(top),
-            number(bottom)
-        );
-        at = DrawnPoint { x, y: bottom };
+        let bow = (point(at.x, middle), point(x, middle), point(x, top));
+        path += &format!("C{} {} {}V{}", bow.0, bow.1, bow.2, number(bottom));
+        at = point(x, bottom);
     }
-    let mut tips = Vec::new();
-    if line.leads_down {
-        tips.push((to, DrawnPoint { x: 0.0, y: 1.0 }));
+    Route {
+        path,
+        tips: tips(line, (from, point(0.0, -1.0)), (to, point(0.0, 1.0))),
     }
-    if line.leads_up {
-        tips.push((from, DrawnPoint { x: 0.0, y: -1.0 }));
-    }
-    Route { path, tips }
 }
 
 /// A line between two nodes of a layer: down to its label, which hangs below, and up again. So it
@@ -122,39 +112,29 @@ fn bow(
     to: DrawnPoint,
 ) -> Route {
     let item = line.through[0];
-    let (top, bottom) = places.bands[layers.items[item].layer];
+    let (top, _) = places.bands[layers.items[item].layer];
     let below = places.bands[layers.items[line.upper].layer].1;
     // The end that is left of the other comes to the label left of the other.
     let side = if from.x <= to.x { HANGING } else { -HANGING };
-    let (x, y) = (places.x[item], (top + bottom) / 2.0);
-    let middle = (below + top) / 2.0;
+    let DrawnPoint { x, y } = middle(item, layers, places);
+    let between = (below + top) / 2.0;
     let half = |end: DrawnPoint, x: f64| {
-        format!(
-            "M{},{}V{}C{},{} {},{} {},{}V{}",
-            number(end.x),
-            number(end.y),
-            number(below),
-            number(end.x),
-            number(middle),
-            number(x),
-            number(middle),
-            number(x),
-            number(top),
-            number(y)
-        )
+        let bow = (point(end.x, between), point(x, between), point(x, top));
+        let (below, y) = (number(below), number(y));
+        format!("M{end}V{below}C{} {} {}V{y}", bow.0, bow.1, bow.2)
     };
-    let up = DrawnPoint { x: 0.0, y: -1.0 };
-    let mut tips = Vec::new();
-    if line.leads_down {
-        tips.push((to, up));
-    }
-    if line.leads_up {
-        tips.push((from, up));
-    }
+    let up = point(0.0, -1.0);
     Route {
         path: half(from, x - side) + &half(to, x + side),
-        tips,
+        tips: tips(line, (from, up), (to, up)),
     }
+}
+
+/// The tips that `line` has at its upper and at its lower end.
+fn tips(line: &DrawnLine, upper: Tip, lower: Tip) -> Vec<Tip> {
+    let down = line.leads_down.then_some(lower);
+    let up = line.leads_up.then_some(upper);
+    down.into_iter().chain(up).collect()
 }
 
 /// Where lines leave nodes: side by side, in the order of where they go.
@@ -178,7 +158,7 @@ impl Ports {
             let ends = if is_level { &mut bottoms } else { &mut tops };
             ends[line.lower].push((places.x[*last], number, false));
         }
-        let nowhere = DrawnPoint { x: 0.0, y: 0.0 };
+        let nowhere = point(0.0, 0.0);
         let mut ports = Self {
             upper: vec![nowhere; layers.lines.len()],
             lower: vec![nowhere; layers.lines.len()],
@@ -192,16 +172,12 @@ impl Ports {
                 let step = room.min(BESIDE);
                 let start = middle.x - step * (ends.len().saturating_sub(1)) as f64 / 2.0;
                 for (place, &(_, line, is_upper)) in ends.iter().enumerate() {
-                    let port = DrawnPoint {
-                        x: start + step * place as f64,
-                        y: middle.y + side * height / 2.0,
-                    };
-                    let at = if is_upper {
-                        &mut ports.upper
-                    } else {
-                        &mut ports.lower
-                    };
-                    at[line] = port;
+                    let y = middle.y + side * height / 2.0;
+                    let port = point(start + step * place as f64, y);
+                    match is_upper {
+                        true => ports.upper[line] = port,
+                        false => ports.lower[line] = port,
+                    }
                 }
             }
         }
@@ -209,11 +185,8 @@ impl Ports {
     }
 }
 
-/// The middle of a node's box.
-pub(super) fn middle(node: usize, layers: &Layers, places: &LayerPlaces) -> DrawnPoint {
-    let (top, bottom) = places.bands[layers.items[node].layer];
-    DrawnPoint {
-        x: places.x[node],
-        y: (top + bottom) / 2.0,
-    }
+/// The middle of an item.
+pub(super) fn middle(item: usize, layers: &Layers, places: &LayerPlaces) -> DrawnPoint {
+    let (top, bottom) = places.bands[layers.items[item].layer];
+    point(places.x[item], (top + bottom) / 2.0)
 }

@@ -81,11 +81,7 @@ pub(super) fn write(
         let Some(item) = line.label else {
             continue;
         };
-        let (top, bottom) = places.bands[layers.items[item].layer];
-        let at = DrawnPoint {
-            x: places.x[item],
-            y: (top + bottom) / 2.0,
-        };
+        let at = middle(item, layers, places);
         // Of two nodes of one layer the upper one, by name, may be left or right.
         let is_level = layers.items[line.upper].layer == layers.items[line.lower].layer;
         let arrows = match (is_level, places.x[line.upper] < places.x[line.lower]) {
@@ -105,13 +101,11 @@ fn write_caption(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for (place, text) in drawing.caption.iter().enumerate() {
-        let y = places.height + place as f64 * LINE - 2.0;
+        let y = number(places.height + place as f64 * LINE - 2.0);
+        let (x, text) = (number(MARGIN), escape(text));
         writeln!(
             out,
-            "<text class=\"soft\" x=\"{}\" y=\"{}\">{}</text>",
-            number(MARGIN),
-            number(y),
-            escape(text)
+            "<text class=\"soft\" x=\"{x}\" y=\"{y}\">{text}</text>"
         )?;
     }
     Ok(())
@@ -134,17 +128,14 @@ fn write_route(
 fn write_tip(tip: DrawnPoint, to: DrawnPoint, quiet: &str, out: &mut dyn Write) -> io::Result<()> {
     let (long, wide) = TIP;
     let back = (tip.x - to.x * long, tip.y - to.y * long);
-    let corner = |side: f64| {
-        let (x, y) = (back.0 - to.y * wide * side, back.1 + to.x * wide * side);
-        format!("{},{}", number(x), number(y))
+    let corner = |side: f64| DrawnPoint {
+        x: back.0 - to.y * wide * side,
+        y: back.1 + to.x * wide * side,
     };
+    let (left, right) = (corner(1.0), corner(-1.0));
     writeln!(
         out,
-        "<path class=\"tip{quiet}\" d=\"M{},{}L{}L{}z\"/>",
-        number(tip.x),
-        number(tip.y),
-        corner(1.0),
-        corner(-1.0)
+        "<path class=\"tip{quiet}\" d=\"M{tip}L{left}L{right}z\"/>"
     )
 }
 
@@ -185,41 +176,36 @@ fn write_node(
     let (left, top) = (at.x - wide / 2.0, at.y - high / 2.0);
     let root = if is_root { " root" } else { "" };
     if is_root {
-        let start = number(top - 22.0);
-        let path = format!("M{},{start}V{}", number(at.x), number(top));
-        writeln!(out, "<path class=\"line\" d=\"{path}\"/>")?;
-        write_tip(
-            DrawnPoint { x: at.x, y: top },
-            DrawnPoint { x: 0.0, y: 1.0 },
-            "",
-            out,
-        )?;
+        let [start, end] = [top - 22.0, top].map(|y| DrawnPoint { x: at.x, y });
+        writeln!(out, "<path class=\"line\" d=\"M{start}V{}\"/>", number(top))?;
+        write_tip(end, DrawnPoint { x: 0.0, y: 1.0 }, "", out)?;
     }
     let tooltip = node.tooltip.as_deref().unwrap_or_default();
     write!(out, "<g>")?;
     if !tooltip.is_empty() {
         write!(out, "<title>{}</title>", escape(tooltip))?;
     }
-    write!(
-        out,
-        "<rect class=\"box{look}{root}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"7\"/>",
-        number(left),
-        number(top),
-        number(wide),
-        number(high)
-    )?;
+    let size = rectangle((left, top), (wide, high));
+    write!(out, "<rect class=\"box{look}{root}\" {size} rx=\"7\"/>")?;
     let first = at.y - (node.lines.len() as f64 - 1.0) * LINE / 2.0 + 4.0;
     for (place, line) in node.lines.iter().enumerate() {
-        let class = if place > 0 { " class=\"soft\"" } else { "" };
-        write!(
-            out,
-            "<text{class} x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-            number(at.x),
-            number(first + place as f64 * LINE),
-            escape(line)
-        )?;
+        let y = first + place as f64 * LINE;
+        write!(out, "{}", centred(line, (at.x, y), place > 0))?;
     }
     writeln!(out, "</g>")
+}
+
+/// Where a rectangle stands and how large it is, as attributes.
+fn rectangle((left, top): (f64, f64), (wide, high): (f64, f64)) -> String {
+    let [left, top, wide, high] = [left, top, wide, high].map(number);
+    format!("x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\"")
+}
+
+/// A line of text with its middle there.
+fn centred(text: &str, (x, y): (f64, f64), is_soft: bool) -> String {
+    let class = if is_soft { " class=\"soft\"" } else { "" };
+    let (x, y, text) = (number(x), number(y), escape(text));
+    format!("<text{class} x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{text}</text>")
 }
 
 /// The lines of a label, before a ground that hides the line behind them.
@@ -238,23 +224,9 @@ fn write_label(
         };
         let ground = width(&text).min(wide) + 4.0;
         let top = at.y - high / 2.0 + place as f64 * LINE;
-        let class = if label.is_quiet {
-            " class=\"soft\""
-        } else {
-            ""
-        };
-        writeln!(
-            out,
-            "<rect class=\"label\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\
-             <text{class} x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-            number(at.x - ground / 2.0),
-            number(top),
-            number(ground),
-            number(LINE),
-            number(at.x),
-            number(top + LINE / 2.0 + 4.0),
-            escape(&text)
-        )?;
+        let size = rectangle((at.x - ground / 2.0, top), (ground, LINE));
+        let text = centred(&text, (at.x, top + LINE / 2.0 + 4.0), label.is_quiet);
+        writeln!(out, "<rect class=\"label\" {size}/>{text}")?;
     }
     Ok(())
 }

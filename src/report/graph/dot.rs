@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::super::dot::escape;
 use super::{GraphState, StateGraph};
+use base::excerpt::shortened;
 
 /// A term of more characters than this is cut in a label; the tooltip has all of it.
 const LONGEST_TERM: usize = 60;
@@ -57,12 +58,4 @@ fn write_state(number: usize, state: &GraphState, out: &mut dyn Write) -> io::Re
         "  s{number} [label=\"{}\"{tooltip}{style}];",
         escape(&label)
     )
-}
-
-/// `text` of at most `longest` characters.
-pub(super) fn shortened(text: &str, longest: usize) -> String {
-    match text.char_indices().nth(longest) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_string(),
-    }
 }

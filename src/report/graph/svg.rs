@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::super::drawing::{DrawnEdge, DrawnNode, LayeredDrawing, Look};
-use super::dot::shortened;
 use super::{StateGraph, TAU_TEXT, TICK_TEXT};
+use base::excerpt::shortened;
 use base::number::thousands;
 
 /// Terms stand in the nodes if none is longer than this; where one points, they are shown anyway.

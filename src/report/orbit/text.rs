@@ -14,16 +14,11 @@ impl OrbitReport {
             true => " that fix the start",
             false => "",
         };
-        let mut text = match self.order.as_str() {
-            "1" => format!(
-                "the check of {} has no symmetries{fixed} but the one that moves nothing\n",
-                self.check
-            ),
-            order => format!(
-                "the check of {} has {order} symmetries{fixed}: {}\n",
-                self.check, self.structure
-            ),
+        let symmetries = match self.order.as_str() {
+            "1" => format!("no symmetries{fixed} but the one that moves nothing"),
+            order => format!("{order} symmetries{fixed}: {}", self.structure),
         };
+        let mut text = format!("the check of {} has {symmetries}\n", self.check);
         match self.size {
             Some(1) => {
                 text.push_str("orbit: this state alone; every symmetry leaves it as it is\n")
@@ -96,15 +91,15 @@ impl OrbitReport {
 
 impl StabiliserReport {
     fn text(&self, order: &str, size: usize) -> String {
+        let own = &self.order;
         let made = match self.generators.is_empty() {
             true => "only the one that moves nothing leaves it as it is".to_string(),
             false => format!(
-                "{} leave it as it is, made from {}",
-                self.order,
+                "{own} leave it as it is, made from {}",
                 self.generators.join(", ")
             ),
         };
-        format!("stabiliser: {made}; {order} = {size} × {}\n", self.order)
+        format!("stabiliser: {made}; {order} = {size} × {own}\n")
     }
 }
 
@@ -113,13 +108,11 @@ impl RepresentativeReport {
         let method = self
             .method
             .map_or(String::new(), |name| format!(" ({name})"));
-        match self.itself {
-            true => format!("representative: this state itself{method}\n"),
-            false => format!(
-                "representative: the state by {}{method}\n",
-                self.image.permutation
-            ),
-        }
+        let which = match self.itself {
+            true => "this state itself".to_string(),
+            false => format!("the state by {}", self.image.permutation),
+        };
+        format!("representative: {which}{method}\n")
     }
 }
 

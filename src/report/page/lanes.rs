@@ -1,7 +1,7 @@
 //! The lanes of a counterexample: a row for each component, a column for each step.
 
 use super::super::assertion::{Counterexample, CounterexampleKind, TraceStep};
-use super::super::components::{ComponentReport, SpecificationRow};
+use super::super::components::{ComponentReport, SpecificationRow, TableRow, component_rows};
 use super::super::drawing::escape;
 
 /// Of a longer run only the last steps have columns.
@@ -63,8 +63,9 @@ pub(super) fn lanes(
     ));
     write_head(&columns, &mut html);
     html.push_str("<tbody>\n");
-    for row in 0..components.len() {
-        write_row(components, row, &columns, &mut html);
+    let rows = component_rows(components);
+    for row in 0..rows.len() {
+        write_row(&components[row], (&rows, row), &columns, &mut html);
     }
     if let Some(specification) = specification {
         write_specification(specification, &columns, &mut html);
@@ -125,8 +126,13 @@ fn write_head(columns: &[Column], html: &mut String) {
     html.push_str("<th scope=\"col\" class=\"now\">now</th></tr></thead>\n");
 }
 
-fn write_row(components: &[ComponentReport], row: usize, columns: &[Column], html: &mut String) {
-    let component = &components[row];
+/// Writes the row of `component`, the one with this number among `rows`.
+fn write_row(
+    component: &ComponentReport,
+    (rows, row): (&[TableRow], usize),
+    columns: &[Column],
+    html: &mut String,
+) {
     let within = component.within.iter().chain([&component.name]);
     let within: Vec<&str> = within.map(String::as_str).collect();
     html.push_str(&format!(
@@ -135,18 +141,10 @@ fn write_row(components: &[ComponentReport], row: usize, columns: &[Column], htm
         escape(&component.name)
     ));
     for column in columns {
-        let states = component.states.iter();
-        let state = states
-            .rev()
-            .find(|state| state.step == column.step as u64)
-            .map(|state| state.state.as_deref().unwrap_or("no longer runs"));
-        let did = did_in(component, column.step);
-        html.push_str(&format!(
-            "<td data-step=\"{}\" class=\"{}\">",
-            column.step,
-            class(components, row, column.step)
-        ));
-        if let Some(did) = did {
+        let step = column.step;
+        let class = class(rows, row, step);
+        html.push_str(&format!("<td data-step=\"{step}\" class=\"{class}\">"));
+        if let Some(did) = rows[row].did_in(step) {
             let event = escape(did);
             html.push_str(&match hidden(&column.event) == hidden(did) {
                 true => format!(
@@ -155,7 +153,7 @@ fn write_row(components: &[ComponentReport], row: usize, columns: &[Column], htm
                 false => format!("<span class=\"dot own\">{event}</span>"),
             });
         }
-        if let Some(state) = state {
+        if let Some(state) = rows[row].became_in(step) {
             let state = escape(state);
             html.push_str(&format!(
                 "<span class=\"state\" title=\"{state}\">{state}</span>"
@@ -163,24 +161,16 @@ fn write_row(components: &[ComponentReport], row: usize, columns: &[Column], htm
         }
         html.push_str("</td>");
     }
-    let last = component.states.last().map(|state| state.state.as_deref());
-    let now = last.map_or("", |state| state.unwrap_or("no longer runs"));
+    let now = rows[row].became.last().map_or("", |(_, state)| state);
     html.push_str(&format!("<td class=\"now\">{}</td></tr>\n", escape(now)));
 }
 
-/// What the component did in this step.
-fn did_in(component: &ComponentReport, step: usize) -> Option<&str> {
-    let mut steps = component.steps.iter();
-    let found = steps.find(|taken| taken.step == step as u64)?;
-    Some(&found.event)
-}
-
 /// Whether a component takes part in a step, and where it stands between those who do.
-fn class(components: &[ComponentReport], row: usize, step: usize) -> &'static str {
-    let takes_part = |component: &ComponentReport| did_in(component, step).is_some();
-    let above = components[..row].iter().any(takes_part);
-    let below = components[row + 1..].iter().any(takes_part);
-    match (takes_part(&components[row]), above, below) {
+fn class(rows: &[TableRow], row: usize, step: usize) -> &'static str {
+    let takes_part = |row: &TableRow| row.did_in(step).is_some();
+    let above = rows[..row].iter().any(takes_part);
+    let below = rows[row + 1..].iter().any(takes_part);
+    match (takes_part(&rows[row]), above, below) {
         (true, false, false) => "part only",
         (true, false, true) => "part first",
         (true, true, false) => "part last",

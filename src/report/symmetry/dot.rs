@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 
 use super::super::dot::escape;
 use super::{LeafGraph, PbisimDescription, RelationDescription, SymmetryDescription};
+use base::excerpt::first_of;
 use base::number::{all_counted_as, counted, counted_as, thousands};
 
 /// How many states are drawn in all; Graphviz takes minutes for thousands.
@@ -100,30 +101,26 @@ impl Drawing<'_> {
     /// A leaf with its states and transitions.
     fn cluster(&self, leaf: usize, graph: &LeafGraph, events: &[String], text: &mut String) {
         let _ = writeln!(text, "  subgraph cluster_{leaf} {{");
-        let _ = writeln!(
-            text,
-            "    label=\"{}\";",
-            escape(&self.description.leaf(leaf))
-        );
+        let title = escape(&self.description.leaf(leaf));
+        let _ = writeln!(text, "    label=\"{title}\";");
         for state in 0..self.description.leaves[leaf].states {
             let label = match graph.off {
                 Some(off) if u64::from(off) == state => "off".to_string(),
                 _ => state.to_string(),
             };
-            let shade = if state == 0 {
-                ", style=filled, fillcolor=lightgrey"
-            } else {
-                ""
+            let shade = match state {
+                0 => ", style=filled, fillcolor=lightgrey",
+                _ => "",
             };
             let _ = writeln!(text, "    s{leaf}_{state} [label=\"{label}\"{shade}];");
         }
-        let mut edges: BTreeMap<(u32, u32), Vec<&str>> = BTreeMap::new();
+        let mut edges: BTreeMap<(u32, u32), Vec<String>> = BTreeMap::new();
         for &(from, event, to) in &graph.transitions {
             let name = events.get(event as usize).map_or("?", String::as_str);
-            edges.entry((from, to)).or_default().push(name);
+            edges.entry((from, to)).or_default().push(name.to_string());
         }
         for ((from, to), names) in edges {
-            let label = escape(&joined(&names));
+            let label = escape(&first_of(names.into_iter(), EVENTS).join("\n"));
             let _ = writeln!(
                 text,
                 "    s{leaf}_{from} -> s{leaf}_{to} [label=\"{label}\"];"
@@ -176,11 +173,8 @@ impl Drawing<'_> {
             // or none.
             if !self.has_states(from) {
                 if back.is_none() || from <= to {
-                    draw(
-                        &format!("l{from}"),
-                        &format!("l{to}"),
-                        back.is_some() && from != to,
-                    );
+                    let swap = back.is_some() && from != to;
+                    draw(&format!("l{from}"), &format!("l{to}"), swap);
                 }
                 continue;
             }
@@ -201,25 +195,11 @@ impl Drawing<'_> {
 
 /// Colour and style of the arrows of a generator.
 fn pen(generator: usize) -> (&'static str, &'static str) {
-    let style = if (generator / COLOURS.len()).is_multiple_of(2) {
-        "dashed"
-    } else {
-        "dotted"
+    let style = match generator / COLOURS.len() % 2 {
+        0 => "dashed",
+        _ => "dotted",
     };
     (COLOURS[generator % COLOURS.len()], style)
-}
-
-/// The events of an arrow, one a line.
-fn joined(names: &[&str]) -> String {
-    let mut lines: Vec<String> = names
-        .iter()
-        .take(EVENTS)
-        .map(|name| name.to_string())
-        .collect();
-    if names.len() > EVENTS {
-        lines.push(format!("... {} more", names.len() - EVENTS));
-    }
-    lines.join("\n")
 }
 
 #[cfg(test)]

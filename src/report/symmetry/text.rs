@@ -1,6 +1,7 @@
 //! The symmetries of a check as text that a student can read.
 
 use super::{LeafRelation, PbisimDescription, SymmetryDescription, TypeSymmetry};
+use base::excerpt::first_of;
 use base::number::{all_counted_as, counted};
 
 /// Lists and orbits are cut after this many; JSON has them all.
@@ -15,21 +16,16 @@ const WIDTH: usize = 110;
 /// Everything that is described, ending in a newline.
 pub fn render(description: &SymmetryDescription) -> String {
     let mut page = Page::default();
-    page.line(
-        0,
-        &format!(
-            "Symmetries of {} in {}",
-            description.title(),
-            description.file
-        ),
-    );
+    let (title, file) = (description.title(), &description.file);
+    page.line(0, &format!("Symmetries of {title} in {file}"));
     page.heading(&size(description));
-    group(description, &mut page);
+    for line in group(description) {
+        page.line(1, line);
+    }
     if !description.is_trivial() {
-        page.heading(if moves_states(description) {
-            "Generators: symmetries from which all others are made"
-        } else {
-            "Renamings under which nothing changes"
+        page.heading(match moves_states(description) {
+            true => "Generators: symmetries from which all others are made",
+            false => "Renamings under which nothing changes",
         });
         generators(description, &mut page);
     }
@@ -43,12 +39,11 @@ pub fn render(description: &SymmetryDescription) -> String {
         page.heading("Orbits: what symmetries take to each other");
         orbits(description, &mut page);
     }
-    page.heading(&match description.representative {
-        Some(representative) => {
-            format!("Algorithm: {} with {representative}", description.algorithm)
-        }
-        None => format!("Algorithm: {}", description.algorithm),
+    let with = description.representative;
+    let with = with.map_or(String::new(), |representative| {
+        format!(" with {representative}")
     });
+    page.heading(&format!("Algorithm: {}{with}", description.algorithm));
     algorithm(description, &mut page);
     if !description.rejected.is_empty() {
         page.heading("No symmetries, although they were tried");
@@ -81,55 +76,41 @@ fn size(description: &SymmetryDescription) -> String {
     format!("{symmetries}, counting the one that moves nothing: {structure}")
 }
 
-fn group(description: &SymmetryDescription, page: &mut Page) {
+/// What is said if the search for symmetries did not come to its end.
+const STOPPED: &str = "The search for symmetries stopped at its budget: there may be more; those found until then are used.";
+
+/// What is said if no symmetry moves a state.
+const ONLY_RENAMINGS: [&str; 2] = [
+    "Leaves of one state and their events may be renamed. A symmetry is counted by the states that it moves,",
+    "so these count as the one that moves nothing, and the search visits no fewer states for them.",
+];
+
+/// What the symmetries do, line by line.
+fn group(description: &SymmetryDescription) -> Vec<&'static str> {
+    let mut lines = Vec::new();
     if description.start_fixed {
-        page.line(
-            1,
-            "Only those were looked for that fix the initial states (--fix-initial).",
-        );
+        lines.push("Only those were looked for that fix the initial states (--fix-initial).");
     }
     if description.detection.is_some_and(|search| !search.complete) {
-        page.line(
-            1,
-            "The search for symmetries stopped at its budget: there may be more; those found until then are used.",
-        );
+        lines.push(STOPPED);
     }
     if description.is_trivial() {
-        return;
+        return lines;
     }
     if !moves_states(description) {
-        page.line(
-            1,
-            "Leaves of one state and their events may be renamed. A symmetry is counted by the states that it moves,",
-        );
-        page.line(
-            1,
-            "so these count as the one that moves nothing, and the search visits no fewer states for them.",
-        );
-        return;
+        lines.extend(ONLY_RENAMINGS);
+        return lines;
     }
-    page.line(
-        1,
-        "Each renames events, and moves states along, so that nothing else changes.",
-    );
-    if description
-        .generators
-        .iter()
-        .any(|generator| generator.moves_initial)
-    {
-        page.line(
-            1,
-            "Some move the initial states, which --fix-initial would forbid.",
-        );
+    lines.push("Each renames events, and moves states along, so that nothing else changes.");
+    let mut generators = description.generators.iter();
+    if generators.any(|generator| generator.moves_initial) {
+        lines.push("Some move the initial states, which --fix-initial would forbid.");
     }
-    page.line(
-        1,
-        if description.universal {
-            "None moves a state of the specification: it is universally symmetric."
-        } else {
-            "Some move states of the specification: it is not universally symmetric."
-        },
-    );
+    lines.push(match description.universal {
+        true => "None moves a state of the specification: it is universally symmetric.",
+        false => "Some move states of the specification: it is not universally symmetric.",
+    });
+    lines
 }
 
 fn generators(description: &SymmetryDescription, page: &mut Page) {
@@ -152,13 +133,8 @@ fn generators(description: &SymmetryDescription, page: &mut Page) {
             page.list(2, "moves ", &leaves, " -> ");
         }
         if cycles.len() > SHOWN {
-            page.line(
-                2,
-                &format!(
-                    "... {}",
-                    counted((cycles.len() - SHOWN) as u64, "more such cycle")
-                ),
-            );
+            let more = counted((cycles.len() - SHOWN) as u64, "more such cycle");
+            page.line(2, &format!("... {more}"));
         }
         if !within.is_empty() {
             let leaves = listed(within.iter().map(|(leaf, _)| description.leaf(*leaf)));
@@ -208,10 +184,9 @@ fn values(of_type: &TypeSymmetry) -> String {
         format!("({}) only in turn", cycle.join(" "))
     }));
     if !of_type.fixed.is_empty() {
-        let how = if of_type.complete {
-            "not at all"
-        } else {
-            "in no way that was tried"
+        let how = match of_type.complete {
+            true => "not at all",
+            false => "in no way that was tried",
         };
         parts.push(format!("{} {how}", list(&of_type.fixed)));
     }
@@ -294,11 +269,8 @@ fn odd_ones(of_type: &TypeSymmetry) -> String {
         _ if moving.is_empty() => format!("{name}: none may be renamed alone; what came nearest"),
         fixed => {
             let stay = if fixed.len() == 1 { "stays" } else { "stay" };
-            format!(
-                "{name}: why {} {stay}, although {} may be renamed",
-                list(fixed),
-                list(&moving)
-            )
+            let (fixed, moving) = (list(fixed), list(&moving));
+            format!("{name}: why {fixed} {stay}, although {moving} may be renamed")
         }
     }
 }
@@ -313,12 +285,8 @@ fn relations(description: &SymmetryDescription, pbisims: &PbisimDescription, pag
         }
         page.list(2, "events: ", &cycles, " ");
         for leaf in &relation.leaves {
-            let head = format!(
-                "{} -> {}: ",
-                description.leaf(leaf.from),
-                description.leaf(leaf.to)
-            );
-            page.list(2, &head, &related(leaf), ", ");
+            let (from, to) = (description.leaf(leaf.from), description.leaf(leaf.to));
+            page.list(2, &format!("{from} -> {to}: "), &related(leaf), ", ");
         }
         if !relation.specification.is_empty() {
             let moved = relation.specification.iter();
@@ -346,12 +314,7 @@ fn related(relation: &LeafRelation) -> Vec<String> {
 
 /// The first of the items; how many more there are in place of the rest.
 fn listed(items: impl ExactSizeIterator<Item = String>) -> Vec<String> {
-    let count = items.len();
-    let mut shown: Vec<String> = items.take(SHOWN).collect();
-    if count > SHOWN {
-        shown.push(format!("... {} more", count - SHOWN));
-    }
-    shown
+    first_of(items, SHOWN)
 }
 
 /// Text that is being written, two columns for each level of indentation.
@@ -383,11 +346,8 @@ impl Page {
         let mut line = head.to_string();
         let mut indent = level;
         for (index, item) in items.iter().enumerate() {
-            let separator = if index + 1 < items.len() {
-                separator
-            } else {
-                ""
-            };
+            let is_last = index + 1 == items.len();
+            let separator = if is_last { "" } else { separator };
             let length = line.chars().count() + item.chars().count() + separator.trim_end().len();
             // The first item stays with the head, however long it is.
             if index > 0 && 2 * indent + length > WIDTH {

@@ -100,15 +100,8 @@ pub fn explain_components(
         Some(run) => Some(run.to_vec()),
         None => leading_run(definitions, process, found)?,
     };
-    let waits = matches!(
-        found.wrong,
-        Wrong::Deadlock
-            | Wrong::Refusal { .. }
-            | Wrong::Revival { .. }
-            | Wrong::Nondeterminism { .. }
-    );
     let (mut run, end) = behaviours(definitions, process, run, limit)?;
-    if waits {
+    if found.wrong.is_at_rest() {
         add_waits(definitions, &end, &mut run)?;
     }
     let other = match &found.wrong {

@@ -22,8 +22,8 @@ pub struct RunningNode {
     pub kind: RunningKind,
 }
 
-/// The kind of a node.
-#[derive(Debug)]
+/// What a node is.
+#[derive(Clone, Debug)]
 pub enum RunningKind {
     /// It has terminated.
     Done,
@@ -43,32 +43,32 @@ impl RunningNode {
         term: TermId,
         changes: Vec<(usize, Arc<RunningNode>)>,
     ) -> Arc<RunningNode> {
-        let kind = match &self.kind {
-            RunningKind::Operator(shape, operands) => {
-                let mut operands = operands.clone();
-                for (i, operand) in changes {
-                    operands[i] = operand;
-                }
-                RunningKind::Operator(shape.clone(), operands)
+        let mut kind = self.kind.clone();
+        if let RunningKind::Operator(_, operands) = &mut kind {
+            for (i, operand) in changes {
+                operands[i] = operand;
             }
-            &RunningKind::Component(id) => RunningKind::Component(id),
-            &RunningKind::Stage(id) => RunningKind::Stage(id),
-            RunningKind::Done => RunningKind::Done,
-        };
-        Arc::new(RunningNode {
-            term,
-            group: self.group,
-            kind,
-        })
+        }
+        self.become_of(term, kind)
     }
 
     /// The node after its termination, which has led to `term`.
     pub(crate) fn done(&self, term: TermId) -> Arc<RunningNode> {
-        Arc::new(RunningNode {
-            term,
-            group: self.group,
-            kind: RunningKind::Done,
-        })
+        self.become_of(term, RunningKind::Done)
+    }
+
+    /// The node, after it has become `term` of this kind.
+    fn become_of(&self, term: TermId, kind: RunningKind) -> Arc<RunningNode> {
+        let group = self.group;
+        Arc::new(RunningNode { term, group, kind })
+    }
+
+    /// The component that it is, if it is one.
+    pub(crate) fn component(&self) -> Option<usize> {
+        match self.kind {
+            RunningKind::Component(id) | RunningKind::Stage(id) => Some(id),
+            RunningKind::Done | RunningKind::Operator(..) => None,
+        }
     }
 
     /// Its operands that run.
@@ -91,10 +91,8 @@ impl RunningNode {
         let mut found = Vec::new();
         let mut open = vec![self];
         while let Some(node) = open.pop() {
-            if let RunningKind::Component(id) | RunningKind::Stage(id) = node.kind {
-                found.push((id, node.term));
-            }
-            // The last node pushed is looked at next, so that components come from left to right.
+            found.extend(node.component().map(|id| (id, node.term)));
+            // What is pushed last is looked at next, so that components come from left to right.
             open.extend(node.operands().iter().rev().map(|operand| &**operand));
         }
         found
@@ -193,8 +191,7 @@ impl Cast {
         before: &RunningNode,
     ) -> Result<Arc<RunningNode>> {
         if self.part(definitions, term)? == MachinePart::Inner {
-            let head = unfolded(definitions, term)?;
-            if is_stage(definitions.terms().get(head)) {
+            if is_stage(&shape(definitions, term)?) {
                 // More prefixes or choices above parallels: in the machine they belong to the same
                 // controller.
                 return Ok(before.changed(term, Vec::new()));
@@ -307,8 +304,7 @@ impl Cast {
         term: TermId,
         group: Option<usize>,
     ) -> Result<RunningKind> {
-        let head = unfolded(definitions, term)?;
-        let shape = definitions.terms().get(head).clone();
+        let shape = shape(definitions, term)?;
         if is_stage(&shape) {
             return Ok(RunningKind::Stage(self.enlist(definitions, term, group)));
         }
@@ -327,35 +323,32 @@ impl Cast {
         term: TermId,
         group: Option<usize>,
     ) -> Result<RunningKind> {
-        let head = unfolded(definitions, term)?;
-        let shape = definitions.terms().get(head).clone();
-        let (compression, inside) = match shape {
-            Term::Compress(compression, operand)
-                if self.part(definitions, operand)? != MachinePart::Leaf =>
-            {
-                (compression, operand)
-            }
-            _ => {
-                return Ok(RunningKind::Component(self.enlist(
-                    definitions,
-                    term,
-                    group,
-                )));
-            }
-        };
-        self.groups.push(CastGroup {
-            name: expression(definitions, term),
-            compression,
-            around: group,
-        });
-        let group = Some(self.groups.len() - 1);
-        let operand = deep(|| self.start(definitions, inside, group))?;
-        Ok(RunningKind::Operator(shape, vec![operand]))
+        let shape = shape(definitions, term)?;
+        if let Term::Compress(compression, inside) = shape
+            && self.part(definitions, inside)? != MachinePart::Leaf
+        {
+            self.groups.push(CastGroup {
+                name: expression(definitions, term),
+                compression,
+                around: group,
+            });
+            let group = Some(self.groups.len() - 1);
+            let operand = deep(|| self.start(definitions, inside, group))?;
+            return Ok(RunningKind::Operator(shape, vec![operand]));
+        }
+        let component = self.enlist(definitions, term, group);
+        Ok(RunningKind::Component(component))
     }
 }
 
-/// True if an operator keeps its operands as long as it exists, so that only their behaviour
-/// changes it.
+/// The outermost operator of `term`, calls unfolded.
+fn shape(definitions: &mut dyn Definitions, term: TermId) -> Result<Term> {
+    let head = unfolded(definitions, term)?;
+    Ok(definitions.terms().get(head).clone())
+}
+
+/// Whether an operator stays over the same operands as long as it is there, and is told apart by
+/// nothing but what they do.
 fn keeps_operands(shape: &Term) -> bool {
     matches!(
         shape,

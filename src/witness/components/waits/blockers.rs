@@ -44,12 +44,8 @@ impl Climber<'_> {
 
     /// The components that prevent `node` from doing `label`, which it does not offer.
     pub(super) fn blockers(&mut self, node: &RunningNode, label: EventId) -> Result<Vec<usize>> {
-        let (shape, operands) = match &node.kind {
-            RunningKind::Done => return Ok(Vec::new()),
-            &RunningKind::Component(component) | &RunningKind::Stage(component) => {
-                return Ok(vec![component]);
-            }
-            RunningKind::Operator(shape, operands) => (shape, operands),
+        let RunningKind::Operator(shape, operands) = &node.kind else {
+            return Ok(Vec::from_iter(node.component()));
         };
         if is_parallel(shape) {
             let first = (0..operands.len()).find_map(|i| {

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::super::tree::{RunningKind, RunningNode};
+use super::blockers::Abilities;
 use super::climber::{Climber, is_parallel};
 use base::diag::Result;
 use base::stack::deep;
@@ -145,17 +146,16 @@ impl Climber<'_> {
         label: EventId,
         is_cut: &mut bool,
     ) -> Result<Vec<Vec<Party>>> {
-        let (shape, operands) = match &node.kind {
-            RunningKind::Done => return Ok(Vec::new()),
-            &RunningKind::Component(component) | &RunningKind::Stage(component) => {
-                let party = Party {
-                    component,
-                    event: label,
-                    ability: self.ability(node, label)?,
-                };
-                return Ok(vec![vec![party]]);
-            }
-            RunningKind::Operator(shape, operands) => (shape, operands),
+        if let Some(component) = node.component() {
+            let party = Party {
+                component,
+                event: label,
+                ability: self.ability(node, label)?,
+            };
+            return Ok(vec![vec![party]]);
+        }
+        let RunningKind::Operator(shape, operands) = &node.kind else {
+            return Ok(Vec::new());
         };
         if let Some(partners) = self.together(shape, operands.len(), label) {
             let partners: Vec<_> = partners.iter().map(|&i| (&operands[i], label)).collect();
@@ -180,20 +180,17 @@ impl Climber<'_> {
         label: EventId,
         is_cut: &mut bool,
     ) -> Result<Vec<Vec<Party>>> {
-        let (shape, operands) = match &node.kind {
-            RunningKind::Done => return Ok(Vec::new()),
-            &RunningKind::Component(component) | &RunningKind::Stage(component) => {
-                let ability = self.hidden_ability(node, label)?;
-                let party = Party {
-                    component,
-                    event: label,
-                    ability,
-                };
-                return Ok(Vec::from_iter(
-                    (ability != Ability::Never).then(|| vec![party]),
-                ));
-            }
-            RunningKind::Operator(shape, operands) => (shape, operands),
+        if let Some(component) = node.component() {
+            let party = Party {
+                component,
+                event: label,
+                ability: self.hidden_ability(node, label)?,
+            };
+            let can = party.ability != Ability::Never;
+            return Ok(Vec::from_iter(can.then(|| vec![party])));
+        }
+        let RunningKind::Operator(shape, operands) = &node.kind else {
+            return Ok(Vec::new());
         };
         let mut ways = Vec::new();
         match shape {
@@ -248,10 +245,7 @@ impl Climber<'_> {
         if self.labels(node)?.binary_search(&label).is_ok() {
             return Ok(Ability::Offered);
         }
-        let abilities = self.abilities(node.term)?;
-        Ok(later(
-            abilities.is_none_or(|all| all.labels.contains(&label)),
-        ))
+        self.later(node, |all| all.labels.contains(&label))
     }
 
     /// The ability of a component to do a τ that hides `label` inside the component.
@@ -261,18 +255,20 @@ impl Climber<'_> {
         if hidden.any(|step| step.origin == label) {
             return Ok(Ability::Offered);
         }
-        let abilities = self.abilities(node.term)?;
-        Ok(later(
-            abilities.is_none_or(|all| all.hidden.contains(&label)),
-        ))
+        self.later(node, |all| all.hidden.contains(&label))
     }
-}
 
-/// The ability if the event cannot be done now: later, or never.
-fn later(can: bool) -> Ability {
-    match can {
-        true => Ability::Later,
-        false => Ability::Never,
+    /// What cannot be done now can be done later if it is among all that can be done, or never.
+    fn later(
+        &mut self,
+        node: &RunningNode,
+        is_among: impl FnOnce(&Abilities) -> bool,
+    ) -> Result<Ability> {
+        let all = self.abilities(node.term)?;
+        match all.is_none_or(|all| is_among(&all)) {
+            true => Ok(Ability::Later),
+            false => Ok(Ability::Never),
+        }
     }
 }
 
