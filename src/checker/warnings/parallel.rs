@@ -5,9 +5,10 @@ use std::sync::Arc;
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
 use machine::Machine;
-use machine::tree::{NodeId, Operator};
+use machine::tree::NodeId;
 use machine::unjoined::{Unjoined, unjoined};
 use process::event::EventTable;
+use process::operator::Operator;
 use process::term::{Definitions, Term, TermId};
 use syntax::ast::{Ast, Expr, ExprId, ReplicatedOp};
 use syntax::print::expression_text;
@@ -163,7 +164,7 @@ fn parallel(
     expression: &Expr,
 ) -> Option<(ExprId, Vec<ExprId>)> {
     let node = &machine.nodes[unjoined.node];
-    Some(match (&node.operator, expression) {
+    Some(match (node.operator()?, expression) {
         (
             Operator::Parallel(_),
             Expr::GeneralisedParallel {

@@ -9,7 +9,8 @@ use base::stack::deep;
 use machine::skeleton::{MachinePart, Skeleton, unfolded};
 use machine::text::expression;
 use process::compression::Compression;
-use process::term::{Definitions, Term, TermId};
+use process::operator::Operator;
+use process::term::{Definitions, Operands, Term, TermId};
 
 /// A process that runs, apart into its components.
 #[derive(Debug)]
@@ -31,9 +32,8 @@ pub enum RunningKind {
     Component(usize),
     /// This component, which does prefixes and internal choices until others take over.
     Stage(usize),
-    /// The operator of this term over operands that run. Those in the term are the ones it began
-    /// with.
-    Operator(Term, Vec<Arc<RunningNode>>),
+    /// This operator over what waits, if anything does, and operands that run.
+    Operator(Operator, Option<TermId>, Vec<Arc<RunningNode>>),
 }
 
 impl RunningNode {
@@ -44,12 +44,12 @@ impl RunningNode {
         changes: Vec<(usize, Arc<RunningNode>)>,
     ) -> Arc<RunningNode> {
         let kind = match &self.kind {
-            RunningKind::Operator(shape, operands) => {
+            RunningKind::Operator(operator, waiting, operands) => {
                 let mut operands = operands.clone();
                 for (i, operand) in changes {
                     operands[i] = operand;
                 }
-                RunningKind::Operator(shape.clone(), operands)
+                RunningKind::Operator(operator.clone(), *waiting, operands)
             }
             &RunningKind::Component(id) => RunningKind::Component(id),
             &RunningKind::Stage(id) => RunningKind::Stage(id),
@@ -74,14 +74,14 @@ impl RunningNode {
     /// Its operands that run.
     pub(crate) fn operands(&self) -> &[Arc<RunningNode>] {
         match &self.kind {
-            RunningKind::Operator(_, operands) => operands,
+            RunningKind::Operator(_, _, operands) => operands,
             _ => &[],
         }
     }
 
     fn taken_operands(&mut self) -> Vec<Arc<RunningNode>> {
         match &mut self.kind {
-            RunningKind::Operator(_, operands) => std::mem::take(operands),
+            RunningKind::Operator(_, _, operands) => std::mem::take(operands),
             _ => Vec::new(),
         }
     }
@@ -244,18 +244,16 @@ impl Cast {
         around: Option<usize>,
     ) -> Result<TermId> {
         let mut term = match &node.kind {
-            RunningKind::Operator(Term::Compress(..), operands) => {
+            RunningKind::Operator(Operator::Compress(_), _, operands) => {
                 deep(|| self.recompressed_in(definitions, &operands[0], node.group))?
             }
-            RunningKind::Operator(shape, operands) if keeps_operands(shape) => {
-                let mut operands = operands.iter();
-                let operator = shape.with_started(|began| match operands.next() {
-                    Some(operand) => {
-                        deep(|| self.recompressed_in(definitions, operand, node.group))
-                    }
-                    None => Ok(began),
-                })?;
-                definitions.terms_mut().intern(operator)
+            RunningKind::Operator(operator, waiting, operands) if keeps_operands(operator) => {
+                let operands = operands
+                    .iter()
+                    .map(|operand| deep(|| self.recompressed_in(definitions, operand, node.group)));
+                let mut operands = operands.collect::<Result<Operands>>()?;
+                operands.extend(*waiting);
+                definitions.terms_mut().over(operator.clone(), operands)
             }
             _ => node.term,
         };
@@ -309,15 +307,18 @@ impl Cast {
     ) -> Result<RunningKind> {
         let head = unfolded(definitions, term)?;
         let shape = definitions.terms().get(head).clone();
-        if is_stage(&shape) {
+        let Term::Over(operator, operands) = shape else {
             return Ok(RunningKind::Stage(self.enlist(definitions, term, group)));
-        }
-        let operands = shape.started_operands();
-        let operands = operands
-            .into_iter()
-            .map(|operand| deep(|| self.start(definitions, operand, group)));
-        let operands = operands.collect::<Result<_>>()?;
-        Ok(RunningKind::Operator(shape, operands))
+        };
+        let (started, waiting) = operands.split_at(operator.started(&operands));
+        let started = started.iter();
+        let started = started.map(|&operand| deep(|| self.start(definitions, operand, group)));
+        let started = started.collect::<Result<_>>()?;
+        Ok(RunningKind::Operator(
+            operator,
+            waiting.first().copied(),
+            started,
+        ))
     }
 
     /// A compression: with the components inside if there are several, or else one component.
@@ -330,10 +331,10 @@ impl Cast {
         let head = unfolded(definitions, term)?;
         let shape = definitions.terms().get(head).clone();
         let (compression, inside) = match shape {
-            Term::Compress(compression, operand)
-                if self.part(definitions, operand)? != MachinePart::Leaf =>
+            Term::Over(Operator::Compress(compression), operands)
+                if self.part(definitions, operands[0])? != MachinePart::Leaf =>
             {
-                (compression, operand)
+                (compression, operands[0])
             }
             _ => {
                 return Ok(RunningKind::Component(self.enlist(
@@ -350,23 +351,18 @@ impl Cast {
         });
         let group = Some(self.groups.len() - 1);
         let operand = deep(|| self.start(definitions, inside, group))?;
-        Ok(RunningKind::Operator(shape, vec![operand]))
+        let operator = Operator::Compress(compression);
+        Ok(RunningKind::Operator(operator, None, vec![operand]))
     }
 }
 
 /// Whether an operator stays over the same operands as long as it is there, and is told apart by
 /// nothing but what they do.
-fn keeps_operands(shape: &Term) -> bool {
-    matches!(
-        shape,
-        Term::Hide(..)
-            | Term::Project(..)
-            | Term::Rename(..)
-            | Term::Sequential(..)
-            | Term::Parallel(..)
-            | Term::Alphabetised(_)
-            | Term::Linked(..)
-    )
+fn keeps_operands(operator: &Operator) -> bool {
+    match operator {
+        Operator::Prioritise(_) | Operator::Compress(_) => false,
+        _ => operator.is_fixed() || *operator == Operator::Sequential,
+    }
 }
 
 /// Prefixes and internal choices, which have no operand that runs.

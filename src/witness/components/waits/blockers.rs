@@ -5,11 +5,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::super::tree::{RunningKind, RunningNode};
-use super::climber::{Climber, is_parallel};
+use super::climber::Climber;
 use base::diag::Result;
 use base::stack::deep;
-use process::event::{EventId, EventSetId, TAU, TICK};
-use process::term::{Term, TermId};
+use process::event::{EventId, TAU};
+use process::operator::Operator;
+use process::term::TermId;
 
 /// A component is not explored beyond this number of steps for the events it could ever do. Steps
 /// are counted and not states: copies that grow in number have thousands of steps in each state.
@@ -43,26 +44,23 @@ impl Climber<'_> {
 
     /// The components that keep `node` from doing `label`, which it does not offer.
     pub(super) fn blockers(&mut self, node: &RunningNode, label: EventId) -> Result<Vec<usize>> {
-        let (shape, operands) = match &node.kind {
+        let (operator, operands) = match &node.kind {
             RunningKind::Done => return Ok(Vec::new()),
             &RunningKind::Component(component) | &RunningKind::Stage(component) => {
                 return Ok(vec![component]);
             }
-            RunningKind::Operator(shape, operands) => (shape, operands),
+            RunningKind::Operator(operator, _, operands) => (operator, operands),
         };
-        if is_parallel(shape) {
-            let first = (0..operands.len()).find_map(|i| {
-                // Without partners the operand may not do the event at all: another one is asked.
-                let partners = self.partners(shape, operands.len(), i, label)?;
-                (partners.len() > 1).then_some(partners)
-            });
-            if let Some(partners) = first {
-                let on = deep(|| self.lacking(operands, &partners, label))?;
-                return Ok(on.unwrap_or_default());
-            }
+        let together = match operator.is_parallel() {
+            true => self.together(operator, operands.len(), label),
+            false => None,
+        };
+        if let Some(together) = together {
+            let on = deep(|| self.lacking(operands, &together, label))?;
+            return Ok(on.unwrap_or_default());
         }
         let mut on = Vec::new();
-        for (operand, label) in self.sources(shape, operands, label) {
+        for (operand, label) in self.sources(operator, operands, label) {
             if deep(|| self.can_ever(&operand, label))? {
                 on.extend(deep(|| self.blockers(&operand, label))?);
             }
@@ -74,37 +72,23 @@ impl Climber<'_> {
     /// time.
     pub(super) fn sources(
         &self,
-        shape: &Term,
+        operator: &Operator,
         operands: &[Arc<RunningNode>],
         label: EventId,
     ) -> Vec<(Arc<RunningNode>, EventId)> {
-        let all = |label| operands.iter().map(move |p| (Arc::clone(p), label));
-        match shape {
-            // ✓ is neither hidden nor renamed, nor in any alphabet.
-            _ if label == TICK => all(label).collect(),
-            Term::Hide(_, set) if self.contains(*set, label) => Vec::new(),
-            Term::Project(_, set) if !self.contains(*set, label) => Vec::new(),
-            Term::Rename(_, pairs) => {
-                let stays = !pairs.iter().any(|&(from, _)| from == label);
-                let renamed = pairs.iter().filter(|&&(_, to)| to == label);
-                let before = renamed.map(|&(from, _)| from).chain(stays.then_some(label));
-                before.flat_map(all).collect()
-            }
-            Term::Alphabetised(parts) => {
-                let pairs = all(label).zip(parts.iter());
-                let has = pairs.filter(|(_, (set, _))| self.contains(*set, label));
-                has.map(|(operand, _)| operand).collect()
-            }
-            Term::Linked(_, ties, _) => {
-                let is_tied = [
-                    ties.iter().any(|&(from, _)| from == label),
-                    ties.iter().any(|&(_, to)| to == label),
-                ];
-                let pairs = all(label).zip(is_tied);
-                pairs.filter(|&(_, tied)| !tied).map(|(p, _)| p).collect()
-            }
-            _ => all(label).collect(),
+        let events = &self.definitions.terms().events;
+        let joined = operator.joins(events, label);
+        let together = joined.then(|| operator.together(events, operands.len(), label));
+        let is_source = |i: usize| {
+            let takes_part = together.as_ref().is_none_or(|all| all.contains(&i));
+            takes_part && operator.tied(i, label).is_empty()
+        };
+        let mut sources = Vec::new();
+        for below in operator.below(events, label) {
+            let those = operands.iter().enumerate().filter(|&(i, _)| is_source(i));
+            sources.extend(those.map(|(_, operand)| (Arc::clone(operand), below)));
         }
+        sources
     }
 
     /// Whether a component of `node` could at some time do what is `label` above.
@@ -116,8 +100,8 @@ impl Climber<'_> {
                 // What is not known is taken for possible, as in the ways of an event.
                 Ok(abilities.is_none_or(|abilities| abilities.labels.contains(&label)))
             }
-            RunningKind::Operator(shape, operands) => {
-                for (operand, label) in self.sources(shape, operands, label) {
+            RunningKind::Operator(operator, _, operands) => {
+                for (operand, label) in self.sources(operator, operands, label) {
                     if deep(|| self.can_ever(&operand, label))? {
                         return Ok(true);
                     }
@@ -168,9 +152,5 @@ impl Climber<'_> {
         let labels: Arc<[EventId]> = labels.into();
         self.labels.insert(node.term, Arc::clone(&labels));
         Ok(labels)
-    }
-
-    pub(super) fn contains(&self, set: EventSetId, event: EventId) -> bool {
-        self.definitions.terms().events.contains(set, event)
     }
 }

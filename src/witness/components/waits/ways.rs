@@ -7,12 +7,13 @@
 use std::sync::Arc;
 
 use super::super::tree::{RunningKind, RunningNode};
-use super::climber::{Climber, is_parallel};
+use super::climber::Climber;
 use base::diag::Result;
 use base::stack::deep;
 use process::event::{EventId, TAU, TICK};
+use process::operator::Operator;
 use process::semantics::Semantics;
-use process::term::{Definitions, Term};
+use process::term::Definitions;
 
 /// A component that would take part in an event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -145,7 +146,7 @@ impl Climber<'_> {
         label: EventId,
         is_cut: &mut bool,
     ) -> Result<Vec<Vec<Party>>> {
-        let (shape, operands) = match &node.kind {
+        let (operator, operands) = match &node.kind {
             RunningKind::Done => return Ok(Vec::new()),
             &RunningKind::Component(component) | &RunningKind::Stage(component) => {
                 let party = Party {
@@ -155,17 +156,17 @@ impl Climber<'_> {
                 };
                 return Ok(vec![vec![party]]);
             }
-            RunningKind::Operator(shape, operands) => (shape, operands),
+            RunningKind::Operator(operator, _, operands) => (operator, operands),
         };
-        if let Some(partners) = self.together(shape, operands.len(), label) {
+        if let Some(partners) = self.together(operator, operands.len(), label) {
             let partners: Vec<_> = partners.iter().map(|&i| (&operands[i], label)).collect();
             return deep(|| self.ways_together(&partners, is_cut));
         }
         let mut ways = Vec::new();
-        for (operand, label) in self.sources(shape, operands, label) {
+        for (operand, label) in self.sources(operator, operands, label) {
             ways.append(&mut deep(|| self.ways(&operand, label, is_cut))?);
         }
-        if label == TICK && matches!(shape, Term::Sequential(..)) {
+        if label == TICK && *operator == Operator::Sequential {
             // The ✓ of the first process only hands over to the second.
             let parties = ways.iter_mut().flatten();
             parties.for_each(|party| party.ability = party.ability.max(Ability::Later));
@@ -181,7 +182,7 @@ impl Climber<'_> {
         label: EventId,
         is_cut: &mut bool,
     ) -> Result<Vec<Vec<Party>>> {
-        let (shape, operands) = match &node.kind {
+        let (operator, operands) = match &node.kind {
             RunningKind::Done => return Ok(Vec::new()),
             &RunningKind::Component(component) | &RunningKind::Stage(component) => {
                 let ability = self.hidden_ability(node, label)?;
@@ -194,17 +195,15 @@ impl Climber<'_> {
                     (ability != Ability::Never).then(|| vec![party]),
                 ));
             }
-            RunningKind::Operator(shape, operands) => (shape, operands),
+            RunningKind::Operator(operator, _, operands) => (operator, operands),
         };
         let mut ways = Vec::new();
-        match shape {
-            Term::Hide(_, set) if self.contains(*set, label) => {
+        let above = operator.above(&self.definitions.terms().events, label);
+        match operator {
+            Operator::Hide(_) | Operator::Project(_) if above[0] == TAU => {
                 ways = deep(|| self.ways(&operands[0], label, is_cut))?;
             }
-            Term::Project(_, set) if !self.contains(*set, label) && label != TICK => {
-                ways = deep(|| self.ways(&operands[0], label, is_cut))?;
-            }
-            Term::Linked(_, ties, _) => {
+            Operator::Linked(ties) => {
                 for &(from, to) in ties.iter().filter(|tie| tie.0 == label || tie.1 == label) {
                     let partners = [(&operands[0], from), (&operands[1], to)];
                     ways.append(&mut deep(|| self.ways_together(&partners, is_cut))?);
@@ -216,17 +215,6 @@ impl Climber<'_> {
             ways.append(&mut deep(|| self.hidden_ways(operand, label, is_cut))?);
         }
         Ok(cut(possible(ways), is_cut))
-    }
-
-    /// The operands that all have to do `label` if one does. Returns `None` if any one does it
-    /// alone.
-    fn together(&self, shape: &Term, count: usize, label: EventId) -> Option<Vec<usize>> {
-        if label == TICK && !is_parallel(shape) {
-            return None;
-        }
-        // An operand without partners may be one that does not do the event at all.
-        let partners = (0..count).filter_map(|i| self.partners(shape, count, i, label));
-        partners.into_iter().find(|partners| partners.len() > 1)
     }
 
     /// Every combination of the ways of all `partners`, each with what it has to do.
