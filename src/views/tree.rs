@@ -7,7 +7,7 @@ use super::member::OneMember;
 use super::oracle::Oracle;
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialValue, SetValue};
 use base::diag::Result;
-use syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
+use syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, SetOp, Statement};
 use types::builtin::{Builtin, Visibility};
 use types::resolved::Reference;
 
@@ -208,7 +208,7 @@ impl<'s> Interpreter<'s> {
             }
             Expr::Hide(..)
             | Expr::Process(ProcessOp::Interleave, ..)
-            | Expr::GeneralisedParallel { .. }
+            | Expr::Over(SetOp::GeneralisedParallel, ..)
             | Expr::AlphabetisedParallel { .. } => {
                 self.composition(expression, environment, owner, structure)
             }
@@ -312,11 +312,7 @@ impl<'s> Interpreter<'s> {
                     vec![left, right],
                 ))
             }
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            } => {
+            Expr::Over(SetOp::GeneralisedParallel, left, events, right) => {
                 let events = self.set(*events, environment)?;
                 let left = self.node(*left, environment, None, owner, structure)?;
                 let right = self.node(*right, environment, None, owner, structure)?;
@@ -382,7 +378,7 @@ impl<'s> Interpreter<'s> {
         match self.ast().expr(expression) {
             Expr::Hide(..)
             | Expr::Process(ProcessOp::Interleave, ..)
-            | Expr::GeneralisedParallel { .. }
+            | Expr::Over(SetOp::GeneralisedParallel, ..)
             | Expr::AlphabetisedParallel { .. } => true,
             Expr::Apply(function, _) => self.is_compression(*function),
             Expr::Replicated(op, ..) => matches!(

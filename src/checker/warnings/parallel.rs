@@ -10,7 +10,7 @@ use machine::unjoined::{Unjoined, unjoined};
 use process::event::EventTable;
 use process::operator::Operator;
 use process::term::{Definitions, Term, TermId};
-use syntax::ast::{Ast, Expr, ExprId, ReplicatedOp};
+use syntax::ast::{Ast, Expr, ExprId, ReplicatedOp, SetOp};
 use syntax::print::expression_text;
 
 use super::super::decision::Decision;
@@ -165,14 +165,9 @@ fn parallel(
 ) -> Option<(ExprId, Vec<ExprId>)> {
     let node = &machine.nodes[unjoined.node];
     Some(match (node.operator()?, expression) {
-        (
-            Operator::Parallel(_),
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            },
-        ) => (*events, vec![*left, *right]),
+        (Operator::Parallel(_), Expr::Over(SetOp::GeneralisedParallel, left, events, right)) => {
+            (*events, vec![*left, *right])
+        }
         (
             Operator::Parallel(_),
             Expr::Replicated(ReplicatedOp::GeneralisedParallel(events), _, body),
