@@ -1,4 +1,4 @@
-//! Constructors of terms, with the simplifications on which every script may rely.
+//! Constructors of terms, with simplifications that hold for every script.
 
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ impl Terms {
         self.intern(Term::Stop)
     }
 
-    /// `SKIP`
+    /// The term `SKIP`.
     pub fn skip(&mut self) -> TermId {
         self.intern(Term::Skip)
     }
 
-    /// What ✓ leads to.
+    /// The term after ✓.
     pub(crate) fn omega(&mut self) -> TermId {
         self.intern(Term::Omega)
     }
 
-    /// A choice of prefixes, in any order and with repetitions; of none it is `STOP`.
+    /// A choice of prefixes, in any order and with repetitions. Without prefixes it is `STOP`.
     pub fn prefix(&mut self, mut branches: Vec<(EventId, TermId)>) -> TermId {
         // Sorted, so that a choice is one term in whatever order it was written.
         branches.sort_unstable();
@@ -40,7 +40,7 @@ impl Terms {
         self.intern(Term::Prefix(branches.into()))
     }
 
-    /// `[]` without its `STOP` operands; of nothing it is `STOP`.
+    /// `[]` without its `STOP` operands. Without operands it is `STOP`.
     pub fn external_choice(&mut self, mut operands: Vec<TermId>) -> TermId {
         // Only the term `STOP` itself is left out. A call that stands for it stays, because nothing
         // is unfolded here.
@@ -61,7 +61,7 @@ impl Terms {
         }
     }
 
-    /// `;` of these in order; of nothing it is `SKIP`.
+    /// `;` of the processes in order. Without operands it is `SKIP`.
     pub fn sequential(&mut self, operands: Vec<TermId>) -> TermId {
         let mut backwards = operands.into_iter().rev();
         let Some(last) = backwards.next() else {
@@ -87,7 +87,7 @@ impl Terms {
         self.over(Operator::Exception(set), [process, handler])
     }
 
-    /// `[+ A +]`; of nothing it is `STOP`. A `STOP` operand stays: it refuses the events of `A`.
+    /// `[+ A +]`. Without operands it is `STOP`. A `STOP` operand stays and refuses `A`.
     pub fn synchronising_choice(&mut self, set: EventSetId, operands: Vec<TermId>) -> TermId {
         match operands.as_slice() {
             [] => self.stop(),
@@ -106,13 +106,13 @@ impl Terms {
         self.over(Operator::Interrupt(Some(set)), [process, interrupter])
     }
 
-    /// `|||`; of nothing it is `SKIP`.
+    /// `|||`. Without operands it is `SKIP`.
     pub fn interleave(&mut self, operands: Vec<TermId>) -> TermId {
         let nothing = self.events.intern_set(Vec::new());
         self.parallel(nothing, operands)
     }
 
-    /// `[| A |]`; of nothing it is `SKIP`.
+    /// `[| A |]`. Without operands it is `SKIP`.
     pub fn parallel(&mut self, set: EventSetId, operands: Vec<TermId>) -> TermId {
         match operands.as_slice() {
             [] => self.skip(),
@@ -127,7 +127,7 @@ impl Terms {
         }
     }
 
-    /// `||`; of nothing it is `SKIP`. A single operand stays, because its alphabet restricts it.
+    /// `||`. Without operands it is `SKIP`. A single operand stays: its alphabet restricts it.
     pub fn alphabetised(&mut self, operands: Vec<(EventSetId, TermId)>) -> TermId {
         if operands.is_empty() {
             return self.skip();
@@ -144,7 +144,7 @@ impl Terms {
         self.over(Operator::Linked(sorted(ties)), sides)
     }
 
-    /// `P \ A`; hiding nothing is `P`.
+    /// `P \ A`. With an empty set it is `P`.
     pub fn hide(&mut self, process: TermId, set: EventSetId) -> TermId {
         // A set of channels that has no events yet may get some later, so its definition decides,
         // not its members.
@@ -159,7 +159,7 @@ impl Terms {
         self.over(Operator::Project(set), [process])
     }
 
-    /// `P [[from <- to, ...]]`, in any order and with repetitions; no pairs is `P`.
+    /// `P [[from <- to, ...]]`, in any order and with repetitions. Without pairs it is `P`.
     pub fn rename(&mut self, process: TermId, pairs: Vec<(EventId, EventId)>) -> TermId {
         if pairs.is_empty() {
             return process;
@@ -167,7 +167,7 @@ impl Terms {
         self.over(Operator::Rename(sorted(pairs)), [process])
     }
 
-    /// `prioritise`; if no event is above another it is `P`.
+    /// `prioritise`. If no event is above another, it is `P`.
     pub fn prioritise(&mut self, process: TermId, priority: &Arc<Priority>) -> TermId {
         if priority.is_trivial() {
             return process;
@@ -175,8 +175,8 @@ impl Terms {
         self.over(Operator::Prioritise(Arc::clone(priority)), [process])
     }
 
-    /// `sbisim(P)` and its like. The same compression twice is once, and so is `chase` of a process
-    /// that has been chased.
+    /// `sbisim(P)` and other compressions. A compression done twice is done once, and so is `chase`
+    /// of a process that has been chased.
     pub fn compress(&mut self, compression: Compression, process: TermId) -> TermId {
         if let &Term::Over(Operator::Compress(inner), _) = self.get(process) {
             // A process that was chased has no τ left to be followed. `deter` of it still has a

@@ -1,15 +1,15 @@
-//! Compressions around a whole process, which a search does better without.
+//! Compressions around a whole process, which only slow a search down.
 //!
 //! Compressing lists every state of the operand, and then the search visits the states that are
-//! left. The search alone visits each state of the operand once, and no more than it needs. So a
-//! compression saves something only below an operator that puts its result beside other processes.
+//! left. The search alone visits each state of the operand at most once. So a compression saves
+//! something only below an operator that puts its result beside other processes.
 
 use super::operator::Operator;
 use super::term::{Definitions, Term, TermId};
 use base::diag::Result;
 
-/// A process that unfolds more often than this before an operator is found is left as it is: its
-/// recursion may have no end.
+/// The largest number of unfoldings before an operator is found. A process that needs more is left
+/// as it is, because its recursion may have no end.
 const MOST_UNFOLDED: usize = 1000;
 
 /// `term` without the compressions that stand around the whole process, or around what is hidden

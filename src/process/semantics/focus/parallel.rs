@@ -1,4 +1,4 @@
-//! What parallels ask their operands for.
+//! The transitions that parallels ask of their operands.
 
 use super::{Focus, Focusing, TERMINATION};
 use crate::event::{EventId, TICK};
@@ -57,7 +57,7 @@ impl Focusing<'_> {
         Ok(rows)
     }
 
-    /// Adds to `rows` what others have to do with the visible events in them that are asked for.
+    /// Adds to `rows` the transitions by which other operands join the wanted events in them.
     fn partners(
         &mut self,
         operator: &Operator,
