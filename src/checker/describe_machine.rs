@@ -6,9 +6,10 @@ use base::excerpt::first_of;
 use base::index::TypedIndex;
 use base::order::ascending;
 use machine::explicit::explicit_process;
-use machine::tree::{Control, NodeId, Operator};
+use machine::tree::{NodeId, NodeKind, TreeNode};
 use machine::{CompileOptions, Machine, ProcessView, compile, compile_slim};
 use process::event::{EventId, EventSetId, EventTable};
+use process::operator::Operator;
 use process::priority::Priority;
 use process::term::Definitions;
 use report::machine::{MachineDescription, MachineNode};
@@ -91,7 +92,7 @@ fn nodes(machine: &Machine, events: &EventTable) -> Vec<MachineNode> {
     let mut open: Vec<(NodeId, Option<usize>)> = vec![(machine.root(), None)];
     while let Some((id, parent)) = open.pop() {
         let node = &machine.nodes[id];
-        let (operator, argument, leaf) = parts(&node.operator, events);
+        let (operator, argument, leaf) = parts(node, events);
         let position = all.len();
         all.push(MachineNode {
             parent,
@@ -110,42 +111,27 @@ fn nodes(machine: &Machine, events: &EventTable) -> Vec<MachineNode> {
     all
 }
 
-/// The name of an operator, its argument such as a set, and the leaf that it is or is controlled
-/// by.
-fn parts(
-    operator: &Operator,
-    events: &EventTable,
-) -> (&'static str, Option<String>, Option<usize>) {
-    match operator {
-        Operator::Leaf(leaf) => ("leaf", None, Some(leaf.index())),
-        Operator::Parallel(set) if events.is_empty_set(*set) => ("interleaving", None, None),
-        Operator::Parallel(set) => ("parallel", Some(set_text(*set, events)), None),
-        Operator::Alphabetised(_) => ("alphabetised parallel", None, None),
-        Operator::Linked(ties) => (
-            "linked parallel",
-            Some(pairs_text(ties, " <-> ", events)),
-            None,
-        ),
-        Operator::Hide(set) => ("hiding", Some(set_text(*set, events)), None),
-        Operator::Project(set) => ("projection", Some(set_text(*set, events)), None),
-        Operator::Prioritise(priority) => ("priority", Some(priority_text(priority, events)), None),
-        Operator::Chase(compression) => (compression.name(), None, None),
-        Operator::Rename(pairs) => ("renaming", Some(pairs_text(pairs, " <- ", events)), None),
-        Operator::Controlled(leaf, control) => {
-            let (name, set) = match control {
-                Control::Stage(_) => ("prefix", None),
-                Control::Sequential => ("sequential composition", None),
-                Control::Choice(None) => ("external choice", None),
-                Control::Choice(set) => ("synchronising choice", *set),
-                Control::Interrupt(None) => ("interrupt", None),
-                Control::Interrupt(set) => ("synchronising interrupt", *set),
-                Control::SlidingChoice => ("sliding choice", None),
-                Control::Exception(set) => ("exception", Some(*set)),
-            };
-            let argument = set.map(|set| set_text(set, events));
-            (name, argument, Some(leaf.index()))
+/// The name of what stands at a node, its argument such as a set, and the leaf that it is or is
+/// controlled by.
+fn parts(node: &TreeNode, events: &EventTable) -> (&'static str, Option<String>, Option<usize>) {
+    let leaf = match &node.kind {
+        NodeKind::Leaf(leaf) | NodeKind::Controlled(leaf, _) => Some(leaf.index()),
+        NodeKind::Fixed(_) => None,
+    };
+    let Some(operator) = node.operator() else {
+        let is_leaf = matches!(node.kind, NodeKind::Leaf(_));
+        return (if is_leaf { "leaf" } else { "prefix" }, None, leaf);
+    };
+    let argument = match operator {
+        Operator::Parallel(set) if events.is_empty_set(*set) => {
+            return ("interleaving", None, leaf);
         }
-    }
+        Operator::Linked(ties) => Some(pairs_text(ties, " <-> ", events)),
+        Operator::Rename(pairs) => Some(pairs_text(pairs, " <- ", events)),
+        Operator::Prioritise(priority) => Some(priority_text(priority, events)),
+        _ => operator.set().map(|set| set_text(set, events)),
+    };
+    (operator.name()[0], argument, leaf)
 }
 
 /// A priority as text: if each class is above the next, the classes from the top; else which class

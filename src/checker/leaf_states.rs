@@ -10,7 +10,7 @@ use lts::bisimulation::minimise;
 use lts::reach::{ReachBounds, ReachedStates, reach};
 use machine::leaf::{Behaviour, Leaf, ProcessGraph};
 use machine::text::{present, present_in_full};
-use machine::tree::{Control, Operator};
+use machine::tree::{Control, NodeKind};
 use machine::{LeafId, Machine};
 use process::event::{EventId, TAU};
 use process::term::{Definitions, TermId};
@@ -86,13 +86,10 @@ pub(super) fn leaf_names(machine: &Machine) -> Vec<String> {
 }
 
 fn of_controller(machine: &Machine, id: LeafId) -> LeafStates {
-    let mut stages = machine
-        .nodes
-        .iter()
-        .filter_map(|node| match &node.operator {
-            Operator::Controlled(leaf, Control::Stage(stage)) if *leaf == id => Some(stage),
-            _ => None,
-        });
+    let mut stages = machine.nodes.iter().filter_map(|node| match &node.kind {
+        NodeKind::Controlled(leaf, Control::Stage(stage)) if *leaf == id => Some(stage),
+        _ => None,
+    });
     LeafStates {
         terms: stages
             .next()

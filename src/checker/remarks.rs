@@ -10,7 +10,7 @@ use lts::tau::divergent_states;
 use machine::Machine;
 use machine::leaf::Behaviour;
 use machine::text::expression;
-use machine::tree::Operator;
+use machine::tree::NodeKind;
 use process::event::{EventId, EventTable};
 use process::term::{Definitions, TermId};
 use refine::prefix::{LongestPrefix, longest_prefix};
@@ -95,7 +95,7 @@ pub(super) fn note_divergence(run: &mut Decision<'_, '_>, machine: &Machine) {
 fn is_known_to_diverge(machine: &Machine, token: &Cancellation) -> Result<bool> {
     // Whether several components diverge together takes a search of its own, which is too much for
     // a remark.
-    let Operator::Leaf(leaf) = machine.nodes[machine.root()].operator else {
+    let NodeKind::Leaf(leaf) = machine.nodes[machine.root()].kind else {
         return Ok(false);
     };
     let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {

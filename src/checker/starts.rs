@@ -1,6 +1,8 @@
 //! Other starts for one member of a replicated parallel.
 
-use syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Field, ProcessOp, ReplicatedOp};
+use syntax::ast::{
+    Declaration, DeclarationId, Expr, ExprId, Field, ProcessOp, ReplicatedOp, SetOp,
+};
 use syntax::print::expression_text;
 
 use super::mutations::{Member, MutationFinder, TextEdit, definition};
@@ -99,7 +101,7 @@ fn started(finder: &MutationFinder<'_>, body: ExprId) -> Vec<ExprId> {
                 open.push(*inner);
             }
             Expr::Process(ProcessOp::Interleave, left, right)
-            | Expr::GeneralisedParallel { left, right, .. }
+            | Expr::Over(SetOp::GeneralisedParallel, left, _, right)
             | Expr::AlphabetisedParallel { left, right, .. } => open.extend([*right, *left]),
             Expr::Replicated(
                 ReplicatedOp::Interleave

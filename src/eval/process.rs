@@ -8,7 +8,7 @@ use super::value::Value;
 use base::diag::Result;
 use process::event::{EventId, EventSetId};
 use process::term::{Term, TermId};
-use syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, Ties};
+use syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, SetOp, Ties};
 use types::builtin::Builtin;
 
 impl<'s> Evaluator<'s> {
@@ -91,31 +91,21 @@ impl<'s> Evaluator<'s> {
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
         match self.ast().expr(expression) {
-            &Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            }
-            | &Expr::SynchronisingChoice {
-                left,
-                events,
-                right,
-            }
-            | &Expr::SynchronisingInterrupt {
-                left,
-                events,
-                right,
-            } => {
-                let events = self.sync_set(expression, events, environment)?;
+            &Expr::Over(operator, left, events, right) => {
+                let events = match operator {
+                    SetOp::Exception => self.alphabet(events, environment)?,
+                    _ => self.sync_set(expression, events, environment)?,
+                };
                 let (left, right) = self.operands(left, right, environment)?;
-                Ok(match self.ast().expr(expression) {
-                    Expr::GeneralisedParallel { .. } => {
-                        self.terms.parallel(events, vec![left, right])
-                    }
-                    Expr::SynchronisingChoice { .. } => {
+                Ok(match operator {
+                    SetOp::GeneralisedParallel => self.terms.parallel(events, vec![left, right]),
+                    SetOp::Exception => self.terms.exception(left, events, right),
+                    SetOp::SynchronisingChoice => {
                         self.terms.synchronising_choice(events, vec![left, right])
                     }
-                    _ => self.terms.synchronising_interrupt(left, events, right),
+                    SetOp::SynchronisingInterrupt => {
+                        self.terms.synchronising_interrupt(left, events, right)
+                    }
                 })
             }
             Expr::AlphabetisedParallel { .. } => self.alphabetised(expression, environment),
@@ -123,15 +113,6 @@ impl<'s> Evaluator<'s> {
                 let pairs = self.links(expression, ties, environment)?;
                 let (left, right) = self.operands(*left, *right, environment)?;
                 Ok(self.terms.linked(left, pairs, right))
-            }
-            &Expr::Exception {
-                left,
-                events,
-                right,
-            } => {
-                let events = self.alphabet(events, environment)?;
-                let (left, right) = self.operands(left, right, environment)?;
-                Ok(self.terms.exception(left, events, right))
             }
             _ => self.process_of_value(expression, environment),
         }

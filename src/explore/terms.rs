@@ -15,8 +15,9 @@ use lts::bisimulation::minimise;
 use lts::explore::{LeafLimits, explore};
 use machine::leaf::{Behaviour, ProcessGraph};
 use machine::text::present_in_full;
-use machine::tree::{NodeId, Operator};
+use machine::tree::{NodeId, NodeKind, TreeNode};
 use machine::{LeafId, Machine};
+use process::operator::Operator;
 use process::semantics::Semantics;
 use process::term::{Definitions, Term, TermId};
 use symmetry::Start;
@@ -89,7 +90,7 @@ impl MachineTerms {
         let machine = Arc::clone(&self.machine);
         let node = &machine.nodes[id];
         let head = self.semantics.head(definitions, term)?;
-        if let Operator::Leaf(leaf) = node.operator {
+        if let NodeKind::Leaf(leaf) = node.kind {
             let known = self.leaf(definitions, leaf)?;
             let Some(&state) = known.states.get(&head) else {
                 return unreadable("a component is in no state that its own process has").into();
@@ -107,7 +108,7 @@ impl MachineTerms {
             return unreadable("the process has terminated").into();
         }
         let operands = shape.operands();
-        if !is_fixed(&node.operator, &shape) || operands.len() != node.operands.len() {
+        if !is_fixed(node, &shape) || operands.len() != node.operands.len() {
             return unreadable(CHANGES_SHAPE).into();
         }
         for (&operand, term) in node.operands.iter().zip(operands) {
@@ -168,7 +169,7 @@ impl MachineTerms {
     ) -> Result<TermId> {
         let machine = Arc::clone(&self.machine);
         let node = &machine.nodes[node];
-        if let Operator::Leaf(leaf) = node.operator {
+        if let NodeKind::Leaf(leaf) = node.kind {
             return Ok(terms[leaf.index()]);
         }
         let mut images = Vec::with_capacity(node.operands.len());
@@ -177,7 +178,7 @@ impl MachineTerms {
         }
         let head = self.semantics.head(definitions, node.term)?;
         let shape = definitions.terms().get(head).clone();
-        if !is_fixed(&node.operator, &shape) {
+        if !is_fixed(node, &shape) {
             return unreadable(CHANGES_SHAPE).into();
         }
         let mut images = images.into_iter();
@@ -260,24 +261,21 @@ impl LeafTerms {
 
 const CHANGES_SHAPE: &str = "its operators change as it runs";
 
-/// Whether `shape` is the `operator` of a node, and one that stays as it is.
-fn is_fixed(operator: &Operator, shape: &Term) -> bool {
-    matches!(
-        (operator, shape),
-        (Operator::Parallel(_), Term::Parallel(..))
-            | (Operator::Alphabetised(_), Term::Alphabetised(_))
-            | (Operator::Linked(_), Term::Linked(..))
-            | (Operator::Hide(_), Term::Hide(..))
-            | (Operator::Project(_), Term::Project(..))
-            | (Operator::Rename(_), Term::Rename(..))
-            | (Operator::Prioritise(_), Term::Prioritise(..))
-    )
+/// Whether `shape` is the operator at `node`, and one that stays as it is.
+fn is_fixed(node: &TreeNode, shape: &Term) -> bool {
+    match (&node.kind, shape) {
+        (NodeKind::Fixed(Operator::Compress(_)), _) => false,
+        (NodeKind::Fixed(operator), Term::Over(other, _)) => operator.is_like(other),
+        _ => false,
+    }
 }
 
 /// What `term` compresses, if it is a compression that keeps the meaning of every process.
 fn compressed(definitions: &dyn Definitions, term: TermId) -> Option<TermId> {
     match definitions.terms().get(term) {
-        &Term::Compress(compression, operand) if compression.keeps_meaning() => Some(operand),
+        Term::Over(Operator::Compress(compression), operands) if compression.keeps_meaning() => {
+            Some(operands[0])
+        }
         _ => None,
     }
 }

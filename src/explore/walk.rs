@@ -11,6 +11,7 @@ use base::source::Span;
 use base::stack::deep;
 use machine::text::{present, present_in_full};
 use process::event::{EventId, EventTable, TAU, TICK};
+use process::operator::Operator;
 use process::semantics::Step;
 use process::semantics::focus::Focused;
 use process::term::{Definitions, Term, TermId};
@@ -266,19 +267,19 @@ impl ProcessWalk {
         node: Arc<RunningNode>,
         term: TermId,
     ) -> Result<Option<Arc<RunningNode>>> {
-        let RunningKind::Operator(shape, operands) = &node.kind else {
+        let RunningKind::Operator(operator, _, operands) = &node.kind else {
             let is_gone = matches!(node.kind, RunningKind::Done) && node.term != term;
             return Ok((!is_gone).then(|| node.changed(term, Vec::new())));
         };
         let head = self.semantics.whole.head(definitions, term)?;
-        let operator = definitions.terms().get(head);
-        let is_compressed = |term: &Term| matches!(term, Term::Compress(..));
+        let now = definitions.terms().get(head);
+        let is_compressed = matches!(now, Term::Over(Operator::Compress(_), _));
         // A compression is left behind by the first step, and is no part of the term.
-        if is_compressed(shape) && !is_compressed(operator) {
+        if matches!(operator, Operator::Compress(_)) && !is_compressed {
             let operand = Arc::clone(&operands[0]);
             return deep(|| self.replaced(definitions, operand, term));
         }
-        let inside = operator.operands();
+        let inside = now.operands();
         if inside.len() != operands.len() {
             return Ok(None);
         }

@@ -9,7 +9,9 @@ use super::scheme::Scheme;
 use super::types::{Type, Types};
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
-use syntax::ast::{Expr, ExprId, Field, PatternId, ProcessOp, ReplicatedOp, Statement, Ties};
+use syntax::ast::{
+    Expr, ExprId, Field, PatternId, ProcessOp, ReplicatedOp, SetOp, Statement, Ties,
+};
 
 impl Inference<'_> {
     /// Types the operands of the process operator `id`.
@@ -21,26 +23,9 @@ impl Inference<'_> {
             Expr::Process(operator, left, right) => {
                 self.expect_all(&[*left, *right], Types::PROCESS, operand(*operator))
             }
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            } => self.synchronised(&[*left, *right], &[*events], "an operand of `[| |]`"),
-            Expr::Exception {
-                left,
-                events,
-                right,
-            } => self.synchronised(&[*left, *right], &[*events], "an operand of `[| |>`"),
-            Expr::SynchronisingChoice {
-                left,
-                events,
-                right,
-            } => self.synchronised(&[*left, *right], &[*events], "an operand of `[+ +]`"),
-            Expr::SynchronisingInterrupt {
-                left,
-                events,
-                right,
-            } => self.synchronised(&[*left, *right], &[*events], "an operand of `/+ +\\`"),
+            Expr::Over(operator, left, events, right) => {
+                self.synchronised(&[*left, *right], &[*events], operand_beside_set(*operator))
+            }
             Expr::AlphabetisedParallel {
                 left,
                 left_alphabet,
@@ -244,5 +229,14 @@ fn operand(operator: ProcessOp) -> &'static str {
         ProcessOp::Interleave => "an operand of `|||`",
         ProcessOp::Interrupt => "an operand of `/\\`",
         ProcessOp::SlidingChoice => "an operand of `[>`",
+    }
+}
+
+fn operand_beside_set(operator: SetOp) -> &'static str {
+    match operator {
+        SetOp::GeneralisedParallel => "an operand of `[| |]`",
+        SetOp::Exception => "an operand of `[| |>`",
+        SetOp::SynchronisingChoice => "an operand of `[+ +]`",
+        SetOp::SynchronisingInterrupt => "an operand of `/+ +\\`",
     }
 }

@@ -8,7 +8,7 @@ use super::graphs::LeafGraphs;
 use super::leaf::Leaf;
 use super::skeleton::{Skeleton, unfolded};
 use super::text;
-use super::tree::{Around, Control, NodeId, Operator, OperatorTree, Stage, TreeNode};
+use super::tree::{Around, Control, NodeId, NodeKind, OperatorTree, Stage, TreeNode};
 use base::diag::Result;
 use base::stack::deep;
 use base::threads::Threads;
@@ -58,9 +58,11 @@ impl<'a> ProcessTreeBuilder<'a> {
         // Before a controller is added: it is the first of the leaves below its operator.
         let first_leaf = self.tree.leaves.len() as u32;
         let outermost = self.definitions.terms().get(head).clone();
-        let (operator, operands) = match fixed_operator(&outermost) {
-            Some(operator) => (operator, outermost.operands()),
-            None => self.controlled(head, &expression)?,
+        let (kind, operands) = match &outermost {
+            Term::Over(operator, operands) if operator.is_fixed() => {
+                (NodeKind::Fixed(operator.clone()), operands.to_vec())
+            }
+            _ => self.controlled(head, &expression)?,
         };
         let inside = around.of_operands(&outermost);
         let operands: Vec<NodeId> = operands
@@ -71,35 +73,28 @@ impl<'a> ProcessTreeBuilder<'a> {
         Ok(self.tree.nodes.push(TreeNode {
             term,
             expression,
-            operator,
+            kind,
             operands,
             leaves,
             around,
         }))
     }
 
-    /// The operator of `head`, which needs a controller, and its operands. Adds the controller.
-    fn controlled(&mut self, head: TermId, expression: &str) -> Result<(Operator, Vec<TermId>)> {
+    /// The operator of `head` that needs a controller, which is added, and its operands.
+    fn controlled(&mut self, head: TermId, expression: &str) -> Result<(NodeKind, Vec<TermId>)> {
         let term = self.definitions.terms().get(head).clone();
-        let control = match term {
-            Term::Sequential(..) => Control::Sequential,
-            Term::ExternalChoice(_) => Control::Choice(None),
-            Term::SynchronisingChoice(set, _) => Control::Choice(Some(set)),
-            Term::Interrupt(..) => Control::Interrupt(None),
-            Term::SynchronisingInterrupt(_, set, _) => Control::Interrupt(Some(set)),
-            Term::SlidingChoice(..) => Control::SlidingChoice,
-            Term::Exception(_, set, _) => Control::Exception(set),
-            Term::Prefix(_) | Term::InternalChoice(_) => Control::Stage(self.stage(head)?),
-            _ => unreachable!("no other operator has a parallel or a compression inside"),
-        };
-        let operands = match &control {
-            Control::Stage(stage) => stage.operands().collect(),
-            _ => term.operands(),
+        let (control, operands) = match term {
+            Term::Over(operator, operands) => (Control::Operator(operator), operands.into_vec()),
+            _ => {
+                let stage = self.stage(head)?;
+                let operands = stage.operands().collect();
+                (Control::Stage(stage), operands)
+            }
         };
         let states = control.states(operands.len());
         let controller = Leaf::controller(expression.to_string(), states);
         let controller = self.tree.leaves.push(controller);
-        Ok((Operator::Controlled(controller, control), operands))
+        Ok((NodeKind::Controlled(controller, control), operands))
     }
 
     /// Follows prefixes and internal choices from `start` down to other operators and leaves, which
@@ -158,32 +153,13 @@ impl<'a> ProcessTreeBuilder<'a> {
             .leaves
             .push(Leaf::process(expression.clone(), graph));
         let leaves = leaf.0..leaf.0 + 1;
-        let operator = Operator::Leaf(leaf);
         Ok(self.tree.nodes.push(TreeNode {
             term,
             expression,
-            operator,
+            kind: NodeKind::Leaf(leaf),
             operands: Vec::new(),
             leaves,
             around,
         }))
     }
-}
-
-/// The outermost operator of `term`, if it does not change while its operands run.
-pub(super) fn fixed_operator(term: &Term) -> Option<Operator> {
-    Some(match term {
-        Term::Parallel(set, _) => Operator::Parallel(*set),
-        Term::Alphabetised(operands) => {
-            Operator::Alphabetised(operands.iter().map(|&(alphabet, _)| alphabet).collect())
-        }
-        Term::Linked(_, ties, _) => Operator::Linked(ties.clone()),
-        Term::Hide(_, set) => Operator::Hide(*set),
-        Term::Project(_, set) => Operator::Project(*set),
-        Term::Rename(_, pairs) => Operator::Rename(pairs.clone()),
-        Term::Prioritise(_, priority) => Operator::Prioritise(priority.clone()),
-        // Others than chases are no inner nodes.
-        &Term::Compress(compression, _) => Operator::Chase(compression),
-        _ => return None,
-    })
 }

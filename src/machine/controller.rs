@@ -16,6 +16,7 @@ use super::structure::LeafId;
 use super::tree::Control;
 use base::index::{IndexVec, TypedIndex};
 use process::event::{EventId, EventSetId, EventTable, TAU, TICK};
+use process::operator::Operator;
 
 /// One operand: its leaves and its rules.
 pub(super) struct Operand {
@@ -50,11 +51,14 @@ impl Controlled<'_, '_> {
         }
         match control {
             Control::Stage(stage) => self.stage(&stage.transitions, &stage.exits, operands)?,
-            Control::Sequential => self.sequential(operands)?,
-            Control::Choice(shared) => self.choice(*shared, operands)?,
-            Control::SlidingChoice => self.sliding_choice(operands)?,
-            Control::Exception(set) => self.exception(*set, operands)?,
-            Control::Interrupt(shared) => self.interrupt(*shared, operands)?,
+            Control::Operator(operator) => match operator {
+                Operator::Sequential => self.sequential(operands)?,
+                Operator::Choice(shared) => self.choice(*shared, operands)?,
+                Operator::SlidingChoice => self.sliding_choice(operands)?,
+                Operator::Exception(set) => self.exception(*set, operands)?,
+                Operator::Interrupt(shared) => self.interrupt(*shared, operands)?,
+                _ => unreachable!("fixed operators have no controller"),
+            },
         }
         Ok(self.offers)
     }

@@ -27,9 +27,10 @@ use rustc_hash::FxHashMap;
 
 use super::leaf::Behaviour;
 use super::packing::{BitField, PackedState, Packing};
-use super::tree::{NodeId, Operator};
+use super::tree::{NodeId, TreeNode};
 use super::{LeafId, Machine};
 use process::event::EventSetId;
+use process::operator::Operator;
 use process::term::TermId;
 
 /// The copies in a machine.
@@ -54,8 +55,8 @@ impl Copies {
 
     /// The copies in `machine`, whose states are packed by `packing`.
     pub(super) fn of(machine: &Machine, packing: &Packing) -> Self {
-        let is_chase = |operator: &Operator| matches!(operator, Operator::Chase(_));
-        if machine.nodes.iter().any(|node| is_chase(&node.operator)) {
+        let mut operators = machine.nodes.iter().filter_map(TreeNode::operator);
+        if operators.any(|operator| matches!(operator, Operator::Compress(_))) {
             return Self::none();
         }
         let mut kinds = Vec::new();
@@ -109,24 +110,12 @@ impl Copies {
 /// are none if the node is no parallel. Parallels over one set that stand inside one another are
 /// one parallel.
 fn operands(machine: &Machine, node: NodeId) -> Vec<(EventSetId, NodeId)> {
-    let tree = &machine.nodes[node];
-    let operands = tree.operands.iter().copied();
-    match &tree.operator {
-        Operator::Alphabetised(alphabets) => alphabets.iter().copied().zip(operands).collect(),
-        &Operator::Parallel(set) => {
-            let mut found = Vec::new();
-            let mut open: Vec<NodeId> = operands.rev().collect();
-            while let Some(operand) = open.pop() {
-                let inner = &machine.nodes[operand];
-                match inner.operator {
-                    Operator::Parallel(of_inner) if of_inner == set => {
-                        open.extend(inner.operands.iter().rev());
-                    }
-                    _ => found.push((set, operand)),
-                }
-            }
-            found
+    let operands = machine.side_by_side(node).into_iter();
+    match machine.nodes[node].operator() {
+        Some(Operator::Alphabetised(alphabets)) => {
+            alphabets.iter().copied().zip(operands).collect()
         }
+        Some(&Operator::Parallel(set)) => operands.map(|operand| (set, operand)).collect(),
         _ => Vec::new(),
     }
 }

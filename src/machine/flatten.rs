@@ -11,11 +11,12 @@ use super::leaf::{Action, Behaviour, Leaf, What};
 use super::priority::{Gate, GateId};
 use super::rules::{Offers, Rule};
 use super::structure::{LeafId, RuleId};
-use super::tree::{NodeId, Operator, TreeNode};
+use super::tree::{NodeId, NodeKind, TreeNode};
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
 use base::index::{IndexVec, TypedIndex};
 use process::event::{EventId, EventSetId, EventTable, TAU, TICK};
+use process::operator::Operator;
 
 /// The cost of finding an event among many, in rules looked at.
 const SEARCH: usize = 4;
@@ -85,39 +86,14 @@ struct Flattening<'a> {
 }
 
 impl Flattening<'_> {
-    /// The rules of `node`, made from those of its operands.
-    fn node(&mut self, node: &TreeNode, mut operands: Vec<Offers>) -> Made<Offers> {
+    /// The rules of `node`, made of those of its operands.
+    fn node(&mut self, node: &TreeNode, operands: Vec<Offers>) -> Made<Offers> {
         let offered = operands.iter().map(Offers::len);
         self.budget.look(1 + offered.sum::<usize>())?;
-        Ok(match &node.operator {
-            Operator::Leaf(leaf) => self.leaf(*leaf)?,
-            Operator::Parallel(set) => self.parallel(*set, operands)?,
-            Operator::Alphabetised(alphabets) => self.alphabetised(alphabets, operands)?,
-            Operator::Linked(ties) => linked(ties, operands, &mut self.budget)?,
-            Operator::Hide(set) => {
-                let hidden = |event| self.events.contains(*set, event);
-                hide(take(&mut operands[0]), hidden, &mut self.budget)?
-            }
-            Operator::Project(set) => {
-                let hidden = |event| !self.events.contains(*set, event);
-                hide(take(&mut operands[0]), hidden, &mut self.budget)?
-            }
-            Operator::Rename(pairs) => rename(take(&mut operands[0]), pairs, &mut self.budget)?,
-            Operator::Prioritise(priority) => {
-                let known = self.gates.len();
-                let (gates, budget) = (&mut self.gates, &mut self.budget);
-                let offers = through_gate(take(&mut operands[0]), priority, gates, budget)?;
-                for gate in self.gates.iter().skip(known) {
-                    self.budget.take(gate.rules.iter().map(|(_, rule)| rule))?;
-                }
-                offers
-            }
-            Operator::Chase(_) => {
-                let mut offers = take(&mut operands[0]);
-                self.chased.extend(offers.remove(&TAU).unwrap_or_default());
-                offers
-            }
-            Operator::Controlled(controller, control) => {
+        match &node.kind {
+            NodeKind::Leaf(leaf) => self.leaf(*leaf),
+            NodeKind::Fixed(operator) => self.fixed(operator, operands),
+            NodeKind::Controlled(controller, control) => {
                 let operands = node
                     .operands
                     .iter()
@@ -134,9 +110,45 @@ impl Flattening<'_> {
                     offers: Offers::new(),
                     budget: &mut self.budget,
                 };
-                controlled.rules(control, operands.collect())?
+                controlled.rules(control, operands.collect())
             }
-        })
+        }
+    }
+
+    /// The rules of an operator that stays as it is.
+    fn fixed(&mut self, operator: &Operator, mut operands: Vec<Offers>) -> Made<Offers> {
+        let budget = &mut self.budget;
+        match operator {
+            Operator::Parallel(set) => return self.parallel(*set, operands),
+            Operator::Alphabetised(alphabets) => return self.alphabetised(alphabets, operands),
+            Operator::Linked(ties) => return linked(ties, operands, budget),
+            _ => {}
+        }
+        let mut below = take(&mut operands[0]);
+        match operator {
+            Operator::Hide(set) => {
+                let hidden = |event| self.events.contains(*set, event);
+                hide(below, hidden, budget)
+            }
+            Operator::Project(set) => {
+                let hidden = |event| !self.events.contains(*set, event);
+                hide(below, hidden, budget)
+            }
+            Operator::Rename(pairs) => rename(below, pairs, budget),
+            Operator::Prioritise(priority) => {
+                let known = self.gates.len();
+                let offers = through_gate(below, priority, &mut self.gates, budget)?;
+                for gate in self.gates.iter().skip(known) {
+                    budget.take(gate.rules.iter().map(|(_, rule)| rule))?;
+                }
+                Ok(offers)
+            }
+            Operator::Compress(_) => {
+                self.chased.extend(below.remove(&TAU).unwrap_or_default());
+                Ok(below)
+            }
+            _ => unreachable!("other operators have a controller"),
+        }
     }
 
     fn leaf(&mut self, leaf: LeafId) -> Made<Offers> {

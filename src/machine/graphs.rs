@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::builder::{ProcessTreeBuilder, fixed_operator};
+use super::builder::ProcessTreeBuilder;
 use super::compile::assemble;
 use super::copies::has_copies;
 use super::explicit::listed;
@@ -28,7 +28,7 @@ use lts::compress::{compress, is_minimal, keeping_observations};
 use lts::explore::list;
 use lts::graph::Lts;
 use process::compression::Compression;
-use process::term::TermId;
+use process::term::{Term, TermId};
 
 /// The transition systems of leaves made so far; leaves of equal terms share them. Clones share one
 /// collection. All users have to work on the same definitions and within the same limits, and all
@@ -204,7 +204,7 @@ impl ProcessTreeBuilder<'_> {
         }
         let head = unfolded(self.definitions, term)?;
         let head = self.definitions.terms().get(head).clone();
-        if fixed_operator(&head).is_none() {
+        if !matches!(&head, Term::Over(operator, _) if operator.is_fixed()) {
             return Ok(false);
         }
         let around = around.of_operands(&head);

@@ -182,7 +182,7 @@ impl ProcessTreeBuilder<'_> {
         let Some((shape, _)) = self.operator(term, Around::default())? else {
             return Ok(false);
         };
-        for operand in shape.started_operands() {
+        for &operand in shape.started_operands() {
             if deep(|| self.nests(operand, levels))? {
                 return Ok(true);
             }
@@ -197,7 +197,7 @@ impl ProcessTreeBuilder<'_> {
         }
         let mut most = 0;
         if let Some((shape, inside)) = self.operator(term, around)? {
-            for operand in shape.started_operands() {
+            for &operand in shape.started_operands() {
                 most = most.max(deep(|| self.idle_inside(operand, inside))?);
             }
         }

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use base::diag::Result;
 use base::stack::deep;
 use process::compression::Compression;
+use process::operator::Operator;
 use process::recursion::CallGraph;
 use process::term::{CallId, Definitions, Term, TermId};
 
@@ -76,19 +77,20 @@ impl Skeleton {
                 // The call may never be reached. If it is, exploring the leaf reports the error.
                 Err(_) => MachinePart::Leaf,
             },
-            Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => MachinePart::Inner,
-            Term::Compress(compression, _) if compression.keeps_meaning() => {
+            Term::Over(operator, _) if operator.is_parallel() => MachinePart::Inner,
+            Term::Over(Operator::Compress(compression), _) if compression.keeps_meaning() => {
                 MachinePart::Compressed
             }
-            Term::Compress(Compression::Chase | Compression::ChaseNoCache, operand)
-                if self.has_chases && self.can_be_chased(definitions, operand)? =>
-            {
+            Term::Over(
+                Operator::Compress(Compression::Chase | Compression::ChaseNoCache),
+                operands,
+            ) if self.has_chases && self.can_be_chased(definitions, operands[0])? => {
                 MachinePart::Inner
             }
             // `deter` chooses among transitions of terms: the whole is one leaf. So is a `chase`
             // that the machine cannot follow.
-            Term::Compress(..) => MachinePart::Leaf,
-            // The steps of a watched process never happen themselves, so it is no part of the tree.
+            Term::Over(Operator::Compress(_), _) => MachinePart::Leaf,
+            // What a watchdog watches never happens itself, so it is no part of the tree.
             Term::Watchdog(_) => MachinePart::Leaf,
             term => {
                 let mut part = MachinePart::Leaf;
@@ -125,7 +127,10 @@ impl Skeleton {
             }
             let head = unfolded(definitions, term)?;
             let head = definitions.terms().get(head);
-            if matches!(head, Term::Prioritise(..) | Term::Compress(..)) {
+            let has_a_say = |operator: &Operator| {
+                matches!(operator, Operator::Prioritise(_) | Operator::Compress(_))
+            };
+            if matches!(head, Term::Over(operator, _) if has_a_say(operator)) {
                 return Ok(false);
             }
             open.extend(head.operands().into_iter().filter(|&p| seen.insert(p)));
@@ -144,7 +149,9 @@ impl Skeleton {
         }
         let head = unfolded(definitions, term)?;
         Ok(match definitions.terms().get(head) {
-            &Term::Compress(compression, operand) => Some((compression, operand)),
+            Term::Over(Operator::Compress(compression), operands) => {
+                Some((*compression, operands[0]))
+            }
             _ => None,
         })
     }

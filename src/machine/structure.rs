@@ -8,6 +8,7 @@ use super::rules::Rule;
 use super::tree::{NodeId, TreeNode};
 use base::define_index;
 use base::index::{IndexVec, TypedIndex};
+use process::operator::Operator;
 
 define_index! {
     /// A leaf of a [`Machine`], numbered from left to right.
@@ -48,7 +49,26 @@ impl Machine {
         NodeId::from_usize(self.nodes.len() - 1)
     }
 
-    /// Tells if the machine does as many τ as the process as it is written.
+    /// The operands of `node`, from left to right. A parallel that stands below one over the same set
+    /// gives its operands to that one.
+    pub fn side_by_side(&self, node: NodeId) -> Vec<NodeId> {
+        let parallel = self.nodes[node].operator();
+        let mut operands = Vec::new();
+        // The one that is pushed last is taken first: operands stay in their order.
+        let mut open: Vec<NodeId> = self.nodes[node].operands.iter().rev().copied().collect();
+        while let Some(operand) = open.pop() {
+            let inner = &self.nodes[operand];
+            match parallel {
+                Some(Operator::Parallel(_)) if inner.operator() == parallel => {
+                    open.extend(inner.operands.iter().rev());
+                }
+                _ => operands.push(operand),
+            }
+        }
+        operands
+    }
+
+    /// Whether the machine does as many τ as the process as it is written.
     pub fn taus(&self) -> Taus {
         let is_compressed = |leaf: &Leaf| match &leaf.behaviour {
             Behaviour::Process(graph) => !graph.keeps_taus,

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use base::diag::{Result, Severity};
 use base::stack::deep;
 use process::event::{EventId, EventSetId, EventTable};
+use process::operator::Operator;
 use process::term::{CallId, Definitions, Term, TermId};
 
 /// The largest number of characters of a text that is cut.
@@ -144,7 +145,7 @@ impl<'a> Writer<'a> {
                 | Term::Chaos(_)
                 | Term::Buffer(..)
                 | Term::Imported(..)
-                | Term::Compress(..)
+                | Term::Over(Operator::Compress(_), _)
         );
         let in_brackets = brackets == Brackets::AroundOperators && !is_alone;
         if in_brackets {
@@ -169,8 +170,6 @@ impl<'a> Writer<'a> {
             Term::Imported(system, state) => {
                 self.text += &format!("aut(\"{}\") in {state}", system.name());
             }
-            Term::Compress(compression, p) => self.call(compression.name(), [p], ")"),
-            Term::Prioritise(p, _) => self.call("prioritise", [p], ", ...)"),
             Term::Watchdog(watchdog) => {
                 let name = if watchdog.tests_refusals {
                     "failure_watchdog"
@@ -180,31 +179,35 @@ impl<'a> Writer<'a> {
                 self.call(name, watchdog.members.iter().take(1), ", ...)");
             }
             Term::Prefix(branches) => self.prefix(branches),
-            Term::ExternalChoice(operands) => self.infix(operands, " [] "),
             Term::InternalChoice(operands) => self.infix(operands, " |~| "),
-            Term::Sequential(p, q) => self.infix(&[*p, *q], "; "),
-            Term::Interrupt(p, q) => self.infix(&[*p, *q], " /\\ "),
-            Term::SlidingChoice(p, q) => self.infix(&[*p, *q], " [> "),
-            Term::Exception(p, set, q) => self.around(&[*p, *q], "[| ", *set, " |>"),
-            Term::SynchronisingChoice(set, operands) => self.around(operands, "[+ ", *set, " +]"),
-            Term::SynchronisingInterrupt(p, set, q) => self.around(&[*p, *q], "/+ ", *set, " +\\"),
-            Term::Parallel(set, operands) if self.events().set(*set).is_empty() => {
+            Term::Over(operator, operands) => self.over(operator, operands),
+        }
+    }
+
+    fn over(&mut self, operator: &Operator, operands: &[TermId]) {
+        let [_, open, close] = operator.name();
+        let set = operator.set().map(|set| self.set(set));
+        match operator {
+            Operator::Compress(_) => self.call(open, operands, ")"),
+            Operator::Prioritise(_) => self.call(open, operands, ", ...)"),
+            Operator::Rename(pairs) => {
+                self.postfix(operands[0], &format!("[[{}]]", self.pairs(pairs, "<-")));
+            }
+            Operator::Linked(ties) => {
+                let ties = self.pairs(ties, "<->");
+                self.infix(operands, &format!(" [{ties}] "));
+            }
+            Operator::Parallel(set) if self.events().set(*set).is_empty() => {
                 self.infix(operands, " ||| ");
             }
-            Term::Parallel(set, operands) => self.around(operands, "[| ", *set, " |]"),
-            Term::Alphabetised(operands) => {
-                let processes: Vec<TermId> = operands.iter().map(|&(_, p)| p).collect();
-                self.infix(&processes, " || ");
-            }
-            Term::Linked(p, ties, q) => {
-                let ties = self.pairs(ties, "<->");
-                self.infix(&[*p, *q], &format!(" [{ties}] "));
-            }
-            Term::Hide(p, set) => self.postfix(*p, &format!(" \\ {}", self.set(*set))),
-            Term::Project(p, set) => self.postfix(*p, &format!(" |\\ {}", self.set(*set))),
-            Term::Rename(p, pairs) => {
-                self.postfix(*p, &format!("[[{}]]", self.pairs(pairs, "<-")));
-            }
+            Operator::Sequential => self.infix(operands, "; "),
+            _ => match set {
+                Some(set) if close.is_empty() => {
+                    self.postfix(operands[0], &format!(" {open} {set}"));
+                }
+                Some(set) => self.infix(operands, &format!(" {open} {set} {close} ")),
+                None => self.infix(operands, &format!(" {open} ")),
+            },
         }
     }
 
@@ -257,11 +260,6 @@ impl<'a> Writer<'a> {
             }
             self.term(operand, Brackets::AroundOperators);
         }
-    }
-
-    fn around(&mut self, operands: &[TermId], open: &str, set: EventSetId, close: &str) {
-        let operator = format!(" {open}{}{close} ", self.set(set));
-        self.infix(operands, &operator);
     }
 
     fn set(&self, set: EventSetId) -> String {

@@ -1,15 +1,13 @@
 //! The operator tree of a process: operators over leaves.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::leaf::Leaf;
 use super::structure::LeafId;
 use base::define_index;
 use base::index::IndexVec;
-use process::compression::Compression;
-use process::event::{EventId, EventSetId};
-use process::priority::Priority;
+use process::event::EventId;
+use process::operator::Operator;
 use process::term::{Term, TermId};
 
 define_index! {
@@ -24,8 +22,8 @@ pub struct TreeNode {
     pub term: TermId,
     /// The process as CSPm text.
     pub expression: String,
-    /// The operator that combines the operands.
-    pub operator: Operator,
+    /// What stands there.
+    pub kind: NodeKind,
     /// The operands, from left to right.
     pub operands: Vec<NodeId>,
     /// The numbers of the leaves below the node.
@@ -34,46 +32,37 @@ pub struct TreeNode {
     pub around: Around,
 }
 
-/// The operator of a node.
+impl TreeNode {
+    /// The operator of terms that stands there, if one does.
+    pub fn operator(&self) -> Option<&Operator> {
+        match &self.kind {
+            NodeKind::Fixed(operator) | NodeKind::Controlled(_, Control::Operator(operator)) => {
+                Some(operator)
+            }
+            NodeKind::Leaf(_) | NodeKind::Controlled(_, Control::Stage(_)) => None,
+        }
+    }
+}
+
+/// What stands at a node.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Operator {
+pub enum NodeKind {
     /// The node is a leaf and has no operands.
     Leaf(LeafId),
-    /// `[| A |]`
-    Parallel(EventSetId),
-    /// `||`, with the alphabet of each operand.
-    Alphabetised(Vec<EventSetId>),
-    /// Linked parallel, with its ties.
-    Linked(Arc<[(EventId, EventId)]>),
-    /// `\ A`
-    Hide(EventSetId),
-    /// `|\ A`
-    Project(EventSetId),
-    /// `[[from <- to]]`
-    Rename(Arc<[(EventId, EventId)]>),
-    /// `prioritise`
-    Prioritise(Arc<Priority>),
-    /// `chase` or `chase_nocache`
-    Chase(Compression),
-    /// An operator whose shape changes as it runs: its controller, and its kind.
+    /// An operator that stays as it is while its operands run. Of compressions only `chase` and
+    /// `chase_nocache` are inner nodes.
+    Fixed(Operator),
+    /// An operator whose shape changes as it runs: its controller, and which operator it is.
     Controlled(LeafId, Control),
 }
 
-/// The operators that need a controller.
+/// What needs a controller.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Control {
     /// Prefixes and internal choices in front of the operands.
     Stage(Stage),
-    /// `;`
-    Sequential,
-    /// `[]`, or `[+ A +]` with its set
-    Choice(Option<EventSetId>),
-    /// `/\`, or `/+ A +\` with its set
-    Interrupt(Option<EventSetId>),
-    /// `[>`
-    SlidingChoice,
-    /// `[| A |>`
-    Exception(EventSetId),
+    /// An operator that is not fixed.
+    Operator(Operator),
 }
 
 impl Control {
@@ -82,9 +71,9 @@ impl Control {
     pub(super) fn states(&self, operands: usize) -> u32 {
         let states = match self {
             Control::Stage(stage) => stage.states.len(),
-            Control::Sequential | Control::Interrupt(_) | Control::Exception(_) => 2,
-            Control::SlidingChoice => 3,
-            Control::Choice(_) => operands + 1,
+            Control::Operator(Operator::Choice(_)) => operands + 1,
+            Control::Operator(Operator::SlidingChoice) => 3,
+            Control::Operator(_) => 2,
         };
         states as u32
     }
@@ -136,7 +125,8 @@ impl Around {
 
     /// The surroundings of the operands of `term`, if `self` are those of `term`, which is no call.
     pub fn of_operands(self, term: &Term) -> Self {
-        let has_priorities = self.has_priorities || matches!(term, Term::Prioritise(..));
+        let has_priorities =
+            self.has_priorities || matches!(term, Term::Over(Operator::Prioritise(_), _));
         Self {
             has_priorities,
             ..self

@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 use super::Machine;
 use super::leaf::Behaviour;
 use super::skeleton::unfolded;
-use super::tree::{Control, NodeId, Operator, TreeNode};
+use super::tree::{Control, NodeId, NodeKind, TreeNode};
 use base::diag::Result;
 use base::index::IndexVec;
 use process::event::{EventId, EventSetId, EventTable};
+use process::operator::Operator;
 use process::term::{Definitions, Term, TermId};
 
 /// Events that no operand of a parallel ever does, though some could.
@@ -29,7 +30,11 @@ pub struct Unjoined {
     pub instead: Vec<EventId>,
 }
 
-/// The largest number of events that are looked at in all. For a larger machine there is no result.
+/// By event that some operand can do and has to do with others, the operands that have to join it
+/// and never can.
+type Joined = BTreeMap<EventId, Vec<usize>>;
+
+/// Not more events are looked at in all: of a larger machine nothing is said.
 const MOST_LOOKED_AT: usize = 1_000_000;
 
 /// The events that the parallels of `machine` never do for want of an operand. An event counts only
@@ -93,12 +98,12 @@ impl<'a> Looking<'a> {
         let operands: Vec<&[EventId]> = operands.map(|&id| &self.bounds[id][..]).collect();
         self.look(1 + operands.iter().map(|operand| operand.len()).sum::<usize>())?;
         let events = self.events;
-        let joined = match &node.operator {
-            Operator::Parallel(set) => {
+        let joined = match node.operator() {
+            Some(Operator::Parallel(set)) => {
                 let sets = vec![*set; operands.len()];
                 Some(self.joined(&sets, &operands, |_| operands.len())?)
             }
-            Operator::Alphabetised(sets) => {
+            Some(Operator::Alphabetised(sets)) => {
                 self.look(sets.iter().map(|&set| events.set(set).len()).sum())?;
                 let mut members: BTreeMap<EventId, usize> = BTreeMap::new();
                 for &event in sets.iter().flat_map(|&set| events.set(set)) {
@@ -106,11 +111,29 @@ impl<'a> Looking<'a> {
                 }
                 Some(self.joined(sets, &operands, |event| members[&event])?)
             }
+            Some(Operator::Linked(pairs) | Operator::Rename(pairs)) => {
+                self.look(pairs.len())?;
+                None
+            }
             _ => None,
         };
-        let mut bound = self.alone(node, &operands)?;
+        let mut bound = match node.operator() {
+            Some(operator) => operator.alphabet(events, &operands),
+            None => operands.concat(),
+        };
+        match &node.kind {
+            NodeKind::Leaf(leaf) => {
+                if let Behaviour::Process(graph) = &self.machine.leaves[*leaf].behaviour {
+                    bound.extend(graph.events());
+                    self.look(bound.len())?;
+                }
+            }
+            NodeKind::Controlled(_, Control::Stage(stage)) => {
+                bound.extend(stage.transitions.iter().map(|&(event, ..)| event));
+            }
+            _ => {}
+        }
         if let Some(joined) = joined {
-            bound.extend(joined.possible());
             self.note(id, node, &joined);
         }
         bound.retain(|event| event.is_visible());
@@ -119,46 +142,7 @@ impl<'a> Looking<'a> {
         Some(bound)
     }
 
-    /// The events that `node` may do, but for those that its operands join.
-    fn alone(&self, node: &TreeNode, operands: &[&[EventId]]) -> Option<Vec<EventId>> {
-        let events = self.events;
-        let mut all = operands.concat();
-        match &node.operator {
-            Operator::Leaf(leaf) => {
-                if let Behaviour::Process(graph) = &self.machine.leaves[*leaf].behaviour {
-                    all.extend(graph.events());
-                    self.look(all.len())?;
-                }
-            }
-            Operator::Parallel(set) => all.retain(|&event| !events.contains(*set, event)),
-            Operator::Alphabetised(_) => all.clear(),
-            Operator::Linked(ties) => {
-                self.look(ties.len())?;
-                let (mut lefts, mut rights): (Vec<_>, Vec<_>) = ties.iter().copied().unzip();
-                let sides = operands.iter().zip([&mut lefts, &mut rights]);
-                let alone = sides.flat_map(|(operand, tied)| {
-                    tied.sort_unstable();
-                    let operand = operand.iter().copied();
-                    operand.filter(|event| tied.binary_search(event).is_err())
-                });
-                all = alone.collect();
-            }
-            Operator::Hide(set) => all.retain(|&event| !events.contains(*set, event)),
-            Operator::Project(set) => all.retain(|&event| events.contains(*set, event)),
-            Operator::Rename(pairs) => {
-                self.look(pairs.len())?;
-                all = renamed(&all, pairs);
-            }
-            Operator::Prioritise(_) | Operator::Chase(_) => {}
-            Operator::Controlled(_, Control::Stage(stage)) => {
-                all.extend(stage.transitions.iter().map(|&(event, ..)| event));
-            }
-            Operator::Controlled(..) => {}
-        }
-        Some(all)
-    }
-
-    /// Counts `count` events as looked at. Returns `None` if these are too many.
+    /// Counts this many events as looked at. Returns `None` if these are too many.
     fn look(&self, count: usize) -> Option<()> {
         self.left.set(self.left.get().checked_sub(count)?);
         Some(())
@@ -180,7 +164,7 @@ impl<'a> Looking<'a> {
                 *able.entry(event).or_default() += 1;
             }
         }
-        let mut joined = Joined::default();
+        let mut joined = Joined::new();
         for (event, able) in able {
             let mut lacking = Vec::new();
             // All are asked only of events that somebody lacks, which are few.
@@ -191,7 +175,7 @@ impl<'a> Looking<'a> {
                 let cannot = has_to.filter(|(_, (_, can))| can.binary_search(&event).is_err());
                 lacking = cannot.map(|(number, _)| number).collect();
             }
-            joined.lacking.insert(event, lacking);
+            joined.insert(event, lacking);
         }
         Some(joined)
     }
@@ -200,7 +184,7 @@ impl<'a> Looking<'a> {
     fn note(&mut self, id: NodeId, node: &TreeNode, joined: &Joined) {
         let events = self.events;
         let mut channels: BTreeMap<&str, Vec<EventId>> = BTreeMap::new();
-        for &event in joined.lacking.keys() {
+        for &event in joined.keys() {
             channels
                 .entry(events.channel(event))
                 .or_default()
@@ -208,12 +192,9 @@ impl<'a> Looking<'a> {
         }
         let mut found: BTreeMap<Vec<usize>, Vec<EventId>> = BTreeMap::new();
         for blocked in channels.into_values() {
-            if blocked
-                .iter()
-                .all(|event| !joined.lacking[event].is_empty())
-            {
+            if blocked.iter().all(|event| !joined[event].is_empty()) {
                 for event in blocked {
-                    let lacking = joined.lacking[&event].clone();
+                    let lacking = joined[&event].clone();
                     found.entry(lacking).or_default().push(event);
                 }
             }
@@ -234,34 +215,6 @@ impl<'a> Looking<'a> {
             });
         }
     }
-}
-
-/// For each event that some operand can do and has to do with others, the operands that have to
-/// join it and never can.
-#[derive(Default)]
-struct Joined {
-    lacking: BTreeMap<EventId, Vec<usize>>,
-}
-
-impl Joined {
-    /// The events that no operand prevents for ever.
-    fn possible(&self) -> impl Iterator<Item = EventId> {
-        let all = self.lacking.iter();
-        all.filter(|(_, lacking)| lacking.is_empty())
-            .map(|(&event, _)| event)
-    }
-}
-
-/// The images of `events` under a renaming.
-fn renamed(events: &[EventId], pairs: &[(EventId, EventId)]) -> Vec<EventId> {
-    let each = events.iter().flat_map(|&event| {
-        let start = pairs.partition_point(|&(from, _)| from < event);
-        let end = pairs.partition_point(|&(from, _)| from <= event);
-        let images = pairs[start..end].iter().map(|&(_, to)| to);
-        // An event without an image stays.
-        images.chain((start == end).then_some(event))
-    });
-    each.collect()
 }
 
 #[cfg(test)]

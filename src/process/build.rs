@@ -4,11 +4,17 @@ use std::sync::Arc;
 
 use super::compression::Compression;
 use super::event::{EventId, EventSetId};
+use super::operator::Operator;
 use super::priority::Priority;
-use super::term::{BufferShape, Term, TermId, Terms};
+use super::term::{BufferShape, Operands, Term, TermId, Terms};
 
 impl Terms {
-    /// The term `STOP`.
+    /// `operator` over these operands, as they are.
+    pub fn over(&mut self, operator: Operator, operands: impl AsRef<[TermId]>) -> TermId {
+        self.intern(Term::over(operator, operands.as_ref()))
+    }
+
+    /// `STOP`
     pub fn stop(&mut self) -> TermId {
         self.intern(Term::Stop)
     }
@@ -42,7 +48,7 @@ impl Terms {
         match operands.as_slice() {
             [] => self.stop(),
             [only] => *only,
-            _ => self.intern(Term::ExternalChoice(operands.into())),
+            _ => self.over(Operator::Choice(None), operands),
         }
     }
 
@@ -62,23 +68,23 @@ impl Terms {
             return self.skip();
         };
         backwards.fold(last, |rest, first| {
-            self.intern(Term::Sequential(first, rest))
+            self.over(Operator::Sequential, [first, rest])
         })
     }
 
     /// `P /\ Q`
     pub fn interrupt(&mut self, process: TermId, interrupter: TermId) -> TermId {
-        self.intern(Term::Interrupt(process, interrupter))
+        self.over(Operator::Interrupt(None), [process, interrupter])
     }
 
     /// `P [> Q`
     pub fn sliding_choice(&mut self, first: TermId, then: TermId) -> TermId {
-        self.intern(Term::SlidingChoice(first, then))
+        self.over(Operator::SlidingChoice, [first, then])
     }
 
     /// `P [| A |> Q`
     pub fn exception(&mut self, process: TermId, set: EventSetId, handler: TermId) -> TermId {
-        self.intern(Term::Exception(process, set, handler))
+        self.over(Operator::Exception(set), [process, handler])
     }
 
     /// `[+ A +]`. Without operands it is `STOP`. A `STOP` operand stays and refuses `A`.
@@ -86,7 +92,7 @@ impl Terms {
         match operands.as_slice() {
             [] => self.stop(),
             [only] => *only,
-            _ => self.intern(Term::SynchronisingChoice(set, operands.into())),
+            _ => self.over(Operator::Choice(Some(set)), operands),
         }
     }
 
@@ -97,7 +103,7 @@ impl Terms {
         set: EventSetId,
         interrupter: TermId,
     ) -> TermId {
-        self.intern(Term::SynchronisingInterrupt(process, set, interrupter))
+        self.over(Operator::Interrupt(Some(set)), [process, interrupter])
     }
 
     /// `|||`. Without operands it is `SKIP`.
@@ -115,8 +121,8 @@ impl Terms {
             [only] => *only,
             _ => {
                 let seen = operands.into_iter().map(|operand| self.seen(operand));
-                let seen = seen.collect();
-                self.intern(Term::Parallel(set, seen))
+                let seen: Operands = seen.collect();
+                self.over(Operator::Parallel(set), seen)
             }
         }
     }
@@ -126,15 +132,16 @@ impl Terms {
         if operands.is_empty() {
             return self.skip();
         }
-        let seen = operands.into_iter().map(|(set, p)| (set, self.seen(p)));
-        let seen = seen.collect();
-        self.intern(Term::Alphabetised(seen))
+        let alphabets = operands.iter().map(|&(set, _)| set).collect();
+        let seen = operands.into_iter().map(|(_, p)| self.seen(p));
+        let seen: Operands = seen.collect();
+        self.over(Operator::Alphabetised(alphabets), seen)
     }
 
     /// Linked parallel, with its ties in any order and with repetitions.
     pub fn linked(&mut self, left: TermId, ties: Vec<(EventId, EventId)>, right: TermId) -> TermId {
-        let [left, right] = [left, right].map(|operand| self.seen(operand));
-        self.intern(Term::Linked(left, sorted(ties), right))
+        let sides = [left, right].map(|operand| self.seen(operand));
+        self.over(Operator::Linked(sorted(ties)), sides)
     }
 
     /// `P \ A`. With an empty set it is `P`.
@@ -144,12 +151,12 @@ impl Terms {
         if self.events.is_empty_set(set) {
             return process;
         }
-        self.intern(Term::Hide(process, set))
+        self.over(Operator::Hide(set), [process])
     }
 
     /// `P |\ A`
     pub fn project(&mut self, process: TermId, set: EventSetId) -> TermId {
-        self.intern(Term::Project(process, set))
+        self.over(Operator::Project(set), [process])
     }
 
     /// `P [[from <- to, ...]]`, in any order and with repetitions. Without pairs it is `P`.
@@ -157,7 +164,7 @@ impl Terms {
         if pairs.is_empty() {
             return process;
         }
-        self.intern(Term::Rename(process, sorted(pairs)))
+        self.over(Operator::Rename(sorted(pairs)), [process])
     }
 
     /// `prioritise`. If no event is above another, it is `P`.
@@ -165,13 +172,13 @@ impl Terms {
         if priority.is_trivial() {
             return process;
         }
-        self.intern(Term::Prioritise(process, Arc::clone(priority)))
+        self.over(Operator::Prioritise(Arc::clone(priority)), [process])
     }
 
     /// `sbisim(P)` and other compressions. A compression done twice is done once, and so is `chase`
     /// of a process that has been chased.
     pub fn compress(&mut self, compression: Compression, process: TermId) -> TermId {
-        if let &Term::Compress(inner, _) = self.get(process) {
+        if let &Term::Over(Operator::Compress(inner), _) = self.get(process) {
             // A process that was chased has no τ left to be followed. `deter` of it still has a
             // choice to make, because `chase` keeps several transitions of one event.
             let chased = !compression.keeps_meaning()
@@ -186,7 +193,7 @@ impl Terms {
             Compression::Deter => self.seen(process),
             _ => process,
         };
-        self.intern(Term::Compress(compression, process))
+        self.over(Operator::Compress(compression), [process])
     }
 
     /// An empty buffer.

@@ -149,7 +149,7 @@ fn growing_call(
 fn nested_calls(definitions: &dyn Definitions, nesting: &mut Nesting, term: TermId) -> Vec<CallId> {
     let terms = definitions.terms();
     let deepest_operand = |term: &TermId| {
-        let operands = terms.get(*term).started_operands().into_iter();
+        let operands = terms.get(*term).started_operands().iter().copied();
         operands.max_by_key(|&operand| nesting.of(definitions, operand))
     };
     let inwards: Vec<TermId> = std::iter::successors(Some(term), deepest_operand).collect();
@@ -192,7 +192,10 @@ fn calls_itself(definitions: &mut dyn Definitions, call: CallId) -> bool {
             &Term::Call(inner) if inner == call => return true,
             // A call whose body is an error may never be reached.
             &Term::Call(inner) => open.extend(definitions.body(inner)),
-            term => open.extend([term.waiting_operands(), term.started_operands()].concat()),
+            term => {
+                open.extend(term.waiting_operands());
+                open.extend(term.started_operands());
+            }
         }
     }
     false

@@ -9,7 +9,7 @@ pub mod event;
 pub mod growth;
 pub mod imported;
 pub mod observation;
-mod operands;
+pub mod operator;
 pub mod outermost;
 pub mod priority;
 pub mod recursion;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::compression::Compression;
+use smallvec::SmallVec;
+
 use super::event::{EventId, EventSetId, EventTable};
 use super::imported::ImportedSystem;
-use super::priority::Priority;
+use super::operator::Operator;
 use super::termination::Termination;
 use super::watchdog::Watchdog;
 use base::cancel::{Cancellation, Phase};
@@ -43,47 +44,64 @@ pub enum Term {
     Chaos(EventSetId),
     /// Offers these events, ascending by event; an event may occur more than once.
     Prefix(Arc<[(EventId, TermId)]>),
-    /// `[]` of two or more.
-    ExternalChoice(Arc<[TermId]>),
     /// `|~|` of two or more.
     InternalChoice(Arc<[TermId]>),
-    /// `P ; Q`
-    Sequential(TermId, TermId),
-    /// `P /\ Q`
-    Interrupt(TermId, TermId),
-    /// `P [> Q`
-    SlidingChoice(TermId, TermId),
-    /// `P [| A |> Q`
-    Exception(TermId, EventSetId, TermId),
-    /// `P [+ A +] Q` of two or more.
-    SynchronisingChoice(EventSetId, Arc<[TermId]>),
-    /// `P /+ A +\ Q`
-    SynchronisingInterrupt(TermId, EventSetId, TermId),
-    /// `[| A |]` of two or more; `|||` has the empty set. Events outside `A` interleave; events in
-    /// `A`, and ✓, are done by all together.
-    Parallel(EventSetId, Arc<[TermId]>),
-    /// `||` of one or more (alphabet, process) pairs: an event is done together by all whose
-    /// alphabet has it.
-    Alphabetised(Arc<[(EventSetId, TermId)]>),
-    /// Linked parallel: (left event, right event) ties, ascending, are done together and hidden.
-    Linked(TermId, Arc<[(EventId, EventId)]>, TermId),
-    /// `P \ A`
-    Hide(TermId, EventSetId),
-    /// `P |\ A`: hides everything outside `A`.
-    Project(TermId, EventSetId),
-    /// Relational renaming: (from, to) pairs, ascending; events that are no `from` stay.
-    Rename(TermId, Arc<[(EventId, EventId)]>),
-    /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is
-    /// possible.
-    Prioritise(TermId, Arc<Priority>),
-    /// `sbisim(P)` and other compressions.
-    Compress(Compression, TermId),
+    /// An operator over processes of which some run: one, two, or two or more, as it takes.
+    Over(Operator, Operands),
     /// `trace_watchdog(P, A, e)`, `failure_watchdog(P, A, e)`
     Watchdog(Arc<Watchdog>),
     /// An imported transition system, and its present state.
     Imported(Arc<ImportedSystem>, u32),
     /// A buffer, and the items that it holds.
     Buffer(Arc<BufferShape>, Arc<[EventId]>),
+}
+
+/// The operands of an operator, in the order in which they are written.
+pub type Operands = SmallVec<[TermId; 2]>;
+
+impl Term {
+    /// The operator `operator` over these operands.
+    pub fn over(operator: Operator, operands: &[TermId]) -> Self {
+        Self::Over(operator, Operands::from_slice(operands))
+    }
+
+    /// All operands: those that have started, then those that wait. For an operator over processes
+    /// that is the order in which they are written.
+    pub fn operands(&self) -> Vec<TermId> {
+        match self {
+            Self::Over(_, operands) => operands.to_vec(),
+            Self::Prefix(branches) => branches.iter().map(|&(_, p)| p).collect(),
+            Self::InternalChoice(operands) => operands.to_vec(),
+            _ => self.started_operands().to_vec(),
+        }
+    }
+
+    /// The operands that take part in the next step.
+    pub fn started_operands(&self) -> &[TermId] {
+        match self {
+            Self::Over(operator, operands) => &operands[..operator.started(operands)],
+            Self::Watchdog(watchdog) => &watchdog.members,
+            _ => &[],
+        }
+    }
+
+    /// The operands that start later, if at all.
+    pub fn waiting_operands(&self) -> Vec<TermId> {
+        self.operands().split_off(self.started_operands().len())
+    }
+
+    /// The same operator over what `image` makes of the operands that take part in the next step.
+    pub fn with_started(&self, image: impl FnMut(TermId) -> Result<TermId>) -> Result<Self> {
+        let images = self.started_operands().iter().copied().map(image);
+        let images = images.collect::<Result<Operands>>()?;
+        let mut term = self.clone();
+        match &mut term {
+            Self::Over(_, operands) => operands[..images.len()].copy_from_slice(&images),
+            Self::Watchdog(watchdog) => Arc::make_mut(watchdog).members = images.into_vec(),
+            _ => {}
+        }
+        Ok(term)
+    }
 }
 
 /// The shape of a built-in buffer. The items that a buffer holds are a queue of output events,

@@ -1,5 +1,6 @@
 //! The meaning of termination: an event like any other, or a signal.
 
+use super::operator::Operator;
 use super::term::{Term, TermId, Terms};
 
 /// The reading of ✓. The semantics of every operator is equal for both.
@@ -39,15 +40,15 @@ impl Terms {
             return process;
         }
         let skip = self.skip();
-        self.intern(Term::Sequential(process, skip))
+        self.over(Operator::Sequential, [process, skip])
     }
 
     /// True if `process` offers nothing else where it offers ✓, as far as its outermost operator
     /// shows.
     fn is_alone(&self, process: TermId) -> bool {
-        match *self.get(process) {
+        match self.get(process) {
             // The ✓ of the first operand is a τ of the whole, so the only ✓ is that of `SKIP`.
-            Term::Sequential(_, then) => *self.get(then) == Term::Skip,
+            Term::Over(Operator::Sequential, operands) => *self.get(operands[1]) == Term::Skip,
             Term::Stop | Term::Skip | Term::Omega | Term::Div => true,
             Term::Run(_) | Term::Chaos(_) | Term::Buffer(..) => true,
             _ => false,

@@ -16,8 +16,9 @@ use super::pbisim::Pbisim;
 use super::refusal::Why;
 use super::rules::{Derivation, ProofRule};
 use base::index::TypedIndex;
-use machine::tree::{Control, NodeId, Operator, Stage, TreeNode};
+use machine::tree::{Control, NodeId, NodeKind, Stage, TreeNode};
 use machine::{LeafId, Machine};
+use process::operator::Operator;
 use process::term::TermId;
 
 pub(crate) use self::equal::equal_operands;
@@ -64,23 +65,15 @@ impl<'a> Reading<'a> {
             return Err(astray(&p.expression, "the proof is about another process"));
         }
         let proof = unfolded(proof);
-        match (&p.operator, &q.operator) {
-            (&Operator::Leaf(from), &Operator::Leaf(to)) => self.leaf(p, from, to, proof),
-            (Operator::Parallel(_), Operator::Parallel(_)) => {
-                let left = side_by_side(machine, left);
-                let right = side_by_side(machine, right);
+        match (&p.kind, &q.kind) {
+            (&NodeKind::Leaf(from), &NodeKind::Leaf(to)) => self.leaf(p, from, to, proof),
+            (NodeKind::Fixed(operator), NodeKind::Fixed(other)) if operator.is_like(other) => {
+                let left = machine.side_by_side(left);
+                let right = machine.side_by_side(right);
                 self.operands(p, &left, &right, proof)
             }
-            (Operator::Controlled(from, control), Operator::Controlled(to, other)) => {
+            (NodeKind::Controlled(from, control), NodeKind::Controlled(to, other)) => {
                 self.controlled((p, *from, control), (q, *to, other), proof)
-            }
-            (Operator::Alphabetised(_), Operator::Alphabetised(_))
-            | (Operator::Linked(_), Operator::Linked(_))
-            | (Operator::Hide(_), Operator::Hide(_))
-            | (Operator::Project(_), Operator::Project(_))
-            | (Operator::Rename(_), Operator::Rename(_))
-            | (Operator::Prioritise(_), Operator::Prioritise(_)) => {
-                self.operands(p, &p.operands, &q.operands, proof)
             }
             _ => Err(astray(&p.expression, OTHER_OPERATOR)),
         }
@@ -133,14 +126,14 @@ impl<'a> Reading<'a> {
             (Control::Stage(left), Control::Stage(right)) => {
                 return self.stage((p, from, left), (q, to, right), proof);
             }
-            (Control::Choice(_), Control::Choice(_)) => {
+            (Control::Operator(Operator::Choice(_)), Control::Operator(Operator::Choice(_))) => {
                 // State 0 is the choice before it is made, state i + 1 that operand i was chosen.
                 let resolved = proof.partners.iter().map(|&partner| partner as u32 + 1);
                 self.send(from, to, std::iter::once(0).chain(resolved).collect());
             }
             // The operands of the other operators keep their order, and so the states of their
             // controllers.
-            _ if std::mem::discriminant(control) == std::mem::discriminant(other) => {
+            (Control::Operator(operator), Control::Operator(other)) if operator.is_like(other) => {
                 self.send(from, to, (0..live_states(self.machine, from)).collect());
             }
             _ => return Err(astray(&p.expression, OTHER_OPERATOR)),
@@ -227,27 +220,6 @@ fn unfolded(mut proof: &Derivation) -> &Derivation {
         proof = body;
     }
     proof
-}
-
-/// The operands of a parallel and of those operands that are parallels over the same set: as the
-/// rule counts them.
-fn side_by_side(machine: &Machine, parallel: NodeId) -> Vec<NodeId> {
-    let set_of = |node: NodeId| match &machine.nodes[node].operator {
-        Operator::Parallel(set) => Some(*set),
-        _ => None,
-    };
-    let set = set_of(parallel);
-    let mut operands = Vec::new();
-    let mut open = vec![parallel];
-    while let Some(node) = open.pop() {
-        if set_of(node) == set {
-            // Reversed, because the last one pushed is taken first: operands stay in their order.
-            open.extend(machine.nodes[node].operands.iter().rev());
-        } else {
-            operands.push(node);
-        }
-    }
-    operands
 }
 
 /// How many states `leaf` has, without being off.

@@ -7,8 +7,8 @@ use base::diag::Result;
 use lts::normal_form::NormalForm;
 use machine::Machine;
 use machine::leaf::Behaviour;
-use machine::tree::Operator;
 use process::event::EventId;
+use process::operator::Operator;
 
 /// All visible events of `machine` and `specification`, ascending.
 pub fn events_of(
@@ -42,7 +42,7 @@ pub fn machine_events(machine: &Machine, token: &Cancellation) -> Result<Vec<Eve
         events.extend([rule.result, rule.origin]);
     }
     for node in machine.nodes.iter() {
-        if let Operator::Rename(pairs) | Operator::Linked(pairs) = &node.operator {
+        if let Some(Operator::Rename(pairs) | Operator::Linked(pairs)) = node.operator() {
             events.extend(pairs.iter().flat_map(|&(from, to)| [from, to]));
         }
     }

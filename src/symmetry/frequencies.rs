@@ -11,8 +11,9 @@ use base::diag::Result;
 use lts::normal_form::NormalForm;
 use machine::Machine;
 use machine::leaf::Behaviour;
-use machine::tree::Operator;
+use machine::tree::TreeNode;
 use process::event::EventId;
+use process::operator::Operator;
 
 /// By event, how many transitions of it the specification and the leaves have, and how many of
 /// these start in initial states.
@@ -49,9 +50,8 @@ impl Frequencies {
                 *from_initial += initial(state.0);
             }
         }
-        let is_renaming =
-            |operator: &Operator| matches!(operator, Operator::Rename(_) | Operator::Linked(_));
-        if machine.nodes.iter().any(|node| is_renaming(&node.operator)) {
+        let mut operators = machine.nodes.iter().filter_map(TreeNode::operator);
+        if operators.any(|o| matches!(o, Operator::Rename(_) | Operator::Linked(_))) {
             return Ok(Self { counts });
         }
         for leaf in machine.leaves.iter() {

@@ -128,15 +128,8 @@ pub enum Expr {
     Guard(ExprId, ExprId),
     /// `P op Q` for the operators without an argument.
     Process(ProcessOp, ExprId, ExprId),
-    /// `P [| A |] Q`
-    GeneralisedParallel {
-        /// P
-        left: ExprId,
-        /// A
-        events: ExprId,
-        /// Q
-        right: ExprId,
-    },
+    /// `P op Q` for the operators with a set: P, the set and Q.
+    Over(SetOp, ExprId, ExprId, ExprId),
     /// `P [A || B] Q`
     AlphabetisedParallel {
         /// P
@@ -154,33 +147,6 @@ pub enum Expr {
         left: ExprId,
         /// The ties.
         ties: Ties,
-        /// Q
-        right: ExprId,
-    },
-    /// `P [| A |> Q`
-    Exception {
-        /// P
-        left: ExprId,
-        /// A
-        events: ExprId,
-        /// Q
-        right: ExprId,
-    },
-    /// `P [+ A +] Q`
-    SynchronisingChoice {
-        /// P
-        left: ExprId,
-        /// A
-        events: ExprId,
-        /// Q
-        right: ExprId,
-    },
-    /// `P /+ A +\ Q`
-    SynchronisingInterrupt {
-        /// P
-        left: ExprId,
-        /// A
-        events: ExprId,
         /// Q
         right: ExprId,
     },
@@ -302,6 +268,19 @@ pub enum ProcessOp {
     Interrupt,
     /// `[>`
     SlidingChoice,
+}
+
+/// Infix operators on processes that take a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetOp {
+    /// `[| A |]`
+    GeneralisedParallel,
+    /// `[| A |>`
+    Exception,
+    /// `[+ A +]`
+    SynchronisingChoice,
+    /// `/+ A +\`
+    SynchronisingInterrupt,
 }
 
 /// Replicated operators.
@@ -732,6 +711,18 @@ impl ProcessOp {
             ProcessOp::Interleave => "|||",
             ProcessOp::Interrupt => "/\\",
             ProcessOp::SlidingChoice => "[>",
+        }
+    }
+}
+
+impl SetOp {
+    /// How a script writes it: what stands before the set, and behind it.
+    pub fn text(self) -> [&'static str; 2] {
+        match self {
+            SetOp::GeneralisedParallel => ["[|", "|]"],
+            SetOp::Exception => ["[|", "|>"],
+            SetOp::SynchronisingChoice => ["[+", "+]"],
+            SetOp::SynchronisingInterrupt => ["/+", "+\\"],
         }
     }
 }

@@ -6,8 +6,8 @@
 //! `a -> if b then P else Q`) and then reaches as far as its own strength lets it.
 
 use super::ast::{
-    BinaryOp, DeclarationId, Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement, Ties,
-    UnaryOp,
+    BinaryOp, DeclarationId, Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, SetOp, Statement,
+    Ties, UnaryOp,
 };
 use super::builder::{Placeholder, TreeBuilder};
 use super::fixup::{self, Hiding};
@@ -69,12 +69,9 @@ impl PrefixOp {
 pub(crate) enum InfixOp {
     Binary(BinaryOp),
     Process(ProcessOp),
-    GeneralisedParallel(ExprId),
-    Exception(ExprId),
+    Over(SetOp, ExprId),
     AlphabetisedParallel(ExprId, ExprId),
     LinkedParallel(Box<Ties>),
-    SynchronisingChoice(ExprId),
-    SynchronisingInterrupt(ExprId),
     Hide,
     Project,
     Arrow,
@@ -108,13 +105,16 @@ impl InfixOp {
             InfixOp::Both => (2, None),
             InfixOp::Hide | InfixOp::Project => (3, Left),
             InfixOp::Process(P::Interleave) => (4, Left),
-            InfixOp::GeneralisedParallel(_)
-            | InfixOp::Exception(_)
+            InfixOp::Over(SetOp::GeneralisedParallel | SetOp::Exception, _)
             | InfixOp::AlphabetisedParallel(..)
             | InfixOp::LinkedParallel(_) => (PARALLEL, None),
             InfixOp::Process(P::InternalChoice) => (6, Left),
-            InfixOp::Process(P::ExternalChoice) | InfixOp::SynchronisingChoice(_) => (7, Left),
-            InfixOp::Process(P::Interrupt) | InfixOp::SynchronisingInterrupt(_) => (8, Left),
+            InfixOp::Process(P::ExternalChoice) | InfixOp::Over(SetOp::SynchronisingChoice, _) => {
+                (7, Left)
+            }
+            InfixOp::Process(P::Interrupt) | InfixOp::Over(SetOp::SynchronisingInterrupt, _) => {
+                (8, Left)
+            }
             InfixOp::Process(P::SlidingChoice) => (9, Left),
             InfixOp::Process(P::Sequential) => (10, Left),
             InfixOp::Arrow | InfixOp::Guard => (11, Right),
@@ -310,16 +310,7 @@ fn reduce_infix(
     let kind = match infix {
         InfixOp::Binary(op) => Expr::Binary(op, left, right),
         InfixOp::Process(op) => Expr::Process(op, left, right),
-        InfixOp::GeneralisedParallel(events) => Expr::GeneralisedParallel {
-            left,
-            events,
-            right,
-        },
-        InfixOp::Exception(events) => Expr::Exception {
-            left,
-            events,
-            right,
-        },
+        InfixOp::Over(op, events) => Expr::Over(op, left, events, right),
         InfixOp::AlphabetisedParallel(left_alphabet, right_alphabet) => {
             Expr::AlphabetisedParallel {
                 left,
@@ -331,16 +322,6 @@ fn reduce_infix(
         InfixOp::LinkedParallel(ties) => Expr::LinkedParallel {
             left,
             ties: *ties,
-            right,
-        },
-        InfixOp::SynchronisingChoice(events) => Expr::SynchronisingChoice {
-            left,
-            events,
-            right,
-        },
-        InfixOp::SynchronisingInterrupt(events) => Expr::SynchronisingInterrupt {
-            left,
-            events,
             right,
         },
         InfixOp::Hide => return fixup::hide(build.ast, Hiding::Hide, left, right),

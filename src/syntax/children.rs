@@ -128,26 +128,7 @@ impl Children<'_> {
                 fields.iter().for_each(|field| self.field(field));
                 self.expression(*process);
             }
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            }
-            | Expr::Exception {
-                left,
-                events,
-                right,
-            }
-            | Expr::SynchronisingChoice {
-                left,
-                events,
-                right,
-            }
-            | Expr::SynchronisingInterrupt {
-                left,
-                events,
-                right,
-            } => self.expressions(&[*left, *events, *right]),
+            Expr::Over(_, left, events, right) => self.expressions(&[*left, *events, *right]),
             Expr::AlphabetisedParallel {
                 left,
                 left_alphabet,

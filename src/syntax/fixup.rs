@@ -48,11 +48,8 @@ fn left_operand(expr: &mut Expr) -> Option<&mut ExprId> {
             left,
             _,
         )
-        | Expr::GeneralisedParallel { left, .. }
-        | Expr::AlphabetisedParallel { left, .. }
-        | Expr::Exception { left, .. }
-        | Expr::SynchronisingChoice { left, .. }
-        | Expr::SynchronisingInterrupt { left, .. } => Some(left),
+        | Expr::Over(_, left, ..)
+        | Expr::AlphabetisedParallel { left, .. } => Some(left),
         _ => None,
     }
 }

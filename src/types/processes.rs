@@ -38,12 +38,9 @@ pub(super) fn is_process_operator(expression: &Expr) -> bool {
         Expr::Prefix(..)
             | Expr::Guard(..)
             | Expr::Process(..)
-            | Expr::GeneralisedParallel { .. }
+            | Expr::Over(..)
             | Expr::AlphabetisedParallel { .. }
             | Expr::LinkedParallel { .. }
-            | Expr::Exception { .. }
-            | Expr::SynchronisingChoice { .. }
-            | Expr::SynchronisingInterrupt { .. }
             | Expr::Hide(..)
             | Expr::Project(..)
             | Expr::Rename(..)

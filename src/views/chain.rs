@@ -15,7 +15,7 @@ use super::show::ShownValues;
 use super::uniform::UniformProcess;
 use super::value::{Id, IdMap, IdRenaming, Local, LocalCode, PartialValue};
 use base::diag::Result;
-use syntax::ast::{DeclarationId, Expr, ExprId, Items, ProcessOp};
+use syntax::ast::{DeclarationId, Expr, ExprId, Items, ProcessOp, SetOp};
 use syntax::children::{Child, descendants};
 use types::resolved::Reference;
 
@@ -120,7 +120,7 @@ impl<'s> ChainFinder<'_, 's> {
             .any(|child| match child {
                 Child::Expression(id) => match ast.expr(id) {
                     Expr::Process(ProcessOp::Interleave, left, right)
-                    | Expr::GeneralisedParallel { left, right, .. }
+                    | Expr::Over(SetOp::GeneralisedParallel, left, _, right)
                     | Expr::AlphabetisedParallel { left, right, .. } => {
                         self.calls(*left) || self.calls(*right)
                     }

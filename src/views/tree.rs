@@ -7,7 +7,7 @@ use super::member::OneMember;
 use super::oracle::Oracle;
 use super::value::{Frame, Id, IdSet, Local, LocalCode, PartialValue, SetValue};
 use base::diag::Result;
-use syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement};
+use syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, SetOp, Statement};
 use types::builtin::{Builtin, Visibility};
 use types::resolved::Reference;
 
@@ -291,11 +291,7 @@ impl<'s> Interpreter<'s> {
                 let events = structure.add(nothing());
                 Ok(StructureNode::Sync(events, vec![left, right]))
             }
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            } => {
+            Expr::Over(SetOp::GeneralisedParallel, left, events, right) => {
                 let events = self.set(*events, environment)?;
                 let left = self.node(*left, environment, None, structure)?;
                 let right = self.node(*right, environment, None, structure)?;
@@ -344,7 +340,7 @@ impl<'s> Interpreter<'s> {
         match self.ast().expr(expression) {
             Expr::Hide(..)
             | Expr::Process(ProcessOp::Interleave, ..)
-            | Expr::GeneralisedParallel { .. }
+            | Expr::Over(SetOp::GeneralisedParallel, ..)
             | Expr::AlphabetisedParallel { .. } => true,
             Expr::Apply(function, _) => self.is_compression(*function),
             Expr::Replicated(op, ..) => matches!(

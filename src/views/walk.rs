@@ -21,6 +21,7 @@ use base::diag::{Diagnostic, Result};
 use base::order::ascending;
 use eval::{Evaluator, PlainCall, PlainMember, PlainValue, ResolvedScript};
 use process::event::{EventId, TAU};
+use process::operator::Operator;
 use process::semantics::Semantics;
 use process::term::{Definitions, Term, TermId};
 use syntax::ast::{Declaration, ExprId};
@@ -254,40 +255,24 @@ impl InstanceWalker<'_, '_, '_> {
     fn after_of(&mut self, term: TermId, event: EventId) -> Result<Vec<TermId>> {
         let head = self.semantics.head(&mut self.evaluator, term)?;
         match self.evaluator.terms().get(head).clone() {
-            Term::Parallel(set, operands) => {
-                let is_shared = self.evaluator.terms().events.contains(set, event);
-                let all = 0..operands.len();
+            Term::Over(
+                operator @ (Operator::Parallel(_) | Operator::Alphabetised(_)),
+                operands,
+            ) => {
+                let events = &self.evaluator.terms().events;
                 // All at once, or each by itself.
-                let parties = match is_shared {
-                    true => vec![all.collect::<Vec<usize>>()],
-                    false => all.map(|one| vec![one]).collect(),
+                let parties = match operator.joins(events, event) {
+                    true => vec![operator.together(events, operands.len(), event)],
+                    false => (0..operands.len()).map(|one| vec![one]).collect(),
                 };
                 let mut after = Vec::new();
-                for party in parties {
+                for party in parties.into_iter().filter(|party| !party.is_empty()) {
                     for operands in self.after_party(&operands, &party, event)? {
-                        let term = Term::Parallel(set, operands.into());
-                        after.push(self.evaluator.terms_mut().intern(term));
+                        let terms = self.evaluator.terms_mut();
+                        after.push(terms.over(operator.clone(), operands));
                     }
                 }
                 Ok(after)
-            }
-            Term::Alphabetised(operands) => {
-                let (alphabets, operands): (Vec<_>, Vec<_>) = operands.iter().copied().unzip();
-                let events = &self.evaluator.terms().events;
-                let numbered = alphabets.iter().enumerate();
-                let party = numbered.filter(|(_, alphabet)| events.contains(**alphabet, event));
-                let party: Vec<usize> = party.map(|(number, _)| number).collect();
-                if party.is_empty() {
-                    return Ok(Vec::new());
-                }
-                let after = self.after_party(&operands, &party, event)?.into_iter();
-                let terms = after.map(|operands| {
-                    let operands = alphabets.iter().copied().zip(operands).collect();
-                    self.evaluator
-                        .terms_mut()
-                        .intern(Term::Alphabetised(operands))
-                });
-                Ok(terms.collect())
             }
             _ => self.after_component(term, event),
         }
@@ -457,9 +442,13 @@ impl InstanceWalker<'_, '_, '_> {
     fn components_of(&mut self, term: TermId) -> Result<Option<Vec<Component>>> {
         let head = self.semantics.head(&mut self.evaluator, term)?;
         let operands: Vec<TermId> = match self.evaluator.terms().get(head) {
-            Term::Hide(process, _) | Term::Prioritise(process, _) => vec![*process],
-            Term::Parallel(_, operands) => operands.to_vec(),
-            Term::Alphabetised(operands) => operands.iter().map(|(_, operand)| *operand).collect(),
+            Term::Over(
+                Operator::Hide(_)
+                | Operator::Prioritise(_)
+                | Operator::Parallel(_)
+                | Operator::Alphabetised(_),
+                operands,
+            ) => operands.to_vec(),
             head => {
                 let builtin = match head {
                     Term::Stop => Some(LocalCode::Builtin(Builtin::Stop)),

@@ -17,10 +17,10 @@ use process::acceptance::minimal;
 use process::compression::Compression;
 use process::event::{EventId, TAU, TICK};
 use process::observation::ObservedStep;
+use process::operator::Operator;
 use process::semantics::Semantics;
 use process::semantics::focus::Focused;
 use process::table::DefinitionTable;
-use process::term::Term;
 use refine::check::{CheckOptions, Outcome, check, twisted_check};
 use refine::path::{PathStep, Violation};
 use symmetry::choice::{WantedMethod, choose};
@@ -312,15 +312,16 @@ fn transitions_that_are_asked_for_are_those_among_all() {
         let none = terms.events.intern_set(Vec::new());
         let mut term = terms.interleave(parts[..2].to_vec());
         for (i, &part) in parts.iter().enumerate() {
-            term = terms.intern(Term::Parallel(some, vec![term, part].into()));
+            term = terms.over(Operator::Parallel(some), [term, part]);
             term = match (seed as usize + i) % 6 {
                 0 => terms.hide(term, some),
-                1 => terms.intern(Term::Rename(term, vec![(all[0], all[1])].into())),
-                2 => terms.intern(Term::Sequential(term, part)),
-                3 => terms.intern(Term::Exception(term, some, part)),
-                4 => terms.intern(Term::Alphabetised(
-                    vec![(some, term), (none, part), (some, part)].into(),
-                )),
+                1 => terms.rename(term, vec![(all[0], all[1])]),
+                2 => terms.over(Operator::Sequential, [term, part]),
+                3 => terms.exception(term, some, part),
+                4 => {
+                    let alphabets = [some, none, some].into();
+                    terms.over(Operator::Alphabetised(alphabets), [term, part, part])
+                }
                 _ => terms.compress(Compression::Wbisim, term),
             };
         }

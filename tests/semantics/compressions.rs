@@ -18,6 +18,7 @@ use machine::explicit::explicit;
 use machine::{CompileOptions, IdleCompressions, ProcessView, Taus, compile, compile_slim};
 use process::compression::Compression;
 use process::event::{EventId, TAU};
+use process::operator::Operator;
 use process::semantics::steps as steps_of;
 use process::table::DefinitionTable;
 use process::term::{Definitions, Term, TermId};
@@ -98,30 +99,15 @@ impl Compressing<'_> {
                 let branches = branches.iter().map(|&(e, p)| (e, self.of(p))).collect();
                 return self.table.terms_mut().prefix(branches);
             }
-            Term::ExternalChoice(ps) => Term::ExternalChoice(self.several(&ps)),
-            Term::InternalChoice(ps) => Term::InternalChoice(self.several(&ps)),
-            Term::SynchronisingChoice(s, ps) => Term::SynchronisingChoice(s, self.several(&ps)),
-            Term::Parallel(s, ps) => Term::Parallel(s, self.several(&ps)),
-            Term::Alphabetised(ps) => {
-                Term::Alphabetised(ps.iter().map(|&(s, p)| (s, self.of(p))).collect())
-            }
-            Term::Linked(p, ties, q) => Term::Linked(self.of(p), ties, self.of(q)),
-            Term::Hide(p, set) => Term::Hide(self.of(p), set),
-            Term::Project(p, set) => Term::Project(self.of(p), set),
-            Term::Rename(p, pairs) => Term::Rename(self.of(p), pairs),
-            Term::Sequential(p, q) => Term::Sequential(self.of(p), self.of(q)),
-            Term::Interrupt(p, q) => Term::Interrupt(self.of(p), self.of(q)),
-            Term::SlidingChoice(p, q) => Term::SlidingChoice(self.of(p), self.of(q)),
-            Term::Exception(p, set, q) => Term::Exception(self.of(p), set, self.of(q)),
-            Term::SynchronisingInterrupt(p, set, q) => {
-                Term::SynchronisingInterrupt(self.of(p), set, self.of(q))
-            }
+            Term::InternalChoice(ps) => Term::InternalChoice(self.several(&ps).into()),
+            Term::Over(Operator::Prioritise(_) | Operator::Compress(_), _) => return term,
+            Term::Over(operator, ps) => Term::over(operator, &self.several(&ps)),
             _ => return term,
         };
         self.table.terms_mut().intern(changed)
     }
 
-    fn several(&mut self, terms: &[TermId]) -> std::sync::Arc<[TermId]> {
+    fn several(&mut self, terms: &[TermId]) -> Vec<TermId> {
         terms.iter().map(|&term| self.of(term)).collect()
     }
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
 use machine::Machine;
-use machine::tree::{NodeId, Operator};
+use machine::tree::NodeId;
 use machine::unjoined::{Unjoined, unjoined};
 use process::event::EventTable;
+use process::operator::Operator;
 use process::term::{Definitions, Term, TermId};
-use syntax::ast::{Ast, Expr, ExprId, ReplicatedOp};
+use syntax::ast::{Ast, Expr, ExprId, ReplicatedOp, SetOp};
 use syntax::print::expression_text;
 
 use super::super::decision::Decision;
@@ -163,15 +164,10 @@ fn parallel(
     expression: &Expr,
 ) -> Option<(ExprId, Vec<ExprId>)> {
     let node = &machine.nodes[unjoined.node];
-    Some(match (&node.operator, expression) {
-        (
-            Operator::Parallel(_),
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            },
-        ) => (*events, vec![*left, *right]),
+    Some(match (node.operator()?, expression) {
+        (Operator::Parallel(_), Expr::Over(SetOp::GeneralisedParallel, left, events, right)) => {
+            (*events, vec![*left, *right])
+        }
         (
             Operator::Parallel(_),
             Expr::Replicated(ReplicatedOp::GeneralisedParallel(events), _, body),

@@ -75,7 +75,7 @@ fn a_specification_allows_everything_exactly_if_chaos_refines_it() {
         let ending = terms.intern(Term::InternalChoice(ending.into()));
         let ends = machine.rules.iter().any(|rule| rule.result == TICK);
         let most = match ends {
-            true => terms.intern(Term::Interrupt(chaos, ending)),
+            true => terms.interrupt(chaos, ending),
             false => chaos,
         };
         let most = compile(table, most, &OPTIONS).unwrap();

@@ -52,6 +52,7 @@ use base::diag::Result;
 use base::index::TypedIndex;
 use base::stack::deep;
 use base::threads::Threads;
+use process::operator::Operator;
 use process::term::{CallId, Definitions, RowSink, Term, TermId};
 use syntax::ast::DeclarationId;
 use types::resolved::Reference;
@@ -160,11 +161,12 @@ impl Evaluator<'_> {
                     deep(|| self.tokens_of(code_table, then, tokens))?;
                 }
             }
-            Term::ExternalChoice(operands) | Term::InternalChoice(operands) => {
-                let is_external = matches!(self.terms.get(term), Term::ExternalChoice(_));
-                let kind = if is_external { EXTERNAL } else { INTERNAL };
+            choice @ (Term::Over(Operator::Choice(None), _) | Term::InternalChoice(_)) => {
+                let is_internal = matches!(choice, Term::InternalChoice(_));
+                let kind = if is_internal { INTERNAL } else { EXTERNAL };
+                let operands = choice.operands();
                 tokens.extend([kind, operands.len() as HeadToken]);
-                for &operand in operands.iter() {
+                for operand in operands {
                     deep(|| self.tokens_of(code_table, operand, tokens))?;
                 }
             }

@@ -3,7 +3,6 @@
 use super::CHASE_LOST;
 use crate::explicit::explicit;
 use crate::tests::{OPTIONS, Rows, are_bisimilar, machine_rows, term_rows};
-use crate::tree::Operator;
 use crate::{CompileOptions, Machine, compile};
 use base::cancel::Cancellation;
 use lts::explore::explore;
@@ -12,6 +11,7 @@ use lts::model::Model;
 use lts::normal_form::NormalForm;
 use process::compression::Compression;
 use process::event::{EventId, EventSetId, TAU};
+use process::operator::Operator;
 use process::table::DefinitionTable;
 use process::term::{Definitions, TermId};
 use testkit::random::RandomNumbers;
@@ -128,7 +128,7 @@ fn chased_deductions_are_those_of_the_terms() {
 
 fn is_followed(machine: &Machine) -> bool {
     let mut nodes = machine.nodes.iter();
-    nodes.any(|node| matches!(node.operator, Operator::Chase(_)))
+    nodes.any(|node| matches!(node.operator(), Some(Operator::Compress(_))))
 }
 
 /// The choice of τ may matter here, so the machine may differ from the term. But it does nothing

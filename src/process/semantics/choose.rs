@@ -93,8 +93,8 @@ impl Stepper<'_> {
                 return Some(call);
             }
             // The operand that is pushed last is looked at next, so that is to be the leftmost.
-            let operands = terms.get(term).started_operands().into_iter().rev();
-            open.extend(operands.filter(|&operand| seen.insert(operand)));
+            let operands = terms.get(term).started_operands().iter().rev();
+            open.extend(operands.copied().filter(|&operand| seen.insert(operand)));
         }
         None
     }

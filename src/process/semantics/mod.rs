@@ -5,14 +5,10 @@
 //! do not depend on whether ✓ is an event or a signal: that decides where `; SKIP` is put around
 //! processes (`process::termination`).
 
-mod binary;
 mod buffer;
-mod choice;
 mod choose;
 pub mod focus;
-mod parallel;
-mod priority;
-mod relabel;
+mod over;
 mod unfold;
 mod watchdog;
 
@@ -25,7 +21,7 @@ pub use self::unfold::head;
 use self::watchdog::Watching;
 use super::event::{EventId, EventSetId, TAU, TICK};
 use super::imported::ImportedSystem;
-use super::term::{CallId, Definitions, Term, TermId};
+use super::term::{CallId, Definitions, Operands, Term, TermId};
 use base::diag::Result;
 use base::stack::deep;
 
@@ -175,7 +171,7 @@ impl Stepper<'_> {
             // A watchdog asks for rows itself, as far as the events that it does not watch lead.
             Term::Watchdog(_) => Vec::new(),
             found => {
-                let operands = found.started_operands();
+                let operands = Operands::from_slice(found.started_operands());
                 self.operands(&operands)?
             }
         };
@@ -183,7 +179,7 @@ impl Stepper<'_> {
         // Repetitions are counted too: they take time and memory before they are left out.
         self.semantics.work += steps.len();
         if steps.len() > MOST_STEPS || self.semantics.work > MOST_WORK {
-            return parallel::too_many_steps().into();
+            return over::too_many_steps().into();
         }
         self.semantics.unfolding.leave(depth);
         steps.sort_unstable();
@@ -209,29 +205,8 @@ impl Stepper<'_> {
                 decisions.map(|target| plain(TAU, target)).to_vec()
             }
             Term::Prefix(branches) => branches.iter().map(|&(e, p)| plain(e, p)).collect(),
-            Term::ExternalChoice(operands) => self.external_choice(&operands, rows),
             Term::InternalChoice(operands) => operands.iter().map(|&p| plain(TAU, p)).collect(),
-            Term::Sequential(_, then) => self.sequential(&rows[0], then),
-            Term::Interrupt(process, interrupter) => self.interrupt(process, interrupter, rows),
-            Term::SlidingChoice(_, then) => self.sliding_choice(&rows[0], then),
-            Term::Exception(_, set, handler) => self.exception(&rows[0], set, handler),
-            Term::SynchronisingChoice(set, operands) => {
-                self.synchronising_choice(set, &operands, rows)?
-            }
-            Term::SynchronisingInterrupt(process, set, interrupter) => {
-                self.synchronising_interrupt(process, set, interrupter, rows)
-            }
-            Term::Parallel(set, operands) => self.parallel(set, &operands, rows)?,
-            Term::Alphabetised(operands) => self.alphabetised(&operands, rows)?,
-            Term::Linked(left, ties, right) => self.linked(left, &ties, right, rows)?,
-            Term::Hide(_, set) => self.hide(&rows[0], set),
-            Term::Project(_, set) => self.project(&rows[0], set),
-            Term::Rename(_, pairs) => self.rename(&rows[0], &pairs),
-            Term::Prioritise(_, priority) => self.prioritise(&rows[0], &priority),
-            // To the rules of terms, a compressed process is its operand. Only the leaves of
-            // machines are compressed.
-            Term::Compress(compression, _) if compression.keeps_meaning() => rows[0].to_vec(),
-            Term::Compress(choosing, process) => self.choose(choosing, process)?,
+            Term::Over(operator, operands) => self.over(&operator, &operands, rows)?,
             Term::Watchdog(watchdog) => self.watchdog(term, &watchdog)?,
             Term::Imported(system, state) => self.imported(&system, state),
             Term::Buffer(shape, held) => self.buffer(term, &shape, &held),

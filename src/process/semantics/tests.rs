@@ -7,6 +7,7 @@ use pretty_assertions::assert_eq;
 use super::focus::Focused;
 use super::{head, steps};
 use crate::event::{EventId, EventSetId};
+use crate::operator::Operator;
 use crate::table::DefinitionTable;
 use crate::term::{BufferShape, Definitions, Overflow, Term, TermId};
 use crate::watchdog::Watchdog;
@@ -86,20 +87,20 @@ impl Fixture {
                 let all: Vec<String> = branches.iter().map(|&(e, _)| name(e)).collect();
                 all.join("|")
             }
-            Term::ExternalChoice(ps) => list(ps, " [] "),
-            Term::SynchronisingChoice(_, ps) => list(ps, " [+] "),
-            Term::Parallel(_, ps) => list(ps, " || "),
-            Term::Alphabetised(ps) => list(&ps.iter().map(|p| p.1).collect::<Vec<_>>(), " || "),
-            Term::Linked(p, _, q) => list(&[*p, *q], " <-> "),
-            Term::Sequential(p, q) => list(&[*p, *q], " ; "),
-            Term::Interrupt(p, q) | Term::SynchronisingInterrupt(p, _, q) => {
-                list(&[*p, *q], " /\\ ")
-            }
-            Term::SlidingChoice(p, q) => list(&[*p, *q], " [> "),
-            Term::Exception(p, _, q) => list(&[*p, *q], " |> "),
-            Term::Hide(p, _) => list(&[*p], "") + "\\",
-            Term::Project(p, _) => list(&[*p], "") + "|\\",
-            Term::Rename(p, _) => list(&[*p], "") + "[[]]",
+            Term::Over(operator, ps) => match operator {
+                Operator::Choice(None) => list(ps, " [] "),
+                Operator::Choice(Some(_)) => list(ps, " [+] "),
+                Operator::Parallel(_) | Operator::Alphabetised(_) => list(ps, " || "),
+                Operator::Linked(_) => list(ps, " <-> "),
+                Operator::Sequential => list(ps, " ; "),
+                Operator::Interrupt(_) => list(ps, " /\\ "),
+                Operator::SlidingChoice => list(ps, " [> "),
+                Operator::Exception(_) => list(ps, " |> "),
+                Operator::Hide(_) => list(ps, "") + "\\",
+                Operator::Project(_) => list(ps, "") + "|\\",
+                Operator::Rename(_) => list(ps, "") + "[[]]",
+                other => format!("{other:?}"),
+            },
             Term::Buffer(_, held) => {
                 let names = held.iter().map(|&e| self.table.terms().events.name(e));
                 format!("<{}>", names.collect::<Vec<_>>().join(","))
@@ -110,6 +111,10 @@ impl Fixture {
 
     fn intern(&mut self, term: Term) -> TermId {
         self.table.terms_mut().intern(term)
+    }
+
+    fn over(&mut self, operator: Operator, operands: impl AsRef<[TermId]>) -> TermId {
+        self.table.terms_mut().over(operator, operands)
     }
 }
 
@@ -140,14 +145,14 @@ fn prefix_and_choices() {
     f.shows(a, &["a -> b"]);
     let internal = f.intern(Term::InternalChoice([a, b].into()));
     f.shows(internal, &["τ -> a", "τ -> b"]);
-    let external = f.intern(Term::ExternalChoice([internal, skip].into()));
+    let external = f.over(Operator::Choice(None), [internal, skip]);
     f.shows(
         external,
         &["τ -> (a [] SKIP)", "τ -> (b [] SKIP)", "✓ -> Ω"],
     );
-    let resolved = f.intern(Term::ExternalChoice([a, b].into()));
+    let resolved = f.over(Operator::Choice(None), [a, b]);
     f.shows(resolved, &["a -> b", "b -> c"]);
-    let sliding = f.intern(Term::SlidingChoice(internal, skip));
+    let sliding = f.over(Operator::SlidingChoice, [internal, skip]);
     f.shows(
         sliding,
         &["τ -> SKIP", "τ -> (a [> SKIP)", "τ -> (b [> SKIP)"],
@@ -158,19 +163,19 @@ fn prefix_and_choices() {
 fn handing_over() {
     let f = &mut Fixture::new();
     let (a, b, skip) = (f.chain("a a"), f.chain("b"), f.chain(""));
-    let seq = f.intern(Term::Sequential(a, b));
+    let seq = f.over(Operator::Sequential, [a, b]);
     f.shows(seq, &["a -> (a ; b)"]);
-    let seq = f.intern(Term::Sequential(skip, b));
+    let seq = f.over(Operator::Sequential, [skip, b]);
     f.shows(seq, &["τ/✓ -> b"]);
-    let interrupt = f.intern(Term::Interrupt(a, b));
+    let interrupt = f.over(Operator::Interrupt(None), [a, b]);
     f.shows(interrupt, &["a -> (a /\\ b)", "b -> SKIP"]);
-    let interrupt = f.intern(Term::Interrupt(skip, b));
+    let interrupt = f.over(Operator::Interrupt(None), [skip, b]);
     f.shows(interrupt, &["✓ -> Ω", "b -> SKIP"]);
     let set = f.set("a");
-    let exception = f.intern(Term::Exception(a, set, b));
+    let exception = f.over(Operator::Exception(set), [a, b]);
     f.shows(exception, &["a -> b"]);
     let set = f.set("b");
-    let exception = f.intern(Term::Exception(a, set, b));
+    let exception = f.over(Operator::Exception(set), [a, b]);
     f.shows(exception, &["a -> (a |> b)"]);
 }
 
@@ -179,16 +184,16 @@ fn synchronising_forms() {
     let f = &mut Fixture::new();
     let (p, q) = (f.chain("a b"), f.chain("a c"));
     let set = f.set("a");
-    let choice = f.intern(Term::SynchronisingChoice(set, [p, q].into()));
+    let choice = f.over(Operator::Choice(Some(set)), [p, q]);
     f.shows(choice, &["a -> (b [+] c)"]);
     let (b, c, skip) = (f.chain("b"), f.chain("c"), f.chain(""));
-    let choice = f.intern(Term::SynchronisingChoice(set, [b, c, skip].into()));
+    let choice = f.over(Operator::Choice(Some(set)), [b, c, skip]);
     f.shows(choice, &["✓ -> Ω", "b -> SKIP", "c -> SKIP"]);
-    let interrupt = f.intern(Term::SynchronisingInterrupt(p, set, q));
+    let interrupt = f.over(Operator::Interrupt(Some(set)), [p, q]);
     f.shows(interrupt, &["a -> (b /\\ c)"]);
-    let interrupt = f.intern(Term::SynchronisingInterrupt(b, set, c));
+    let interrupt = f.over(Operator::Interrupt(Some(set)), [b, c]);
     f.shows(interrupt, &["b -> (SKIP /\\ c)", "c -> SKIP"]);
-    let interrupt = f.intern(Term::SynchronisingInterrupt(p, set, c));
+    let interrupt = f.over(Operator::Interrupt(Some(set)), [p, c]);
     f.shows(interrupt, &["c -> SKIP"]);
 }
 
@@ -197,23 +202,23 @@ fn parallel_forms() {
     let f = &mut Fixture::new();
     let (p, q, skip) = (f.chain("a b"), f.chain("a c"), f.chain(""));
     let (none, a, ab) = (f.set(""), f.set("a"), f.set("a b"));
-    let interleaved = f.intern(Term::Parallel(none, [p, q].into()));
+    let interleaved = f.over(Operator::Parallel(none), [p, q]);
     f.shows(interleaved, &["a -> (b || a)", "a -> (a || c)"]);
-    let shared = f.intern(Term::Parallel(a, [p, q].into()));
+    let shared = f.over(Operator::Parallel(a), [p, q]);
     f.shows(shared, &["a -> (b || c)"]);
-    let half = f.intern(Term::Parallel(none, [p, skip].into()));
+    let half = f.over(Operator::Parallel(none), [p, skip]);
     f.shows(half, &["a -> (b || SKIP)"]);
-    let done = f.intern(Term::Parallel(a, [skip, skip, skip].into()));
+    let done = f.over(Operator::Parallel(a), [skip, skip, skip]);
     f.shows(done, &["✓ -> Ω"]);
     let b = f.chain("b");
-    let alphabets = f.intern(Term::Alphabetised([(ab, b), (a, q)].into()));
+    let alphabets = f.over(Operator::Alphabetised([ab, a].into()), [b, q]);
     f.shows(alphabets, &["b -> (SKIP || a)"]);
-    let alphabets = f.intern(Term::Alphabetised([(ab, p), (a, b)].into()));
+    let alphabets = f.over(Operator::Alphabetised([ab, a].into()), [p, b]);
     f.shows(alphabets, &[]);
     let ties = [f.pair("a", "b")];
-    let linked = f.intern(Term::Linked(p, ties.into(), b));
+    let linked = f.over(Operator::Linked(ties.into()), [p, b]);
     f.shows(linked, &["τ/a -> (b <-> SKIP)"]);
-    let linked = f.intern(Term::Linked(b, ties.into(), q));
+    let linked = f.over(Operator::Linked(ties.into()), [b, q]);
     f.shows(linked, &["a -> (b <-> c)", "b -> (SKIP <-> a)"]);
 }
 
@@ -221,15 +226,15 @@ fn parallel_forms() {
 fn relabelling_keeps_the_origin() {
     let f = &mut Fixture::new();
     let (p, a, bc) = (f.chain("a b"), f.set("a"), f.set("b c"));
-    let hidden = f.intern(Term::Hide(p, a));
+    let hidden = f.over(Operator::Hide(a), [p]);
     f.shows(hidden, &["τ/a -> (b)\\"]);
-    let projected = f.intern(Term::Project(p, bc));
+    let projected = f.over(Operator::Project(bc), [p]);
     f.shows(projected, &["τ/a -> (b)|\\"]);
     let pairs = [f.pair("a", "b"), f.pair("a", "c")];
-    let renamed = f.intern(Term::Rename(p, pairs.into()));
+    let renamed = f.over(Operator::Rename(pairs.into()), [p]);
     f.shows(renamed, &["b/a -> (b)[[]]", "c/a -> (b)[[]]"]);
     let b = f.chain("b");
-    let both = f.intern(Term::Alphabetised([(bc, renamed), (bc, b)].into()));
+    let both = f.over(Operator::Alphabetised([bc, bc].into()), [renamed, b]);
     f.shows(both, &["b/a -> ((b)[[]] || SKIP)"]);
 }
 
@@ -286,7 +291,7 @@ fn unguarded_recursion_is_an_error() {
     let itself: Body = |_, p| p;
     let seq: Body = |f, p| {
         let a = f.chain("a");
-        f.intern(Term::Sequential(p, a))
+        f.over(Operator::Sequential, [p, a])
     };
     for body in [itself, stop_or, seq] {
         let f = &mut Fixture::new();
@@ -307,7 +312,7 @@ fn a_deep_term_does_not_overflow_the_stack() {
     let a = f.chain("a");
     let other = f.set("c");
     let deep = (0..200_000).fold(a, |p, i| {
-        f.intern(Term::Hide(p, if i % 2 == 0 { set } else { other }))
+        f.over(Operator::Hide(if i % 2 == 0 { set } else { other }), [p])
     });
     assert_eq!(steps(&mut f.table, deep).unwrap().len(), 1);
 }

@@ -8,9 +8,10 @@ use crate::pbisim::Pbisim;
 use base::index::{IndexVec, TypedIndex};
 use lts::graph::Lts;
 use machine::leaf::{Behaviour, ProcessGraph};
-use machine::tree::{Control, NodeId, Operator, TreeNode};
+use machine::tree::{Control, NodeId, NodeKind, TreeNode};
 use machine::{LeafId, Machine};
 use process::event::EventSetId;
+use process::operator::Operator;
 
 /// A pbisim has an entry for each leaf. Of thousands of equal operands not all are exchanged.
 const MOST_ENTRIES: usize = 1 << 23;
@@ -30,11 +31,10 @@ pub(crate) fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
     let identity: Vec<Arc<[u32]>> = identity.collect();
     let mut found = Vec::new();
     for (id, node) in machine.nodes.iter_enumerated() {
-        let operands = match &node.operator {
-            Operator::Parallel(_) if shapes.is_inner[id] => continue,
-            Operator::Parallel(_) => super::side_by_side(machine, id),
-            Operator::Alphabetised(_) | Operator::Controlled(_, Control::Choice(_)) => {
-                node.operands.clone()
+        let operands = match node.operator() {
+            Some(Operator::Parallel(_)) if shapes.is_inner[id] => continue,
+            Some(Operator::Parallel(_) | Operator::Alphabetised(_) | Operator::Choice(_)) => {
+                machine.side_by_side(id)
             }
             _ => continue,
         };
@@ -44,7 +44,7 @@ pub(crate) fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
         };
         // A controller remembers which operand is live, so exchanging its operands moves its own
         // states.
-        let is_recorded = matches!(node.operator, Operator::Controlled(..));
+        let is_recorded = matches!(node.kind, NodeKind::Controlled(..));
         let mut latest: FxHashMap<(u32, Option<EventSetId>), usize> = FxHashMap::default();
         for (position, &operand) in operands.iter().enumerate() {
             if !is_recorded && !moves(operand) {
@@ -77,8 +77,8 @@ pub(crate) fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
 
 /// The alphabet of an operand, where it has one.
 fn alphabet(node: &TreeNode, position: usize) -> Option<EventSetId> {
-    match &node.operator {
-        Operator::Alphabetised(alphabets) => Some(alphabets[position]),
+    match node.operator() {
+        Some(Operator::Alphabetised(alphabets)) => Some(alphabets[position]),
         _ => None,
     }
 }
@@ -103,7 +103,7 @@ fn exchange(
         }
         leaves.swap(one as usize, other as usize);
     }
-    if let Operator::Controlled(controller, _) = node.operator {
+    if let NodeKind::Controlled(controller, _) = node.kind {
         let mut map = states[controller.index()].to_vec();
         // State 0 of a choice is that nothing is chosen yet.
         map.swap(positions[0] + 1, positions[1] + 1);
@@ -123,14 +123,14 @@ struct Shapes {
 impl Shapes {
     fn of(machine: &Machine) -> Self {
         let mut leaf_classes = LeafClasses::default();
-        let mut numbers: FxHashMap<(Operator, Vec<u32>), u32> = FxHashMap::default();
+        let mut numbers: FxHashMap<(NodeKind, Vec<u32>), u32> = FxHashMap::default();
         let mut shape: IndexVec<NodeId, u32> = IndexVec::new();
         let mut is_inner: IndexVec<NodeId, bool> = IndexVec::new();
         for node in machine.nodes.iter() {
             // Nodes come after their operands, whose shapes are known by now.
             let operands = node.operands.iter().map(|&operand| shape[operand]);
             let key = (
-                nameless(machine, &node.operator, &mut leaf_classes),
+                nameless(machine, &node.kind, &mut leaf_classes),
                 operands.collect(),
             );
             // The key has all that a process is: its operator without names, and the shapes of its
@@ -139,10 +139,9 @@ impl Shapes {
             let number = *numbers.entry(key).or_insert(fresh);
             shape.push(number);
             is_inner.push(false);
-            if let Operator::Parallel(set) = node.operator {
+            if let Some(Operator::Parallel(_)) = node.operator() {
                 for &operand in &node.operands {
-                    let same = matches!(machine.nodes[operand].operator, Operator::Parallel(s) if s == set);
-                    is_inner[operand] = same;
+                    is_inner[operand] = machine.nodes[operand].operator() == node.operator();
                 }
             }
         }
@@ -150,23 +149,23 @@ impl Shapes {
     }
 }
 
-/// `operator` without what tells equal processes apart: the numbers of leaves, and the terms of a
+/// `kind` without what tells equal processes apart: the numbers of leaves, and the terms of a
 /// stage.
 fn nameless<'a>(
     machine: &'a Machine,
-    operator: &Operator,
+    kind: &NodeKind,
     leaf_classes: &mut LeafClasses<'a>,
-) -> Operator {
-    let mut nameless = operator.clone();
+) -> NodeKind {
+    let mut nameless = kind.clone();
     match &mut nameless {
-        Operator::Leaf(leaf) => *leaf = LeafId(leaf_classes.class(machine, *leaf)),
-        Operator::Controlled(controller, control) => {
+        NodeKind::Leaf(leaf) => *leaf = LeafId(leaf_classes.class(machine, *leaf)),
+        NodeKind::Controlled(controller, control) => {
             *controller = LeafId(0);
             if let Control::Stage(stage) = control {
                 stage.states.clear();
             }
         }
-        _ => {}
+        NodeKind::Fixed(_) => {}
     }
     nameless
 }

@@ -1,6 +1,8 @@
 //! How refusals read.
 
 use super::*;
+use process::event::EventSetId;
+use process::operator::Operator;
 
 fn text(rule: ProofRule, [left, right]: [&str; 2], why: Why) -> String {
     let mut events = EventTable::new();
@@ -53,7 +55,11 @@ fn sets_and_behaviours_name_their_events() {
     };
     let texts = [(TWO, true), (TWO, false), (ONE, true), (ONE, false)];
     assert_eq!(
-        texts.map(|(names, on_left)| text(ProofRule::Alphabetised, names, set(on_left))),
+        texts.map(|(names, on_left)| text(
+            ProofRule::of(&Operator::Alphabetised([].into())),
+            names,
+            set(on_left)
+        )),
         [
             "rule 11 (||): the alphabet of `P(1)` has a; that of `P(2)` does not have b",
             "rule 11 (||): the alphabet of `P(2)` has b; that of `P(1)` does not have a",
@@ -86,19 +92,19 @@ fn sets_and_behaviours_name_their_events() {
 fn reasons_of_rules_are_sentences() {
     let cases = [
         (
-            ProofRule::Interrupt,
+            ProofRule::of(&Operator::Interrupt(None)),
             TWO,
             Why::Operators,
             "interrupt (/\\): `P(1)` and `P(2)` have different outermost operators",
         ),
         (
-            ProofRule::Sequential,
+            ProofRule::of(&Operator::Sequential),
             ONE,
             Why::Operators,
             "rule 6 (;): `P` has another outermost operator than its image",
         ),
         (
-            ProofRule::Parallel,
+            ProofRule::of(&Operator::Parallel(EventSetId(0))),
             TWO,
             Why::OperandCount(2, 3),
             "rule 10 ([| |]): `P(1)` has 2 operands, but `P(2)` has 3",
@@ -110,19 +116,19 @@ fn reasons_of_rules_are_sentences() {
             "transition system: no single event tells the image of `P(1)` from `P(2)`, but 1 of the states of the one and 2 of those of the other have no partners",
         ),
         (
-            ProofRule::ExternalChoice,
+            ProofRule::of(&Operator::Choice(None)),
             ONE,
             Why::NoPartner("Q".to_string()),
             "rule 12 ([]): no operand of `P` is the image of the operand `Q` of `P`",
         ),
         (
-            ProofRule::Rename,
+            ProofRule::of(&Operator::Rename([].into())),
             ONE,
             Why::Renaming(A, B),
             "rule 8 ([[ ]]): `P` renames a to b, and has no event to which a would go",
         ),
         (
-            ProofRule::Rename,
+            ProofRule::of(&Operator::Rename([].into())),
             TWO,
             Why::Renaming(A, A),
             "rule 8 ([[ ]]): `P(1)` does not rename a, and `P(2)` has no event to which that would go",
@@ -156,7 +162,7 @@ fn every_other_reason_is_a_sentence() {
             "lifting: a would become c.4, which is no event of the script",
         ),
         (
-            ProofRule::Parallel,
+            ProofRule::of(&Operator::Parallel(EventSetId(0))),
             ONE,
             Why::Machine("it breaks".to_string()),
             "rule 10 ([| |]): it breaks",

@@ -172,63 +172,16 @@ fn events_of_buffer(shape: &BufferShape) -> Vec<EventId> {
 
 /// The events that `term` lets its operands do, which have these alphabets.
 fn through(term: &Term, events: &EventTable, alphabets: &[Arc<[EventId]>]) -> Vec<EventId> {
-    let mut all: Vec<EventId> = alphabets.iter().flat_map(|a| a.iter().copied()).collect();
-    all.sort_unstable();
+    let alphabets: Vec<&[EventId]> = alphabets.iter().map(|alphabet| &**alphabet).collect();
     match term {
-        Term::Parallel(set, operands) => {
-            // `all` has an event once for each operand that can do it.
-            let able = all.chunk_by(|a, b| a == b);
-            let able =
-                able.filter(|same| !events.contains(*set, same[0]) || same.len() == operands.len());
-            return able.map(|same| same[0]).collect();
-        }
-        Term::Alphabetised(operands) => {
-            all.dedup();
-            all.retain(|&event| {
-                let concerned = operands.iter().zip(alphabets);
-                let mut concerned = concerned
-                    .filter(|((set, _), _)| events.contains(*set, event))
-                    .peekable();
-                // An event that no alphabet has is never done.
-                concerned.peek().is_some()
-                    && concerned.all(|(_, alphabet)| alphabet.binary_search(&event).is_ok())
-            });
-        }
-        Term::Linked(_, ties, _) => {
-            let [left, right] = [0, 1].map(|side| alphabets[side].iter().copied());
-            let from: FxHashSet<EventId> = ties.iter().map(|&(from, _)| from).collect();
-            let to: FxHashSet<EventId> = ties.iter().map(|&(_, to)| to).collect();
-            let left = left.filter(|event| !from.contains(event));
-            all = left
-                .chain(right.filter(|event| !to.contains(event)))
-                .collect();
-            all.sort_unstable();
-        }
+        Term::Over(operator, _) => operator.alphabet(events, &alphabets),
         // The events that it watches are its own (`own_events`); no other comes through.
-        Term::Watchdog(_) => all.clear(),
-        Term::Hide(_, set) => all.retain(|&event| !events.contains(*set, event)),
-        Term::Project(_, set) => all.retain(|&event| events.contains(*set, event)),
-        Term::Rename(_, pairs) => {
-            let images = all.iter().flat_map(|&event| renamed(pairs, event));
-            all = images.collect();
+        Term::Watchdog(_) => Vec::new(),
+        _ => {
+            let mut all = alphabets.concat();
             all.sort_unstable();
+            all.dedup();
+            all
         }
-        _ => {}
-    }
-    all.dedup();
-    all
-}
-
-/// What a renaming makes of `event`, ascending: the event itself if no pair begins with it.
-pub(super) fn renamed(pairs: &[(EventId, EventId)], event: EventId) -> Vec<EventId> {
-    let start = pairs.partition_point(|&(from, _)| from < event);
-    let images = pairs[start..]
-        .iter()
-        .take_while(|&&(from, _)| from == event);
-    let images: Vec<EventId> = images.map(|&(_, to)| to).collect();
-    if images.is_empty() {
-        vec![event]
-    } else {
-        images
     }
 }

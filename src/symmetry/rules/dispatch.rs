@@ -9,6 +9,7 @@ use super::rule::{ProofRule, rule_of};
 use crate::refusal::Why;
 use base::stack::deep;
 use machine::skeleton::MachinePart;
+use process::operator::Operator;
 use process::term::{CallId, Term, TermId};
 
 /// A chain of calls longer than this, none behind an event, is taken to go on for ever.
@@ -100,62 +101,67 @@ impl Prover<'_> {
                 self.buffer(here, (shape, held), (other, others))
             }
             (Term::Prefix(p), Term::Prefix(q)) => self.prefix(here, p, q),
-            (Term::ExternalChoice(p), Term::ExternalChoice(q)) => self.matched(here, p, q),
             (Term::InternalChoice(p), Term::InternalChoice(q)) => self.internal_choice(here, p, q),
-            (Term::SynchronisingChoice(a, p), Term::SynchronisingChoice(b, q)) => {
-                self.sets_agree(here, SYNCHRONISED, (*a, p), (*b, q))?;
-                self.matched(here, p, q)
+            (Term::Over(operator, p), Term::Over(other, q)) if operator.is_like(other) => {
+                self.over(here, (operator, p), (other, q))
             }
-            (&Term::Parallel(a, _), &Term::Parallel(b, _)) => self.parallel(here, a, b),
-            (Term::Alphabetised(p), Term::Alphabetised(q)) => self.alphabetised(here, p, q),
-            (Term::Linked(p, ties, q), Term::Linked(p2, ties2, q2)) => {
-                self.linked(here, (*p, ties, *q), (*p2, ties2, *q2))
-            }
-            (Term::Rename(p, a), Term::Rename(q, b)) => self.rename(here, (*p, a), (*q, b)),
-            (Term::Prioritise(p, a), Term::Prioritise(q, b)) => {
-                self.prioritise(here, (*p, a), (*q, b))
-            }
-            _ => self.in_their_order(here, &left, &right),
+            // Two terms with different operators.
+            _ => self.refuse(here, Why::Operators),
         }
     }
 
-    /// The part of the table for operators whose first operands go to first ones, second to second
-    /// ones, and sets to sets. Two terms with different operators are refused here too.
-    fn in_their_order(&mut self, here: Application, left: &Term, right: &Term) -> Attempt {
-        match (left, right) {
-            (&Term::Hide(p, a), &Term::Hide(q, b)) => {
-                self.sets_agree(here, "hidden set", (a, &[p]), (b, &[q]))?;
-                self.each(here, &[here.now(p, q)])
+    /// The part of the table for operators over processes that run.
+    fn over(
+        &mut self,
+        here: Application,
+        (operator, left): (&Operator, &[TermId]),
+        (other, right): (&Operator, &[TermId]),
+    ) -> Attempt {
+        match (operator, other) {
+            (&Operator::Parallel(a), &Operator::Parallel(b)) => return self.parallel(here, a, b),
+            (Operator::Alphabetised(a), Operator::Alphabetised(b)) => {
+                return self.alphabetised(here, (a, left), (b, right));
             }
-            // What matters of the set is what it does not have: that is preserved if what it has
-            // is.
-            (&Term::Project(p, a), &Term::Project(q, b)) => {
-                self.sets_agree(here, "projection set", (a, &[p]), (b, &[q]))?;
-                self.each(here, &[here.now(p, q)])
+            (Operator::Linked(ties), Operator::Linked(others)) => {
+                return self.linked(here, (left, ties), (right, others));
+            }
+            (Operator::Rename(a), Operator::Rename(b)) => {
+                return self.rename(here, (left[0], a), (right[0], b));
+            }
+            (Operator::Prioritise(a), Operator::Prioritise(b)) => {
+                return self.prioritise(here, (left[0], a), (right[0], b));
             }
             // It steps as its operand does. (In a machine it is a leaf, and compared as that.)
-            (&Term::Compress(c, p), &Term::Compress(d, q))
-                if c.keeps_meaning() && d.keeps_meaning() =>
+            (Operator::Compress(c), Operator::Compress(d))
+                if !c.keeps_meaning() || !d.keeps_meaning() =>
             {
-                self.each(here, &[here.now(p, q)])
+                return self.refuse(here, Why::Operators);
             }
-            (&Term::Sequential(p, then), &Term::Sequential(q, then2))
-            | (&Term::SlidingChoice(p, then), &Term::SlidingChoice(q, then2)) => {
-                self.each(here, &[here.now(p, q), here.later(then, then2)])
-            }
-            (&Term::Interrupt(p, p2), &Term::Interrupt(q, q2)) => {
-                self.each(here, &[here.now(p, q), here.now(p2, q2)])
-            }
-            (&Term::Exception(p, a, then), &Term::Exception(q, b, then2)) => {
-                self.sets_agree(here, "exception set", (a, &[p]), (b, &[q]))?;
-                self.each(here, &[here.now(p, q), here.later(then, then2)])
-            }
-            (&Term::SynchronisingInterrupt(p, a, p2), &Term::SynchronisingInterrupt(q, b, q2)) => {
-                self.sets_agree(here, SYNCHRONISED, (a, &[p, p2]), (b, &[q, q2]))?;
-                self.each(here, &[here.now(p, q), here.now(p2, q2)])
-            }
-            _ => self.refuse(here, Why::Operators),
+            _ => {}
         }
+        let started = operator.started(left);
+        if let (Some(a), Some(b)) = (operator.set(), other.set()) {
+            let role = match operator {
+                Operator::Hide(_) => "hidden set",
+                // What matters of the set is what it does not have: that is preserved if what it
+                // has is.
+                Operator::Project(_) => "projection set",
+                Operator::Exception(_) => "exception set",
+                _ => SYNCHRONISED,
+            };
+            let others = &right[..other.started(right)];
+            self.sets_agree(here, role, (a, &left[..started]), (b, others))?;
+        }
+        if let Operator::Choice(_) = operator {
+            return self.matched(here, left, right);
+        }
+        // First operands go to first ones, and second to second ones.
+        let pairs = left.iter().zip(right).enumerate();
+        let goals = pairs.map(|(i, (&p, &q))| match i < started {
+            true => here.now(p, q),
+            false => here.later(p, q),
+        });
+        self.each(here, &goals.collect::<Vec<_>>())
     }
 
     /// The place of the operands of `term`, which is no call, in the same place.

@@ -14,15 +14,15 @@ use process::term::TermId;
 /// Ties (left event, right event), ascending.
 type EventTies = [(EventId, EventId)];
 
-/// A linked parallel: left process, ties, right process.
-type Linked<'l> = (TermId, &'l EventTies, TermId);
+/// A linked parallel: its two operands and its ties.
+type Linked<'l> = (&'l [TermId], &'l EventTies);
 
 impl Prover<'_> {
     /// `Pρ = P'`, `Qρ' = Q'`, where ρ and ρ' are σ on events that are not tied, and the pair (ρ,
     /// ρ') carries the ties of P and Q onto the ties of P' and Q'. Tied events are hidden, so they
     /// may move in another way than σ says: σ itself is tried, then that tied events stay.
     pub(super) fn linked(&mut self, here: Application, left: Linked, right: Linked) -> Attempt {
-        let events = [self.alphabet(left.0), self.alphabet(left.2)];
+        let events = [0, 1].map(|side| self.alphabet(left.0[side]));
         let link = Link {
             sigma: self.sigma(here.goal.sigma).clone(),
             events: [&events[0], &events[1]],
@@ -38,8 +38,8 @@ impl Prover<'_> {
                 broken.get_or_insert(why);
                 continue;
             }
-            let sides = [(left.0, rho, right.0), (left.2, rho2, right.2)];
-            let goals = sides.map(|(left, rho, right)| {
+            let goals = [(0, rho), (1, rho2)].map(|(side, rho)| {
+                let (left, right) = (left.0[side], right.0[side]);
                 let sigma = self.intern_sigma(rho);
                 (Goal { left, sigma, right }, here.at)
             });

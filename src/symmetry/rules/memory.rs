@@ -11,8 +11,7 @@ use super::proof::Derivation;
 use base::diag::Diagnostic;
 use machine::Machine;
 use machine::leaf::{Behaviour, ProcessGraph};
-use machine::tree::Around;
-use machine::tree::Operator;
+use machine::tree::{Around, NodeKind};
 use process::event::EventId;
 use process::term::TermId;
 
@@ -34,7 +33,7 @@ impl ExploredTerms {
     pub(super) fn of(machine: &Machine) -> Self {
         let mut graphs = Self::default();
         for node in machine.nodes.iter() {
-            if let Operator::Leaf(leaf) = node.operator
+            if let NodeKind::Leaf(leaf) = node.kind
                 && let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour
                 && graphs.known(node.term, node.around).is_none()
             {

@@ -9,10 +9,11 @@ use super::operands::Operands;
 use super::prover::Prover;
 use super::sets::SetMismatch;
 use process::event::{EventId, EventSetId};
+use process::operator::Operator;
 use process::term::{Term, TermId};
 
-/// Operands with their alphabets.
-type Alphabetised = [(EventSetId, TermId)];
+/// Alphabets, and the operands that have them.
+type Alphabetised<'a> = (&'a [EventSetId], &'a [TermId]);
 
 impl Prover<'_> {
     /// Rules 4, 5, 9 and 10: `Aσ = A'`, and `P(i)σ = Q(iρ)` for some ρ.
@@ -37,7 +38,7 @@ impl Prover<'_> {
         let mut open = vec![parallel];
         while let Some(term) = open.pop() {
             match self.unfolded_unless_recursive(term) {
-                Some(Term::Parallel(same, inner)) if same == set => {
+                Some(Term::Over(Operator::Parallel(same), inner)) if same == set => {
                     open.extend(inner.iter().rev());
                 }
                 _ => operands.push(term),
@@ -67,15 +68,13 @@ impl Prover<'_> {
     pub(super) fn alphabetised(
         &mut self,
         here: Application,
-        left: &Alphabetised,
-        right: &Alphabetised,
+        left: Alphabetised,
+        right: Alphabetised,
     ) -> Attempt {
-        let terms = |side: &Alphabetised| side.iter().map(|&(_, p)| p).collect::<Vec<_>>();
-        let (lefts, rights) = (terms(left), terms(right));
-        let classes = self.alphabet_classes(here.goal, left, right);
+        let classes = self.alphabet_classes(here.goal, left.0, right.0);
         let operands = Operands {
-            left: &lefts,
-            right: &rights,
+            left: left.1,
+            right: right.1,
             classes: classes.each_ref().map(Vec::as_slice),
         };
         match self.partners(here, &operands)? {
@@ -88,22 +87,22 @@ impl Prover<'_> {
     fn unmatched(
         &mut self,
         here: Application,
-        left: &Alphabetised,
-        right: &Alphabetised,
+        left: Alphabetised,
+        right: Alphabetised,
         classes: &[Vec<u64>; 2],
         unmatched: &Unmatched,
     ) -> Attempt {
-        let (alphabet, operand) = left[unmatched.left];
+        let (alphabet, operand) = (left.0[unmatched.left], left.1[unmatched.left]);
         let same_class = unmatched.free.iter().copied();
         let same_class = same_class
             .filter(|&right| classes[1][right] == classes[0][unmatched.left])
             .min_by_key(|&right| (right != unmatched.left, right));
         if let Some(partner) = same_class {
-            return self.refuse_operand(here, operand, right[partner].1);
+            return self.refuse_operand(here, operand, right.1[partner]);
         }
-        match self.nearest_alphabet(here.goal, alphabet, right, &unmatched.free) {
+        match self.nearest_alphabet(here.goal, alphabet, right.0, &unmatched.free) {
             Some((partner, mismatch)) => {
-                let goal = here.goal.about(operand, right[partner].1);
+                let goal = here.goal.about(operand, right.1[partner]);
                 self.refuse(goal.by(here.rule, here.at), mismatch.why("alphabet"))
             }
             None => self.no_partner(here, operand),
@@ -115,8 +114,8 @@ impl Prover<'_> {
     fn alphabet_classes(
         &mut self,
         goal: Goal,
-        left: &Alphabetised,
-        right: &Alphabetised,
+        left: &[EventSetId],
+        right: &[EventSetId],
     ) -> [Vec<u64>; 2] {
         let exact = self.numbered_alphabets(goal, left, right, |_| true);
         // Equally often each number on both sides: then whole alphabets pair off.
@@ -143,8 +142,8 @@ impl Prover<'_> {
     fn numbered_alphabets(
         &self,
         goal: Goal,
-        left: &Alphabetised,
-        right: &Alphabetised,
+        left: &[EventSetId],
+        right: &[EventSetId],
         matters: impl Fn(EventId) -> bool,
     ) -> [Vec<u64>; 2] {
         let sigma = self.sigma(goal.sigma);
@@ -158,11 +157,9 @@ impl Prover<'_> {
             *numbers.entry(alphabet).or_insert(fresh)
         };
         let images = |set| events.set(set).iter().map(|&event| sigma.apply(event));
-        let lefts = left.iter().map(|&(set, _)| number(images(set).collect()));
+        let lefts = left.iter().map(|&set| number(images(set).collect()));
         let lefts = lefts.collect();
-        let rights = right
-            .iter()
-            .map(|&(set, _)| number(events.set(set).to_vec()));
+        let rights = right.iter().map(|&set| number(events.set(set).to_vec()));
         [lefts, rights.collect()]
     }
 
@@ -172,14 +169,14 @@ impl Prover<'_> {
         &mut self,
         goal: Goal,
         alphabet: EventSetId,
-        right: &Alphabetised,
+        right: &[EventSetId],
         free: &[usize],
     ) -> Option<(usize, SetMismatch)> {
         let able = self.able(goal);
         let size = self.definitions.terms().events.set(alphabet).len();
         let mut nearest: Option<(usize, usize, SetMismatch)> = None;
         for &candidate in free {
-            let mut mismatches = self.mismatches(goal, alphabet, right[candidate].0);
+            let mut mismatches = self.mismatches(goal, alphabet, right[candidate]);
             // Fewer events are lost than the alphabet has: some event keeps its image.
             let has_common = mismatches.iter().filter(|m| m.on_left).count() < size;
             mismatches.retain(|mismatch| able.contains(&mismatch.image));

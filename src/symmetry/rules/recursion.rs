@@ -147,7 +147,7 @@ impl Prover<'_> {
         while let Some(term) = open.pop() {
             grows = seen.len() > self.limits.states;
             found = match self.definitions.terms().get(term) {
-                Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => true,
+                Term::Over(operator, _) if operator.is_parallel() => true,
                 _ => self.recursion.reaches_parallel.get(&term) == Some(&true),
             };
             if found || grows {
@@ -170,10 +170,7 @@ impl Prover<'_> {
     pub(super) fn parts(&mut self, term: TermId) -> Vec<TermId> {
         match self.call(term) {
             Some(call) => self.definitions.body(call).into_iter().collect(),
-            None => {
-                let term = self.definitions.terms().get(term);
-                [term.started_operands(), term.waiting_operands()].concat()
-            }
+            None => self.definitions.terms().get(term).operands(),
         }
     }
 }

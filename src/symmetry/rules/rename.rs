@@ -2,12 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::alphabet::renamed;
 use super::goal::{Application, Attempt, Goal, SigmaId, Unproved};
 use super::prover::Prover;
 use crate::permutation::EventPermutation;
 use crate::refusal::Why;
 use process::event::EventId;
+use process::operator::{FewEvents, renamed};
 use process::term::TermId;
 
 /// The pairs of a renaming, ascending.
@@ -82,9 +82,9 @@ impl Renaming<'_> {
     }
 
     /// The images under σ of what an event of P becomes, ascending.
-    fn becomes(&self, event: EventId) -> Vec<EventId> {
+    fn becomes(&self, event: EventId) -> FewEvents {
         let targets = renamed(self.left.1, event).into_iter();
-        let mut images: Vec<EventId> = targets.map(|target| self.sigma.apply(target)).collect();
+        let mut images: FewEvents = targets.map(|target| self.sigma.apply(target)).collect();
         images.sort_unstable();
         images
     }
@@ -100,9 +100,9 @@ impl Renaming<'_> {
     }
 
     /// Events of Q by what becomes of them, ascending.
-    fn homes(&self) -> FxHashMap<Vec<EventId>, Vec<EventId>> {
+    fn homes(&self) -> FxHashMap<FewEvents, Vec<EventId>> {
         let (images, pairs) = self.right;
-        let mut homes: FxHashMap<Vec<EventId>, Vec<EventId>> = FxHashMap::default();
+        let mut homes: FxHashMap<FewEvents, Vec<EventId>> = FxHashMap::default();
         for &image in images {
             homes.entry(renamed(pairs, image)).or_default().push(image);
         }
@@ -141,7 +141,7 @@ impl Renaming<'_> {
     /// A pair of P's renaming to which no pair of Q's renaming corresponds.
     fn broken(&self) -> Why {
         let homes = self.homes();
-        let mut used: FxHashMap<Vec<EventId>, usize> = FxHashMap::default();
+        let mut used: FxHashMap<FewEvents, usize> = FxHashMap::default();
         for &event in self.left.0 {
             let becomes = self.becomes(event);
             let room = homes.get(&becomes).map_or(0, Vec::len);

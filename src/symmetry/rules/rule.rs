@@ -1,5 +1,6 @@
 //! The rules by name, and which of them is for which operator.
 
+use process::operator::Operator;
 use process::term::Term;
 
 /// The rules, numbered as in Table 1 where it has them; several rules of the table are one here,
@@ -7,28 +8,14 @@ use process::term::Term;
 /// matching them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProofRule {
-    /// 1: `STOP`, and also `SKIP`, `DIV` and what has terminated.
-    Constant,
-    /// 2: prefix, with every kind of field.
-    Prefix,
+    /// The rule of this number in Table 1, and the symbol of its operator.
+    Numbered(u8, [&'static str; 2]),
+    /// The rule of an operator that is not in Table 1: its name and symbol.
+    Named(&'static str, [&'static str; 2]),
     /// `RUN`, `CHAOS`
     Universal,
     /// Built-in buffers.
     Buffer,
-    /// 3 and 12: `[]`
-    ExternalChoice,
-    /// 13: `|~|`
-    InternalChoice,
-    /// 4, 5, 9 and 10: `[| A |]` and `|||`
-    Parallel,
-    /// 11: `||` with alphabets
-    Alphabetised,
-    /// 6: `;`
-    Sequential,
-    /// 7: `\` and `|\`
-    Hide,
-    /// 8: `[[ ]]`
-    Rename,
     /// `prioritise`, `prioritisepo`, `timed_priority`
     Prioritise,
     /// `sbisim` and the other compressions that keep the meaning of every process: they step as
@@ -36,16 +23,6 @@ pub enum ProofRule {
     Compress,
     /// Linked parallel.
     Linked,
-    /// `/\`
-    Interrupt,
-    /// `[> `
-    SlidingChoice,
-    /// `[| A |>`
-    Exception,
-    /// `[+ A +]`
-    SynchronisingChoice,
-    /// `/+ A +\`
-    SynchronisingInterrupt,
     /// A named process that is not recursive is its body.
     Unfold,
     /// Recursion through a parallel: this goal is proved elsewhere, perhaps from itself, but behind
@@ -61,59 +38,63 @@ pub enum ProofRule {
 
 impl ProofRule {
     /// Its number in Table 1, if it has one, and its operator: `rule 11 (||)`, `interrupt (/\)`.
-    pub fn name(self) -> &'static str {
-        match self {
-            ProofRule::Constant => "rule 1 (STOP)",
-            ProofRule::Prefix => "rule 2 (->)",
+    pub fn name(self) -> String {
+        let symbol = |[open, close]: [&str; 2]| match close {
+            "" => open.to_string(),
+            _ => format!("{open} {close}"),
+        };
+        let name = match self {
+            ProofRule::Numbered(number, parts) => {
+                return format!("rule {number} ({})", symbol(parts));
+            }
+            ProofRule::Named(name, parts) => return format!("{name} ({})", symbol(parts)),
             ProofRule::Universal => "RUN and CHAOS",
             ProofRule::Buffer => "buffer",
-            ProofRule::ExternalChoice => "rule 12 ([])",
-            ProofRule::InternalChoice => "rule 13 (|~|)",
-            ProofRule::Parallel => "rule 10 ([| |])",
-            ProofRule::Alphabetised => "rule 11 (||)",
-            ProofRule::Sequential => "rule 6 (;)",
-            ProofRule::Hide => "rule 7 (\\)",
-            ProofRule::Rename => "rule 8 ([[ ]])",
             ProofRule::Prioritise => "prioritise",
             ProofRule::Compress => "compression",
             ProofRule::Linked => "linked parallel ([<->])",
-            ProofRule::Interrupt => "interrupt (/\\)",
-            ProofRule::SlidingChoice => "sliding choice ([>)",
-            ProofRule::Exception => "exception ([| |>)",
-            ProofRule::SynchronisingChoice => "synchronising choice ([+ +])",
-            ProofRule::SynchronisingInterrupt => "synchronising interrupt (/+ +\\)",
             ProofRule::Unfold => "named process",
             ProofRule::Recursion => "recursion",
             ProofRule::Operational => "transition system",
             ProofRule::Lifting => "lifting",
             ProofRule::Specification => "specification",
-        }
+        };
+        name.to_string()
+    }
+
+    /// The rule of `operator`.
+    pub fn of(operator: &Operator) -> Self {
+        let [name, open, close] = operator.name();
+        let number = match operator {
+            Operator::Prioritise(_) => return Self::Prioritise,
+            Operator::Compress(_) => return Self::Compress,
+            Operator::Linked(_) => return Self::Linked,
+            // The same rule as that of `\`.
+            Operator::Project(set) => return Self::of(&Operator::Hide(*set)),
+            Operator::Sequential => 6,
+            Operator::Hide(_) => 7,
+            Operator::Rename(_) => 8,
+            // 4, 5, 9 and 10.
+            Operator::Parallel(_) => 10,
+            Operator::Alphabetised(_) => 11,
+            // 3 and 12.
+            Operator::Choice(None) => 12,
+            _ => return Self::Named(name, [open, close]),
+        };
+        Self::Numbered(number, [open, close])
     }
 }
 
 /// The rule of the outermost operator of a term.
 pub(super) fn rule_of(term: &Term) -> ProofRule {
     match term {
+        Term::Over(operator, _) => ProofRule::of(operator),
         Term::Call(_) => ProofRule::Unfold,
-        Term::Stop | Term::Skip | Term::Omega | Term::Div => ProofRule::Constant,
+        Term::Stop | Term::Skip | Term::Omega | Term::Div => ProofRule::Numbered(1, ["STOP", ""]),
         Term::Run(_) | Term::Chaos(_) => ProofRule::Universal,
-        Term::Prefix(_) => ProofRule::Prefix,
-        Term::ExternalChoice(_) => ProofRule::ExternalChoice,
-        Term::InternalChoice(_) => ProofRule::InternalChoice,
-        Term::Sequential(..) => ProofRule::Sequential,
-        Term::Interrupt(..) => ProofRule::Interrupt,
-        Term::SlidingChoice(..) => ProofRule::SlidingChoice,
-        Term::Exception(..) => ProofRule::Exception,
-        Term::SynchronisingChoice(..) => ProofRule::SynchronisingChoice,
-        Term::SynchronisingInterrupt(..) => ProofRule::SynchronisingInterrupt,
-        Term::Parallel(..) => ProofRule::Parallel,
-        Term::Alphabetised(_) => ProofRule::Alphabetised,
-        Term::Linked(..) => ProofRule::Linked,
-        Term::Hide(..) | Term::Project(..) => ProofRule::Hide,
-        Term::Rename(..) => ProofRule::Rename,
-        Term::Prioritise(..) => ProofRule::Prioritise,
+        Term::Prefix(_) => ProofRule::Numbered(2, ["->", ""]),
+        Term::InternalChoice(_) => ProofRule::Numbered(13, ["|~|", ""]),
         Term::Watchdog(_) | Term::Imported(..) => ProofRule::Operational,
-        Term::Compress(..) => ProofRule::Compress,
         Term::Buffer(..) => ProofRule::Buffer,
     }
 }

@@ -15,6 +15,7 @@ use super::rule::rule_of;
 use base::stack::deep;
 use machine::tree::Around;
 use process::event::EventId;
+use process::operator::Operator;
 use process::term::{Term, TermId};
 
 impl Prover<'_> {
@@ -83,20 +84,17 @@ impl Prover<'_> {
                 different.dedup();
                 self.in_any_order(&different, around, view)?
             }
-            Term::Parallel(set, _) => {
+            Term::Over(Operator::Parallel(set), _) => {
                 let operands = self.side_by_side(head, *set);
                 self.in_any_order(&operands, around, view)?
             }
-            Term::ExternalChoice(_) | Term::SynchronisingChoice(..) | Term::Alphabetised(_) => {
-                self.in_any_order(&term.started_operands(), around, view)?
+            Term::Over(Operator::Choice(_) | Operator::Alphabetised(_), operands) => {
+                self.in_any_order(operands, around, view)?
             }
-            Term::Rename(..) | Term::Linked(..) => {
-                self.in_order_of(&term.started_operands(), around, View::Blind)?
+            Term::Over(Operator::Rename(_) | Operator::Linked(_), operands) => {
+                self.in_order_of(operands, around, View::Blind)?
             }
-            _ => {
-                let operands = [term.started_operands(), term.waiting_operands()].concat();
-                self.in_order_of(&operands, around, view)?
-            }
+            _ => self.in_order_of(&term.operands(), around, view)?,
         };
         Ok(hash((rule, operands)))
     }

@@ -22,9 +22,10 @@ use lts::normal_form::NormalForm;
 use machine::leaf::{Behaviour, Leaf};
 use machine::packing::PackedState;
 use machine::successors::Scratch;
-use machine::tree::{Control, Operator};
+use machine::tree::{Control, NodeKind};
 use machine::{CompileOptions, LeafId, Machine, compile};
 use process::event::{EventId, EventSetId, EventTable};
+use process::operator::Operator;
 use process::priority::Priority;
 use process::table::DefinitionTable;
 use process::term::{Definitions, Term, TermId};
@@ -236,8 +237,8 @@ fn exchange(machine: &Machine, sigma: &EventPermutation, binary: TermId) -> Symm
     let mut states: Vec<Arc<[u32]>> = images
         .map(|(leaf, &image)| leaf_states(machine, leaf, sigma, image))
         .collect();
-    if let Some(Operator::Controlled(controller, control)) = node.map(|node| &node.operator) {
-        assert!(matches!(control, Control::Choice(_)));
+    if let Some(NodeKind::Controlled(controller, control)) = node.map(|node| &node.kind) {
+        assert!(matches!(control, Control::Operator(Operator::Choice(_))));
         let mut numbers = states[controller.index()].to_vec();
         numbers.swap(1, 2);
         states[controller.index()] = numbers.into();

@@ -80,27 +80,9 @@ impl Printer<'_> {
             }
             Expr::Guard(l, r) => self.infix_expr(*l, "&", *r),
             Expr::Process(op, l, r) => self.infix_expr(*l, op.text(), *r),
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            } => self.around(*left, "[|", *events, "|]", *right),
-            Expr::Exception {
-                left,
-                events,
-                right,
-            } => self.around(*left, "[|", *events, "|>", *right),
-            Expr::SynchronisingChoice {
-                left,
-                events,
-                right,
-            } => self.around(*left, "[+", *events, "+]", *right),
-            Expr::SynchronisingInterrupt {
-                left,
-                events,
-                right,
-            } => {
-                self.around(*left, "/+", *events, "+\\", *right);
+            Expr::Over(op, left, events, right) => {
+                let [open, close] = op.text();
+                self.around(*left, open, *events, close, *right);
             }
             Expr::AlphabetisedParallel {
                 left,

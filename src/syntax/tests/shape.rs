@@ -135,12 +135,14 @@ impl Shape<'_> {
             }),
             Expr::Guard(l, r) => self.node("&", |s| s.exprs(&[*l, *r])),
             Expr::Process(op, l, r) => self.node(op.text(), |s| s.exprs(&[*l, *r])),
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            } => {
-                self.node("[|", |s| s.exprs(&[*left, *events, *right]));
+            Expr::Over(op, left, events, right) => {
+                let symbol = match op {
+                    SetOp::GeneralisedParallel => "[|",
+                    SetOp::Exception => "[|>",
+                    SetOp::SynchronisingChoice => "[+",
+                    SetOp::SynchronisingInterrupt => "/+",
+                };
+                self.node(symbol, |s| s.exprs(&[*left, *events, *right]));
             }
             Expr::AlphabetisedParallel {
                 left,
@@ -157,11 +159,6 @@ impl Shape<'_> {
                 s.ties(ties);
                 s.exprs(&[*right]);
             }),
-            Expr::Exception {
-                left,
-                events,
-                right,
-            } => self.node("[|>", |s| s.exprs(&[*left, *events, *right])),
             Expr::Hide(l, r) => self.node("\\", |s| s.exprs(&[*l, *r])),
             Expr::Project(l, r) => self.node("|\\", |s| s.exprs(&[*l, *r])),
             Expr::Rename(e, ties) => self.node("rename", |s| {
@@ -169,16 +166,6 @@ impl Shape<'_> {
                 s.ties(ties);
             }),
             Expr::Replicated(op, statements, body) => self.replicated(op, statements, *body),
-            Expr::SynchronisingChoice {
-                left,
-                events,
-                right,
-            } => self.node("[+", |s| s.exprs(&[*left, *events, *right])),
-            Expr::SynchronisingInterrupt {
-                left,
-                events,
-                right,
-            } => self.node("/+", |s| s.exprs(&[*left, *events, *right])),
             _ => unreachable!("the other expressions are written by the caller"),
         }
     }

@@ -11,10 +11,10 @@ use super::super::replay::{not_reproduced, witness_step};
 use super::tree::{Cast, RunningKind, RunningNode};
 use base::diag::Result;
 use base::stack::deep;
-use process::event::{EventId, EventSetId, TAU, TICK};
+use process::operator::{Operator, Remains};
 use process::semantics::Step;
 use process::semantics::focus::Focused;
-use process::term::{Definitions, Term, TermId};
+use process::term::{Definitions, Operands, Term, TermId};
 
 /// The step of one component in a step of the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,18 +31,6 @@ pub struct Follower<'a> {
     cast: &'a mut Cast,
     semantics: &'a mut Focused,
     participations: Vec<Participation>,
-}
-
-/// The remains of an operator after a step.
-enum Remains {
-    /// The operator, over the operands after the step.
-    Operator,
-    /// The operand that did the step.
-    Operand,
-    /// This process, which has waited.
-    Waiting(TermId),
-    /// Nothing: its operands have terminated together.
-    Nothing,
 }
 
 impl<'a> Follower<'a> {
@@ -81,8 +69,8 @@ impl<'a> Follower<'a> {
                 true => Some(self.cast.advance(self.definitions, step.target, node)?),
                 false => None,
             },
-            RunningKind::Operator(shape, operands) => {
-                deep(|| self.through(node, shape, operands, step))?
+            RunningKind::Operator(operator, waiting, operands) => {
+                deep(|| self.through(node, operator, *waiting, operands, step))?
             }
         };
         match after {
@@ -106,34 +94,43 @@ impl<'a> Follower<'a> {
         self.participations.push(Participation { component, step });
     }
 
-    /// The node after `step` of `node`, which is the operator of `shape` over `operands`. Returns
-    /// `None` if it does not have the step.
+    /// What `node` becomes, which is `operator` over `operands`. Returns `None` if it
+    /// does not have `step`.
     fn through(
         &mut self,
         node: &RunningNode,
-        shape: &Term,
+        operator: &Operator,
+        waiting: Option<TermId>,
         operands: &[Arc<RunningNode>],
         step: Step,
     ) -> Result<Option<Arc<RunningNode>>> {
-        let operator = self.present(node, shape, operands)?;
-        let parts = self.semantics.parts(self.definitions, operator, step)?;
+        let term = self.present(node, operator, operands)?;
+        let parts = self.semantics.parts(self.definitions, term, step)?;
         let Some(parts) = parts else {
             return Ok(None);
         };
         // The operator does this by itself, as the τ of `[>`, so it counts as a component.
         if parts.is_empty() {
-            let operator = self.cast.extra(self.definitions, node);
-            self.take_part(operator, step);
+            let itself = self.cast.extra(self.definitions, node);
+            self.take_part(itself, step);
         }
         let mut changes = Vec::with_capacity(parts.len());
         for &(i, part) in &parts {
             changes.push((i, self.follow(&operands[i], part)?));
         }
-        Ok(match self.remains(shape, step, &parts) {
-            Remains::Operator => Some(node.changed(step.target, changes)),
-            Remains::Operand => changes.pop().map(|(_, after)| after),
-            Remains::Waiting(term) => Some(self.cast.succeed(self.definitions, term, node)?),
-            Remains::Nothing => Some(node.done(step.target)),
+        // Without parts the operator is `[>`, which drops its first operand.
+        let events = &self.definitions.terms().events;
+        let first = parts.first();
+        let remains = first.map_or(Remains::Waiting, |&(i, part)| {
+            operator.remains(events, i, part.label)
+        });
+        Ok(match (remains, waiting) {
+            (Remains::Operand, _) => changes.pop().map(|(_, after)| after),
+            (Remains::Waiting, Some(term)) => {
+                Some(self.cast.succeed(self.definitions, term, node)?)
+            }
+            (Remains::Nothing, _) => Some(node.done(step.target)),
+            (Remains::Operator | Remains::Waiting, _) => Some(node.changed(step.target, changes)),
         })
     }
 
@@ -141,56 +138,16 @@ impl<'a> Follower<'a> {
     fn present(
         &mut self,
         node: &RunningNode,
-        shape: &Term,
+        operator: &Operator,
         operands: &[Arc<RunningNode>],
     ) -> Result<TermId> {
-        if matches!(shape, Term::ExternalChoice(_)) {
+        if *operator == Operator::Choice(None) {
             // The term itself leaves out operands that are `STOP`, so the others are numbered
             // differently in it.
-            let operands = operands.iter().map(|operand| operand.term).collect();
-            let choice = Term::ExternalChoice(operands);
-            return Ok(self.definitions.terms_mut().intern(choice));
+            let operands: Operands = operands.iter().map(|operand| operand.term).collect();
+            let terms = self.definitions.terms_mut();
+            return Ok(terms.over(Operator::Choice(None), operands));
         }
         self.semantics.whole.head(self.definitions, node.term)
-    }
-
-    /// The remains of the operator of `shape` after `step`, which is made of `parts`.
-    fn remains(&self, shape: &Term, step: Step, parts: &[(usize, Step)]) -> Remains {
-        let stays = match (shape, parts.first()) {
-            (&Term::SlidingChoice(_, then), None) => return Remains::Waiting(then),
-            (&Term::Sequential(_, then), Some((_, part))) if part.label == TICK => {
-                return Remains::Waiting(then);
-            }
-            (Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..), _) => {
-                if step.label == TICK {
-                    return Remains::Nothing;
-                }
-                true
-            }
-            // ✓ leads to Ω, around which no operator stays.
-            _ if step.label == TICK => false,
-            (&Term::Exception(_, set, handler), _) if self.contains(set, step.label) => {
-                return Remains::Waiting(handler);
-            }
-            (Term::ExternalChoice(_) | Term::SlidingChoice(..), _) => step.label == TAU,
-            (&Term::SynchronisingChoice(set, _), _) => {
-                step.label == TAU || self.contains(set, step.label)
-            }
-            // Only the second operand interrupts, and not by what both do together.
-            (Term::Interrupt(..) | Term::SynchronisingInterrupt(..), Some(&(first, _))) => {
-                step.label == TAU || first == 0
-            }
-            // To the semantics it is what it compresses, and is left behind.
-            (Term::Compress(..), _) => false,
-            _ => true,
-        };
-        match stays {
-            true => Remains::Operator,
-            false => Remains::Operand,
-        }
-    }
-
-    fn contains(&self, set: EventSetId, event: EventId) -> bool {
-        self.definitions.terms().events.contains(set, event)
     }
 }

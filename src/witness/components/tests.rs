@@ -7,6 +7,7 @@ use base::index::TypedIndex;
 use lts::explore::{LeafLimits, explore};
 use process::compression::Compression;
 use process::event::TAU;
+use process::operator::Operator;
 use process::table::DefinitionTable;
 use process::term::Term;
 use testkit::terms::Generator;
@@ -47,13 +48,13 @@ fn random_run(table: &mut DefinitionTable, term: TermId, longest: usize, seed: u
 
 /// True if the operands of an operator are those that its term has now.
 fn fits(table: &DefinitionTable, node: &RunningNode) -> bool {
-    let RunningKind::Operator(shape, operands) = &node.kind else {
+    let RunningKind::Operator(operator, _, operands) = &node.kind else {
         return true;
     };
     let now = match table.terms().get(node.term) {
         // The node may have been reached through a call, or `STOP` was left out.
         Term::Call(_) => return true,
-        _ if matches!(shape, Term::ExternalChoice(_)) => return true,
+        _ if *operator == Operator::Choice(None) => return true,
         now => now.started_operands(),
     };
     let then: Vec<TermId> = operands.iter().map(|operand| operand.term).collect();

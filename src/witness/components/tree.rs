@@ -9,7 +9,8 @@ use base::stack::deep;
 use machine::skeleton::{MachinePart, Skeleton, unfolded};
 use machine::text::expression;
 use process::compression::Compression;
-use process::term::{Definitions, Term, TermId};
+use process::operator::Operator;
+use process::term::{Definitions, Operands, Term, TermId};
 
 /// A running process, divided into its components.
 #[derive(Debug)]
@@ -31,9 +32,8 @@ pub enum RunningKind {
     Component(usize),
     /// The component with this number, a stage of prefixes and internal choices before others.
     Stage(usize),
-    /// The operator of this term over running operands. The operands in the term are those it began
-    /// with.
-    Operator(Term, Vec<Arc<RunningNode>>),
+    /// This operator over what waits, if anything does, and operands that run.
+    Operator(Operator, Option<TermId>, Vec<Arc<RunningNode>>),
 }
 
 impl RunningNode {
@@ -44,7 +44,7 @@ impl RunningNode {
         changes: Vec<(usize, Arc<RunningNode>)>,
     ) -> Arc<RunningNode> {
         let mut kind = self.kind.clone();
-        if let RunningKind::Operator(_, operands) = &mut kind {
+        if let RunningKind::Operator(_, _, operands) = &mut kind {
             for (i, operand) in changes {
                 operands[i] = operand;
             }
@@ -74,14 +74,14 @@ impl RunningNode {
     /// Its operands that run.
     pub(crate) fn operands(&self) -> &[Arc<RunningNode>] {
         match &self.kind {
-            RunningKind::Operator(_, operands) => operands,
+            RunningKind::Operator(_, _, operands) => operands,
             _ => &[],
         }
     }
 
     fn taken_operands(&mut self) -> Vec<Arc<RunningNode>> {
         match &mut self.kind {
-            RunningKind::Operator(_, operands) => std::mem::take(operands),
+            RunningKind::Operator(_, _, operands) => std::mem::take(operands),
             _ => Vec::new(),
         }
     }
@@ -241,18 +241,16 @@ impl Cast {
         around: Option<usize>,
     ) -> Result<TermId> {
         let mut term = match &node.kind {
-            RunningKind::Operator(Term::Compress(..), operands) => {
+            RunningKind::Operator(Operator::Compress(_), _, operands) => {
                 deep(|| self.recompressed_in(definitions, &operands[0], node.group))?
             }
-            RunningKind::Operator(shape, operands) if keeps_operands(shape) => {
-                let mut operands = operands.iter();
-                let operator = shape.with_started(|began| match operands.next() {
-                    Some(operand) => {
-                        deep(|| self.recompressed_in(definitions, operand, node.group))
-                    }
-                    None => Ok(began),
-                })?;
-                definitions.terms_mut().intern(operator)
+            RunningKind::Operator(operator, waiting, operands) if keeps_operands(operator) => {
+                let operands = operands
+                    .iter()
+                    .map(|operand| deep(|| self.recompressed_in(definitions, operand, node.group)));
+                let mut operands = operands.collect::<Result<Operands>>()?;
+                operands.extend(*waiting);
+                definitions.terms_mut().over(operator.clone(), operands)
             }
             _ => node.term,
         };
@@ -304,16 +302,20 @@ impl Cast {
         term: TermId,
         group: Option<usize>,
     ) -> Result<RunningKind> {
-        let shape = shape(definitions, term)?;
-        if is_stage(&shape) {
+        let head = unfolded(definitions, term)?;
+        let shape = definitions.terms().get(head).clone();
+        let Term::Over(operator, operands) = shape else {
             return Ok(RunningKind::Stage(self.enlist(definitions, term, group)));
-        }
-        let operands = shape.started_operands();
-        let operands = operands
-            .into_iter()
-            .map(|operand| deep(|| self.start(definitions, operand, group)));
-        let operands = operands.collect::<Result<_>>()?;
-        Ok(RunningKind::Operator(shape, operands))
+        };
+        let (started, waiting) = operands.split_at(operator.started(&operands));
+        let started = started.iter();
+        let started = started.map(|&operand| deep(|| self.start(definitions, operand, group)));
+        let started = started.collect::<Result<_>>()?;
+        Ok(RunningKind::Operator(
+            operator,
+            waiting.first().copied(),
+            started,
+        ))
     }
 
     /// The node of a compression, with the components inside, or one component alone.
@@ -323,43 +325,41 @@ impl Cast {
         term: TermId,
         group: Option<usize>,
     ) -> Result<RunningKind> {
-        let shape = shape(definitions, term)?;
-        if let Term::Compress(compression, inside) = shape
-            && self.part(definitions, inside)? != MachinePart::Leaf
-        {
-            self.groups.push(CastGroup {
-                name: expression(definitions, term),
-                compression,
-                around: group,
-            });
-            let group = Some(self.groups.len() - 1);
-            let operand = deep(|| self.start(definitions, inside, group))?;
-            return Ok(RunningKind::Operator(shape, vec![operand]));
-        }
-        let component = self.enlist(definitions, term, group);
-        Ok(RunningKind::Component(component))
+        let head = unfolded(definitions, term)?;
+        let shape = definitions.terms().get(head).clone();
+        let (compression, inside) = match shape {
+            Term::Over(Operator::Compress(compression), operands)
+                if self.part(definitions, operands[0])? != MachinePart::Leaf =>
+            {
+                (compression, operands[0])
+            }
+            _ => {
+                return Ok(RunningKind::Component(self.enlist(
+                    definitions,
+                    term,
+                    group,
+                )));
+            }
+        };
+        self.groups.push(CastGroup {
+            name: expression(definitions, term),
+            compression,
+            around: group,
+        });
+        let group = Some(self.groups.len() - 1);
+        let operand = deep(|| self.start(definitions, inside, group))?;
+        let operator = Operator::Compress(compression);
+        Ok(RunningKind::Operator(operator, None, vec![operand]))
     }
-}
-
-/// The outermost operator of `term`, calls unfolded.
-fn shape(definitions: &mut dyn Definitions, term: TermId) -> Result<Term> {
-    let head = unfolded(definitions, term)?;
-    Ok(definitions.terms().get(head).clone())
 }
 
 /// Whether an operator stays over the same operands as long as it is there, and is told apart by
 /// nothing but what they do.
-fn keeps_operands(shape: &Term) -> bool {
-    matches!(
-        shape,
-        Term::Hide(..)
-            | Term::Project(..)
-            | Term::Rename(..)
-            | Term::Sequential(..)
-            | Term::Parallel(..)
-            | Term::Alphabetised(_)
-            | Term::Linked(..)
-    )
+fn keeps_operands(operator: &Operator) -> bool {
+    match operator {
+        Operator::Prioritise(_) | Operator::Compress(_) => false,
+        _ => operator.is_fixed() || *operator == Operator::Sequential,
+    }
 }
 
 /// True for prefixes and internal choices, which have no operand that runs.

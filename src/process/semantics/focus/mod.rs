@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Row, Semantics, Step, Stepper};
 use crate::event::{EventId, TAU, TICK};
+use crate::operator::Operator;
 use crate::term::{Definitions, Term, TermId};
 use base::diag::Result;
 use base::stack::deep;
@@ -141,15 +142,9 @@ impl Focusing<'_> {
         }
         let operands = match self.definitions.terms().get(term) {
             Term::Call(_) => return self.size_of_call(term),
-            Term::Compress(compression, _) if !compression.keeps_meaning() => Vec::new(),
-            found @ (Term::Hide(..)
-            | Term::Project(..)
-            | Term::Rename(..)
-            | Term::Compress(..)
-            | Term::Sequential(..)
-            | Term::Exception(..)
-            | Term::Parallel(..)
-            | Term::Alphabetised(_)) => found.started_operands(),
+            found @ Term::Over(operator, _) if is_looked_into(operator) => {
+                found.started_operands().to_vec()
+            }
             _ => Vec::new(),
         };
         let mut size = operands.len();
@@ -206,81 +201,67 @@ impl Focusing<'_> {
     /// Transitions of the started operands of `term`, which is not a call: at least those from
     /// which it makes the ones that are asked for.
     fn operand_rows(&mut self, term: TermId, focus: Focus) -> Result<Vec<Row>> {
-        let found = self.definitions.terms().get(term).clone();
-        let operands = found.started_operands();
-        let below = match found {
-            Term::Watchdog(_) => return Ok(Vec::new()),
-            // The blocked events depend on all that is possible.
-            Term::Prioritise(..) => Focus::default(),
-            // A τ may be two tied events, of which only the left one has the same origin.
-            Term::Linked(..) => Focus::default(),
+        let Term::Over(operator, operands) = self.definitions.terms().get(term).clone() else {
+            // No operands have started, or it asks for their rows itself.
+            return Ok(Vec::new());
+        };
+        let operands = &operands[..operator.started(&operands)];
+        let below = match &operator {
+            // What is blocked depends on all that is possible. A τ may be two tied events, of which
+            // only the left one has the same origin.
+            Operator::Prioritise(_) | Operator::Linked(_) => Focus::default(),
             // Events that are done together have the origin of the leftmost operand.
-            Term::SynchronisingChoice(..) | Term::SynchronisingInterrupt(..) => Focus {
+            Operator::Choice(Some(_)) | Operator::Interrupt(Some(_)) => Focus {
                 origin: None,
                 ..focus
             },
-            Term::Hide(..) | Term::Project(..) if focus.label == Some(TAU) => focus.any_label(),
-            Term::Rename(process, pairs) => {
-                return self.joined_rows(process, &before_renaming(&pairs, focus));
+            Operator::Hide(_) | Operator::Project(_) if focus.label == Some(TAU) => {
+                focus.any_label()
+            }
+            Operator::Rename(_) => {
+                let focuses = self.before_renaming(&operator, focus);
+                return self.joined_rows(operands[0], &focuses);
             }
             // The first operand's ✓ becomes a τ.
-            Term::Sequential(first, _) if focus.admits_label(TAU) => {
-                return self.joined_rows(first, &[focus, TERMINATION]);
+            Operator::Sequential if focus.admits_label(TAU) => {
+                return self.joined_rows(operands[0], &[focus, TERMINATION]);
             }
-            Term::Parallel(set, _) => {
-                let everyone: Vec<usize> = (0..operands.len()).collect();
-                return self.rows(&operands, focus, |this, event| {
-                    let is_shared = this.definitions.terms().events.contains(set, event);
-                    is_shared.then(|| everyone.clone())
-                });
+            Operator::Parallel(_) | Operator::Alphabetised(_) => {
+                return self.rows(&operator, operands, focus);
             }
-            Term::Alphabetised(alphabets) => {
-                return self.rows(&operands, focus, |this, event| {
-                    let events = &this.definitions.terms().events;
-                    let has = |&i: &usize| events.contains(alphabets[i].0, event);
-                    Some((0..operands.len()).filter(has).collect())
-                });
-            }
-            // Each step of an operand is one of the whole, with its event and its origin; or there
-            // is no operand that has started.
-            Term::Call(_)
-            | Term::Stop
-            | Term::Skip
-            | Term::Omega
-            | Term::Div
-            | Term::Run(_)
-            | Term::Chaos(_)
-            | Term::Prefix(_)
-            | Term::InternalChoice(_)
-            | Term::Sequential(..)
-            | Term::Buffer(..)
-            | Term::Imported(..)
-            | Term::ExternalChoice(_)
-            | Term::Interrupt(..)
-            | Term::SlidingChoice(..)
-            | Term::Exception(..)
-            | Term::Hide(..)
-            | Term::Project(..)
-            | Term::Compress(..) => focus,
+            // Each step of an operand is one of the whole, with its event and its origin.
+            _ => focus,
         };
         operands.iter().map(|&p| self.row(p, below)).collect()
     }
+
+    /// What to ask the operand of a renaming for.
+    fn before_renaming(&self, operator: &Operator, focus: Focus) -> Vec<Focus> {
+        let label = match focus.label {
+            Some(label) if label.is_visible() => label,
+            _ => return vec![focus],
+        };
+        if focus.origin.is_some() {
+            return vec![focus.any_label()];
+        }
+        let labels = operator.below(&self.definitions.terms().events, label);
+        let below = |label| Focus {
+            label: Some(label),
+            ..focus
+        };
+        labels.into_iter().map(below).collect()
+    }
 }
 
-/// The focuses for the operand of a renaming.
-fn before_renaming(pairs: &[(EventId, EventId)], focus: Focus) -> Vec<Focus> {
-    let label = match focus.label {
-        Some(label) if label.is_visible() => label,
-        _ => return vec![focus],
-    };
-    if focus.origin.is_some() {
-        return vec![focus.any_label()];
+/// Whether the transitions of an operator are found one by one, by those of its operands.
+fn is_looked_into(operator: &Operator) -> bool {
+    match operator {
+        Operator::Compress(compression) => compression.keeps_meaning(),
+        Operator::Prioritise(_)
+        | Operator::Linked(_)
+        | Operator::Choice(_)
+        | Operator::Interrupt(_)
+        | Operator::SlidingChoice => false,
+        _ => true,
     }
-    let renamed = pairs.iter().filter(|&&(_, to)| to == label);
-    let labels = renamed.map(|&(from, _)| from).chain([label]);
-    let below = |label| Focus {
-        label: Some(label),
-        ..focus
-    };
-    labels.map(below).collect()
 }

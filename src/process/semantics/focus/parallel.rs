@@ -2,33 +2,33 @@
 
 use super::{Focus, Focusing, TERMINATION};
 use crate::event::{EventId, TICK};
+use crate::operator::Operator;
 use crate::semantics::Row;
 use crate::term::TermId;
 use base::diag::Result;
 
 impl Focusing<'_> {
-    /// The transitions that a parallel needs of its operands. The operands `participants` have to
-    /// do an event together; if there is no such list, any one of them does it alone.
+    /// What a parallel has to know of its operands.
     pub(super) fn rows(
         &mut self,
+        operator: &Operator,
         operands: &[TermId],
         focus: Focus,
-        participants: impl Fn(&Self, EventId) -> Option<Vec<usize>>,
     ) -> Result<Vec<Row>> {
         let nothing: Row = Vec::new().into();
         let mut rows = vec![nothing; operands.len()];
         match focus.label {
             Some(label) if label.is_visible() => {
-                // No list: any one operand does the event alone, so each may make the wanted
-                // transition.
-                let Some(together) = participants(self, label) else {
+                let events = &self.definitions.terms().events;
+                if !operator.joins(events, label) {
+                    // Any one operand does the event alone, so each may make the wanted transition.
                     for (row, &operand) in rows.iter_mut().zip(operands) {
                         *row = self.row(operand, focus)?;
                     }
                     return Ok(rows);
-                };
+                }
                 let mut asked = focus;
-                for i in together {
+                for i in operator.together(events, operands.len(), label) {
                     rows[i] = self.row(operands[i], asked)?;
                     // Without this operand the event cannot happen, so the others need not be
                     // asked.
@@ -51,7 +51,7 @@ impl Focusing<'_> {
                 for (row, &operand) in rows.iter_mut().zip(operands) {
                     *row = self.row(operand, focus)?;
                 }
-                self.partners(operands, focus, participants, &mut rows)?;
+                self.partners(operator, operands, focus, &mut rows)?;
             }
         }
         Ok(rows)
@@ -60,9 +60,9 @@ impl Focusing<'_> {
     /// Adds to `rows` the transitions by which other operands join the wanted events in them.
     fn partners(
         &mut self,
+        operator: &Operator,
         operands: &[TermId],
         focus: Focus,
-        participants: impl Fn(&Self, EventId) -> Option<Vec<usize>>,
         rows: &mut [Row],
     ) -> Result<()> {
         for i in 0..rows.len() {
@@ -71,13 +71,13 @@ impl Focusing<'_> {
             labels.retain(|label| label.is_visible());
             labels.dedup();
             for label in labels {
-                let together = participants(self, label).unwrap_or_default();
-                // An event that is done alone has no list and needs no partners. A joint event has
-                // the origin of its leftmost participant, so what others do with a wanted origin
-                // does not count.
-                if together.first() != Some(&i) {
+                let events = &self.definitions.terms().events;
+                // An event that is done alone needs no partners. A joint event has the origin of its
+                // leftmost participant, so what others do with a wanted origin does not count.
+                if !operator.joins(events, label) || !operator.leads(events, i, label) {
                     continue;
                 }
+                let together = operator.together(events, operands.len(), label);
                 let asked = Focus {
                     label: Some(label),
                     origin: None,

@@ -3,6 +3,7 @@
 
 use super::{check, decided, lifted, proof, symmetric};
 use crate::rules::ProofRule;
+use process::operator::Operator;
 
 #[test]
 fn recursion_is_decided_on_transition_systems() {
@@ -50,7 +51,10 @@ fn rules_come_first_and_transition_systems_decide() {
         TWICE = a -> STOP [] (a -> STOP [] b -> STOP)
     ";
     proof(script, "P", "(a b)", |proof| {
-        assert_eq!(proof.premises[0].rule, ProofRule::ExternalChoice)
+        assert_eq!(
+            proof.premises[0].rule,
+            ProofRule::of(&Operator::Choice(None))
+        )
     });
     check(script, "P", "(a b)", "TWICE", "=");
     check(
@@ -109,11 +113,11 @@ fn recursion_through_parallels() {
     );
     proof(script, "MANY", &turn, |proof| {
         let choice = &proof.premises[0];
-        assert_eq!(choice.rule, ProofRule::ExternalChoice);
+        assert_eq!(choice.rule, ProofRule::of(&Operator::Choice(None)));
         let prefix = &choice.premises[0];
         assert_eq!(
             (prefix.rule, prefix.premises[0].rule),
-            (ProofRule::Prefix, ProofRule::Recursion)
+            (ProofRule::Numbered(2, ["->", ""]), ProofRule::Recursion)
         );
     });
 }

@@ -6,6 +6,8 @@ use super::{
 };
 use crate::rules::ProofRule;
 use ::machine::compile;
+use process::event::EventSetId;
+use process::operator::Operator;
 
 #[test]
 fn the_index_permutation_need_not_be_sigma() {
@@ -20,7 +22,10 @@ fn the_index_permutation_need_not_be_sigma() {
         let parallel = &proof.premises[0];
         assert_eq!(
             (parallel.rule, &parallel.partners[..]),
-            (ProofRule::Parallel, &[1, 0, 3, 2][..])
+            (
+                ProofRule::of(&Operator::Parallel(EventSetId(0))),
+                &[1, 0, 3, 2][..]
+            )
         );
         assert!(
             parallel
@@ -127,7 +132,7 @@ fn below_a_renaming_events_move_in_another_way() {
     });
     proof(script, "CROSS", "(e.A e.B)", |proof| {
         let rename = &proof.premises[0];
-        assert_eq!(rename.rule, ProofRule::Rename);
+        assert_eq!(rename.rule, ProofRule::of(&Operator::Rename([].into())));
         assert!(rename.premises[0].sigma.moved().is_empty() || rename.sigma == proof.sigma);
     });
     // Where one event is renamed to one, the renamed events say how those below move, and σ
@@ -146,7 +151,10 @@ fn below_a_renaming_events_move_in_another_way() {
             let below = &proof.premises[0].premises[0];
             assert_eq!(
                 (below.rule, exchanged),
-                (ProofRule::Parallel, below.partners == [1, 0])
+                (
+                    ProofRule::of(&Operator::Parallel(EventSetId(0))),
+                    below.partners == [1, 0]
+                )
             );
         });
     }

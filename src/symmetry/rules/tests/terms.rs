@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::permutation::EventPermutation;
 use lts::graph::Lts;
 use process::event::{EventId, EventSetId};
+use process::operator::Operator;
 use process::table::DefinitionTable;
 use process::term::{BufferShape, Definitions, Overflow, Term, TermId};
 use process::watchdog::Watchdog;
@@ -83,12 +84,12 @@ impl<'t> Images<'t> {
         images.collect()
     }
 
-    fn several(&mut self, terms: &[TermId]) -> Arc<[TermId]> {
+    fn several(&mut self, terms: &[TermId]) -> Vec<TermId> {
         let mut images: Vec<TermId> = terms.iter().map(|&term| self.of(term)).collect();
         if let Some(random) = &mut self.shuffle {
             random.shuffle(&mut images);
         }
-        images.into()
+        images
     }
 
     fn buffer(&self, shape: &BufferShape) -> BufferShape {
@@ -124,47 +125,11 @@ impl<'t> Images<'t> {
                 let branches = branches.collect();
                 return self.table.terms_mut().prefix(branches);
             }
-            Term::Linked(p, ties, q) => {
-                let (p, q) = (self.of(p), self.of(q));
-                let ties = self.pairs(&ties);
-                return self.table.terms_mut().linked(p, ties, q);
-            }
-            Term::Rename(p, pairs) => {
-                let p = self.of(p);
-                let pairs = self.pairs(&pairs);
-                return self.table.terms_mut().rename(p, pairs);
-            }
+            Term::Over(operator, operands) => return self.over(&operator, &operands),
             Term::Run(set) => Term::Run(self.set(set)),
             Term::Chaos(set) => Term::Chaos(self.set(set)),
             Term::Watchdog(watchdog) => Term::Watchdog(Arc::new(self.watchdog(&watchdog))),
-            Term::Prioritise(p, priority) => {
-                let image = priority.renamed(|event| self.event(event));
-                Term::Prioritise(self.of(p), Arc::new(image))
-            }
-            Term::Compress(compression, p) => Term::Compress(compression, self.of(p)),
-            Term::Hide(p, set) => Term::Hide(self.of(p), self.set(set)),
-            Term::Project(p, set) => Term::Project(self.of(p), self.set(set)),
-            Term::ExternalChoice(ps) => Term::ExternalChoice(self.several(&ps)),
-            Term::InternalChoice(ps) => Term::InternalChoice(self.several(&ps)),
-            Term::SynchronisingChoice(set, ps) => {
-                Term::SynchronisingChoice(self.set(set), self.several(&ps))
-            }
-            Term::Parallel(set, ps) => Term::Parallel(self.set(set), self.several(&ps)),
-            Term::Alphabetised(ps) => {
-                let images = ps.iter().map(|&(set, p)| (self.set(set), self.of(p)));
-                let mut images: Vec<(EventSetId, TermId)> = images.collect();
-                if let Some(random) = &mut self.shuffle {
-                    random.shuffle(&mut images);
-                }
-                Term::Alphabetised(images.into())
-            }
-            Term::Sequential(p, q) => Term::Sequential(self.of(p), self.of(q)),
-            Term::Interrupt(p, q) => Term::Interrupt(self.of(p), self.of(q)),
-            Term::SlidingChoice(p, q) => Term::SlidingChoice(self.of(p), self.of(q)),
-            Term::Exception(p, set, q) => Term::Exception(self.of(p), self.set(set), self.of(q)),
-            Term::SynchronisingInterrupt(p, set, q) => {
-                Term::SynchronisingInterrupt(self.of(p), self.set(set), self.of(q))
-            }
+            Term::InternalChoice(ps) => Term::InternalChoice(self.several(&ps).into()),
             Term::Buffer(shape, held) => {
                 let held = held.iter().map(|&event| self.event(event)).collect();
                 Term::Buffer(Arc::new(self.buffer(&shape)), held)
@@ -173,6 +138,49 @@ impl<'t> Images<'t> {
             imported @ Term::Imported(..) => imported,
         };
         self.table.terms_mut().intern(image)
+    }
+
+    fn over(&mut self, operator: &Operator, operands: &[TermId]) -> TermId {
+        if let Operator::Alphabetised(alphabets) = operator {
+            let pairs = alphabets.iter().zip(operands);
+            let images = pairs.map(|(&set, &p)| (self.set(set), self.of(p)));
+            let mut images: Vec<(EventSetId, TermId)> = images.collect();
+            if let Some(random) = &mut self.shuffle {
+                random.shuffle(&mut images);
+            }
+            let (alphabets, operands): (Vec<_>, Vec<_>) = images.into_iter().unzip();
+            let operator = Operator::Alphabetised(alphabets.into());
+            return self.table.terms_mut().over(operator, operands);
+        }
+        let images = match operator {
+            Operator::Choice(_) | Operator::Parallel(_) => self.several(operands),
+            _ => operands.iter().map(|&operand| self.of(operand)).collect(),
+        };
+        let operator = match operator {
+            Operator::Linked(ties) => {
+                let ties = self.pairs(ties);
+                return self.table.terms_mut().linked(images[0], ties, images[1]);
+            }
+            Operator::Rename(pairs) => {
+                let pairs = self.pairs(pairs);
+                return self.table.terms_mut().rename(images[0], pairs);
+            }
+            Operator::Prioritise(priority) => {
+                let image = priority.renamed(|event| self.event(event));
+                Operator::Prioritise(Arc::new(image))
+            }
+            Operator::Choice(set) => Operator::Choice(set.map(|set| self.set(set))),
+            Operator::Interrupt(set) => Operator::Interrupt(set.map(|set| self.set(set))),
+            Operator::Exception(set) => Operator::Exception(self.set(*set)),
+            Operator::Parallel(set) => Operator::Parallel(self.set(*set)),
+            Operator::Hide(set) => Operator::Hide(self.set(*set)),
+            Operator::Project(set) => Operator::Project(self.set(*set)),
+            Operator::Sequential
+            | Operator::SlidingChoice
+            | Operator::Compress(_)
+            | Operator::Alphabetised(_) => operator.clone(),
+        };
+        self.table.terms_mut().over(operator, images)
     }
 
     fn watchdog(&mut self, watchdog: &Watchdog) -> Watchdog {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::super::tree::{RunningKind, RunningNode};
-use super::climber::{Climber, is_parallel};
+use super::climber::Climber;
 use base::diag::Result;
 use base::stack::deep;
-use process::event::{EventId, EventSetId, TAU, TICK};
-use process::term::{Term, TermId};
+use process::event::{EventId, TAU};
+use process::operator::Operator;
+use process::term::TermId;
 
 /// The largest number of steps of a component that are explored for the events it could ever do.
 /// Steps are counted and not states: copies that grow in number have thousands of steps in each
@@ -44,22 +45,19 @@ impl Climber<'_> {
 
     /// The components that prevent `node` from doing `label`, which it does not offer.
     pub(super) fn blockers(&mut self, node: &RunningNode, label: EventId) -> Result<Vec<usize>> {
-        let RunningKind::Operator(shape, operands) = &node.kind else {
+        let RunningKind::Operator(operator, _, operands) = &node.kind else {
             return Ok(Vec::from_iter(node.component()));
         };
-        if is_parallel(shape) {
-            let first = (0..operands.len()).find_map(|i| {
-                // Without partners the operand may not do the event at all: another one is asked.
-                let partners = self.partners(shape, operands.len(), i, label)?;
-                (partners.len() > 1).then_some(partners)
-            });
-            if let Some(partners) = first {
-                let on = deep(|| self.lacking(operands, &partners, label))?;
-                return Ok(on.unwrap_or_default());
-            }
+        let together = match operator.is_parallel() {
+            true => self.together(operator, operands.len(), label),
+            false => None,
+        };
+        if let Some(together) = together {
+            let on = deep(|| self.lacking(operands, &together, label))?;
+            return Ok(on.unwrap_or_default());
         }
         let mut on = Vec::new();
-        for (operand, label) in self.sources(shape, operands, label) {
+        for (operand, label) in self.sources(operator, operands, label) {
             if deep(|| self.can_ever(&operand, label))? {
                 on.extend(deep(|| self.blockers(&operand, label))?);
             }
@@ -70,37 +68,23 @@ impl Climber<'_> {
     /// The operands from which an operator has `label`, each alone, with the operand's own label.
     pub(super) fn sources(
         &self,
-        shape: &Term,
+        operator: &Operator,
         operands: &[Arc<RunningNode>],
         label: EventId,
     ) -> Vec<(Arc<RunningNode>, EventId)> {
-        let all = |label| operands.iter().map(move |p| (Arc::clone(p), label));
-        match shape {
-            // ✓ is neither hidden nor renamed, nor in any alphabet.
-            _ if label == TICK => all(label).collect(),
-            Term::Hide(_, set) if self.contains(*set, label) => Vec::new(),
-            Term::Project(_, set) if !self.contains(*set, label) => Vec::new(),
-            Term::Rename(_, pairs) => {
-                let stays = !pairs.iter().any(|&(from, _)| from == label);
-                let renamed = pairs.iter().filter(|&&(_, to)| to == label);
-                let before = renamed.map(|&(from, _)| from).chain(stays.then_some(label));
-                before.flat_map(all).collect()
-            }
-            Term::Alphabetised(parts) => {
-                let pairs = all(label).zip(parts.iter());
-                let has = pairs.filter(|(_, (set, _))| self.contains(*set, label));
-                has.map(|(operand, _)| operand).collect()
-            }
-            Term::Linked(_, ties, _) => {
-                let is_tied = [
-                    ties.iter().any(|&(from, _)| from == label),
-                    ties.iter().any(|&(_, to)| to == label),
-                ];
-                let pairs = all(label).zip(is_tied);
-                pairs.filter(|&(_, tied)| !tied).map(|(p, _)| p).collect()
-            }
-            _ => all(label).collect(),
+        let events = &self.definitions.terms().events;
+        let joined = operator.joins(events, label);
+        let together = joined.then(|| operator.together(events, operands.len(), label));
+        let is_source = |i: usize| {
+            let takes_part = together.as_ref().is_none_or(|all| all.contains(&i));
+            takes_part && operator.tied(i, label).is_empty()
+        };
+        let mut sources = Vec::new();
+        for below in operator.below(events, label) {
+            let those = operands.iter().enumerate().filter(|&(i, _)| is_source(i));
+            sources.extend(those.map(|(_, operand)| (Arc::clone(operand), below)));
         }
+        sources
     }
 
     /// True if a component of `node` could at some time do an event that is `label` above.
@@ -112,8 +96,8 @@ impl Climber<'_> {
                 // An unknown ability counts as possible, as in the ways of an event.
                 Ok(abilities.is_none_or(|abilities| abilities.labels.contains(&label)))
             }
-            RunningKind::Operator(shape, operands) => {
-                for (operand, label) in self.sources(shape, operands, label) {
+            RunningKind::Operator(operator, _, operands) => {
+                for (operand, label) in self.sources(operator, operands, label) {
                     if deep(|| self.can_ever(&operand, label))? {
                         return Ok(true);
                     }
@@ -164,9 +148,5 @@ impl Climber<'_> {
         let labels: Arc<[EventId]> = labels.into();
         self.labels.insert(node.term, Arc::clone(&labels));
         Ok(labels)
-    }
-
-    pub(super) fn contains(&self, set: EventSetId, event: EventId) -> bool {
-        self.definitions.terms().events.contains(set, event)
     }
 }

@@ -9,9 +9,10 @@ use super::super::tree::{RunningKind, RunningNode};
 use super::blockers::Abilities;
 use base::diag::Result;
 use base::stack::deep;
-use process::event::{EventId, EventSetId, TAU, TICK};
+use process::event::{EventId, TAU, TICK};
+use process::operator::Operator;
 use process::semantics::Semantics;
-use process::term::{Definitions, Term, TermId};
+use process::term::{Definitions, TermId};
 
 /// Each event that a component of `node` offers and others prevent, with those others and maybe the
 /// component itself.
@@ -68,11 +69,11 @@ impl<'a> Climber<'a> {
                 };
                 Ok(events.map(offer).collect())
             }
-            RunningKind::Operator(shape, operands) => {
+            RunningKind::Operator(operator, _, operands) => {
                 let mut offers = Vec::new();
                 for (i, operand) in operands.iter().enumerate() {
                     for offer in deep(|| self.climb(operand))? {
-                        self.passed(shape, operands, i, offer, &mut offers)?;
+                        self.passed(operator, operands, i, offer, &mut offers)?;
                     }
                 }
                 Ok(offers)
@@ -83,60 +84,52 @@ impl<'a> Climber<'a> {
     /// Adds to `offers` the form that an offer of operand `i` takes above its operator.
     fn passed(
         &mut self,
-        shape: &Term,
+        operator: &Operator,
         operands: &[Arc<RunningNode>],
         i: usize,
         offer: ComponentOffer,
         offers: &mut Vec<ComponentOffer>,
     ) -> Result<()> {
         let label = offer.label;
-        // Only parallels make a ✓ wait for the ✓ of other operands.
-        if label == TICK && !is_parallel(shape) {
-            offers.push(offer);
+        let tied = operator.tied(i, label);
+        if !tied.is_empty() {
+            let other = &operands[1 - i];
+            let labels = self.labels(other)?;
+            if !tied.iter().any(|partner| labels.contains(partner)) {
+                for partner in tied {
+                    let on = self.blockers(other, partner)?;
+                    self.note(offer, on);
+                }
+            }
             return Ok(());
         }
-        match shape {
-            Term::Hide(_, set) if self.contains(*set, label) => {}
-            Term::Project(_, set) if !self.contains(*set, label) => {}
-            Term::Rename(_, pairs) => {
-                let images = pairs.iter().filter(|&&(from, _)| from == label);
-                let images: Vec<EventId> = images.map(|&(_, to)| to).collect();
-                let stays = images.is_empty().then_some(label);
-                let renamed = images.into_iter().chain(stays);
-                offers.extend(renamed.map(|label| ComponentOffer { label, ..offer }));
+        let events = &self.definitions.terms().events;
+        let is_joined = operator.joins(events, label);
+        let together = match is_joined {
+            true => operator.together(events, operands.len(), label),
+            false => vec![i],
+        };
+        let mut above = match label {
+            TICK => vec![TICK],
+            _ => operator.above(events, label).into_vec(),
+        };
+        // What is hidden waits for nobody, and only parallels make a ✓ wait for that of others.
+        above.retain(|&label| label != TAU);
+        let is_passed_on = matches!(operator, Operator::Rename(_) | Operator::Linked(_));
+        if is_joined || label != TICK && !is_passed_on && !above.is_empty() {
+            if !together.contains(&i) {
+                return Ok(());
             }
-            Term::Linked(_, ties, _) if label != TICK => {
-                let other = &operands[1 - i];
-                let partners: Vec<EventId> = ties
-                    .iter()
-                    .filter_map(|&(from, to)| match i {
-                        0 if from == label => Some(to),
-                        1 if to == label => Some(from),
-                        _ => None,
-                    })
-                    .collect();
-                if partners.is_empty() {
-                    offers.push(offer);
-                }
-                let labels = self.labels(other)?;
-                if !partners.iter().any(|p| labels.contains(p)) {
-                    for partner in partners {
-                        let on = self.blockers(other, partner)?;
-                        self.note(offer, on);
-                    }
-                }
-            }
-            _ => {
-                let Some(partners) = self.partners(shape, operands.len(), i, label) else {
-                    return Ok(());
-                };
-                let on = self.lacking(operands, &partners, label)?;
-                match on {
-                    Some(on) => self.note(offer, on),
-                    None => offers.push(offer),
-                }
+            if let Some(on) = self.lacking(operands, &together, label)? {
+                self.note(offer, on);
+                return Ok(());
             }
         }
+        offers.extend(
+            above
+                .into_iter()
+                .map(|label| ComponentOffer { label, ..offer }),
+        );
         Ok(())
     }
 
@@ -145,38 +138,17 @@ impl<'a> Climber<'a> {
         self.found.entry(key).or_default().extend(on);
     }
 
-    /// The operands that have to join operand `i` in `label`. `None` if it may not do that.
-    pub(super) fn partners(
+    /// The operands that all have to do `label` if one does. Returns `None` if any one does it
+    /// alone.
+    pub(super) fn together(
         &self,
-        shape: &Term,
+        operator: &Operator,
         count: usize,
-        i: usize,
         label: EventId,
     ) -> Option<Vec<usize>> {
-        let everyone = || (0..count).collect();
-        let shared_by = |set: EventSetId| match self.contains(set, label) {
-            true => everyone(),
-            false => vec![i],
-        };
-        match shape {
-            _ if label == TICK => Some(everyone()),
-            &Term::Parallel(set, _)
-            | &Term::SynchronisingChoice(set, _)
-            | &Term::SynchronisingInterrupt(_, set, _) => Some(shared_by(set)),
-            Term::Alphabetised(operands) => {
-                let has = |&j: &usize| self.contains(operands[j].0, label);
-                has(&i).then(|| (0..count).filter(has).collect())
-            }
-            // All other operators let an operand do its events alone.
-            _ => Some(vec![i]),
-        }
+        let events = &self.definitions.terms().events;
+        let joined = operator.joins(events, label);
+        let together = joined.then(|| operator.together(events, count, label));
+        together.filter(|together| together.len() > 1)
     }
-}
-
-/// True if its operands terminate together.
-pub(super) fn is_parallel(term: &Term) -> bool {
-    matches!(
-        term,
-        Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..)
-    )
 }

@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use super::super::tree::{RunningKind, RunningNode};
 use super::blockers::Abilities;
-use super::climber::{Climber, is_parallel};
+use super::climber::Climber;
 use base::diag::Result;
 use base::stack::deep;
 use process::event::{EventId, TAU, TICK};
+use process::operator::Operator;
 use process::semantics::Semantics;
-use process::term::{Definitions, Term};
+use process::term::Definitions;
 
 /// A component that would take part in an event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -154,18 +155,18 @@ impl Climber<'_> {
             };
             return Ok(vec![vec![party]]);
         }
-        let RunningKind::Operator(shape, operands) = &node.kind else {
+        let RunningKind::Operator(operator, _, operands) = &node.kind else {
             return Ok(Vec::new());
         };
-        if let Some(partners) = self.together(shape, operands.len(), label) {
+        if let Some(partners) = self.together(operator, operands.len(), label) {
             let partners: Vec<_> = partners.iter().map(|&i| (&operands[i], label)).collect();
             return deep(|| self.ways_together(&partners, is_cut));
         }
         let mut ways = Vec::new();
-        for (operand, label) in self.sources(shape, operands, label) {
+        for (operand, label) in self.sources(operator, operands, label) {
             ways.append(&mut deep(|| self.ways(&operand, label, is_cut))?);
         }
-        if label == TICK && matches!(shape, Term::Sequential(..)) {
+        if label == TICK && *operator == Operator::Sequential {
             // The ✓ of the first process only hands over to the second.
             let parties = ways.iter_mut().flatten();
             parties.for_each(|party| party.ability = party.ability.max(Ability::Later));
@@ -189,18 +190,16 @@ impl Climber<'_> {
             let can = party.ability != Ability::Never;
             return Ok(Vec::from_iter(can.then(|| vec![party])));
         }
-        let RunningKind::Operator(shape, operands) = &node.kind else {
+        let RunningKind::Operator(operator, _, operands) = &node.kind else {
             return Ok(Vec::new());
         };
         let mut ways = Vec::new();
-        match shape {
-            Term::Hide(_, set) if self.contains(*set, label) => {
+        let above = operator.above(&self.definitions.terms().events, label);
+        match operator {
+            Operator::Hide(_) | Operator::Project(_) if above[0] == TAU => {
                 ways = deep(|| self.ways(&operands[0], label, is_cut))?;
             }
-            Term::Project(_, set) if !self.contains(*set, label) && label != TICK => {
-                ways = deep(|| self.ways(&operands[0], label, is_cut))?;
-            }
-            Term::Linked(_, ties, _) => {
+            Operator::Linked(ties) => {
                 for &(from, to) in ties.iter().filter(|tie| tie.0 == label || tie.1 == label) {
                     let partners = [(&operands[0], from), (&operands[1], to)];
                     ways.append(&mut deep(|| self.ways_together(&partners, is_cut))?);
@@ -214,17 +213,7 @@ impl Climber<'_> {
         Ok(cut(possible(ways), is_cut))
     }
 
-    /// The operands that all have to do `label` if one does. Returns `None` if each does it alone.
-    fn together(&self, shape: &Term, count: usize, label: EventId) -> Option<Vec<usize>> {
-        if label == TICK && !is_parallel(shape) {
-            return None;
-        }
-        // An operand without partners may be one that does not do the event at all.
-        let partners = (0..count).filter_map(|i| self.partners(shape, count, i, label));
-        partners.into_iter().find(|partners| partners.len() > 1)
-    }
-
-    /// Every combination of the ways of all `partners`, each of which has its own event to do.
+    /// Every combination of the ways of all `partners`, each with what it has to do.
     fn ways_together(
         &mut self,
         partners: &[(&Arc<RunningNode>, EventId)],

@@ -1,0 +1,263 @@
+//! The table of the operators over processes that run: of each its name and symbol, which operands
+//! wait, which do an event together, what an event becomes, and what a step leaves.
+//!
+//! All that only follows terms reads it here: the operational semantics, explanations, texts, the
+//! proofs of symmetries. The rules of machines have their own account (crate `machine`), so that
+//! what they find is replayed by other rules.
+
+use std::sync::Arc;
+
+use smallvec::{SmallVec, smallvec};
+
+use super::compression::Compression;
+use super::event::{EventId, EventSetId, EventTable, TAU, TICK};
+use super::priority::Priority;
+
+/// An operator over processes of which some run, without these.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Operator {
+    /// `[]`, or `[+ A +]` with its set.
+    Choice(Option<EventSetId>),
+    /// `;`
+    Sequential,
+    /// `/\`, or `/+ A +\` with its set.
+    Interrupt(Option<EventSetId>),
+    /// `[>`
+    SlidingChoice,
+    /// `[| A |>`
+    Exception(EventSetId),
+    /// `[| A |]`; `|||` is that with the empty set. Events outside `A` interleave, events in `A` are
+    /// done by all together; so is ✓.
+    Parallel(EventSetId),
+    /// `||` with the alphabet of each operand: an event is done together by all whose alphabet has
+    /// it.
+    Alphabetised(Arc<[EventSetId]>),
+    /// Linked parallel: (left event, right event) ties, ascending, are done together and hidden.
+    Linked(Arc<[(EventId, EventId)]>),
+    /// `\ A`
+    Hide(EventSetId),
+    /// `|\ A`: hides everything outside `A`.
+    Project(EventSetId),
+    /// Relational renaming: (from, to) pairs, ascending; events that are no `from` stay.
+    Rename(Arc<[(EventId, EventId)]>),
+    /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is
+    /// possible.
+    Prioritise(Arc<Priority>),
+    /// `sbisim(P)` and its like.
+    Compress(Compression),
+}
+
+/// What a step of an operand leaves of the operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remains {
+    /// The operator, over what the operands have become.
+    Operator,
+    /// What the operand has become that did the step.
+    Operand,
+    /// The operand that has waited.
+    Waiting,
+    /// Nothing: its operands have terminated together.
+    Nothing,
+}
+
+/// Events; mostly there is one.
+pub type FewEvents = SmallVec<[EventId; 1]>;
+
+impl Operator {
+    /// Its name, and the symbols before and after its set, if it has one.
+    pub fn name(&self) -> [&'static str; 3] {
+        match self {
+            Self::Choice(None) => ["external choice", "[]", ""],
+            Self::Choice(Some(_)) => ["synchronising choice", "[+", "+]"],
+            Self::Sequential => ["sequential composition", ";", ""],
+            Self::Interrupt(None) => ["interrupt", "/\\", ""],
+            Self::Interrupt(Some(_)) => ["synchronising interrupt", "/+", "+\\"],
+            Self::SlidingChoice => ["sliding choice", "[>", ""],
+            Self::Exception(_) => ["exception", "[|", "|>"],
+            Self::Parallel(_) => ["parallel", "[|", "|]"],
+            Self::Alphabetised(_) => ["alphabetised parallel", "||", ""],
+            Self::Linked(_) => ["linked parallel", "[<->]", ""],
+            Self::Hide(_) => ["hiding", "\\", ""],
+            Self::Project(_) => ["projection", "|\\", ""],
+            Self::Rename(_) => ["renaming", "[[", "]]"],
+            Self::Prioritise(_) => ["priority", "prioritise", ""],
+            Self::Compress(compression) => [compression.name(); 3],
+        }
+    }
+
+    /// Its set, if it has one.
+    pub fn set(&self) -> Option<EventSetId> {
+        match self {
+            &Self::Choice(set) | &Self::Interrupt(set) => set,
+            &Self::Exception(set)
+            | &Self::Parallel(set)
+            | &Self::Hide(set)
+            | &Self::Project(set) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// Whether `other` is the same operator, perhaps over another set, alphabets, ties and so on.
+    pub fn is_like(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+            && self.set().is_some() == other.set().is_some()
+    }
+
+    /// Whether its operands run side by side and terminate together.
+    pub fn is_parallel(&self) -> bool {
+        matches!(
+            self,
+            Self::Parallel(_) | Self::Alphabetised(_) | Self::Linked(_)
+        )
+    }
+
+    /// Whether it stays over the same operands until it terminates.
+    pub fn is_fixed(&self) -> bool {
+        use Operator::{Compress, Hide, Prioritise, Project, Rename};
+        self.is_parallel()
+            || matches!(
+                self,
+                Hide(_) | Project(_) | Rename(_) | Prioritise(_) | Compress(_)
+            )
+    }
+
+    /// How many of `operands` take part in the next step: the others, the last ones, wait.
+    pub fn started<T>(&self, operands: &[T]) -> usize {
+        let waits = matches!(
+            self,
+            Self::Sequential | Self::SlidingChoice | Self::Exception(_)
+        );
+        operands.len() - usize::from(waits)
+    }
+
+    /// Whether `event` of an operand is not done by it alone, but by several together. Ties are
+    /// apart, in [`Self::tied`].
+    pub fn joins(&self, events: &EventTable, event: EventId) -> bool {
+        match self {
+            _ if event == TICK => self.is_parallel(),
+            Self::Choice(Some(set)) | Self::Interrupt(Some(set)) | Self::Parallel(set) => {
+                events.contains(*set, event)
+            }
+            Self::Alphabetised(_) => event != TAU,
+            _ => false,
+        }
+    }
+
+    /// Whether operand `i` is the leftmost of those that do `event` together.
+    pub fn leads(&self, events: &EventTable, i: usize, event: EventId) -> bool {
+        match self {
+            Self::Alphabetised(alphabets) if event != TICK => {
+                let mut before = alphabets[..i].iter();
+                events.contains(alphabets[i], event) && !before.any(|&a| events.contains(a, event))
+            }
+            _ => i == 0,
+        }
+    }
+
+    /// The events of the other operand with which this one of operand `i` is tied: they are done
+    /// together and hidden.
+    pub fn tied(&self, i: usize, event: EventId) -> Vec<EventId> {
+        let Self::Linked(ties) = self else {
+            return Vec::new();
+        };
+        let of_tie = |&(left, right): &(EventId, EventId)| match i {
+            0 => (left == event).then_some(right),
+            _ => (right == event).then_some(left),
+        };
+        ties.iter().filter_map(of_tie).collect()
+    }
+
+    /// Those of `count` operands that do `event` together, which the operator joins; ascending.
+    pub fn together(&self, events: &EventTable, count: usize, event: EventId) -> Vec<usize> {
+        match self {
+            Self::Alphabetised(alphabets) if event != TICK => (0..count)
+                .filter(|&i| events.contains(alphabets[i], event))
+                .collect(),
+            _ => (0..count).collect(),
+        }
+    }
+
+    /// What `event` of an operand is called above, if no other has to take part.
+    pub fn above(&self, events: &EventTable, event: EventId) -> FewEvents {
+        match self {
+            Self::Sequential if event == TICK => smallvec![TAU],
+            Self::Hide(set) if events.contains(*set, event) => smallvec![TAU],
+            Self::Project(set) if event.is_visible() && !events.contains(*set, event) => {
+                smallvec![TAU]
+            }
+            Self::Rename(pairs) => renamed(pairs, event),
+            _ => smallvec![event],
+        }
+    }
+
+    /// The events of operands that are called `label` above, which is visible or ✓.
+    pub fn below(&self, events: &EventTable, label: EventId) -> Vec<EventId> {
+        match self {
+            Self::Rename(pairs) => {
+                let stays = !pairs.iter().any(|&(from, _)| from == label);
+                let renamed = pairs.iter().filter(|&&(_, to)| to == label);
+                let renamed = renamed.map(|&(from, _)| from);
+                renamed.chain(stays.then_some(label)).collect()
+            }
+            _ if label == TICK || self.above(events, label).contains(&label) => vec![label],
+            _ => Vec::new(),
+        }
+    }
+
+    /// What is left when operand `i` does `event`, alone or as one of those that do it together.
+    pub fn remains(&self, events: &EventTable, i: usize, event: EventId) -> Remains {
+        let is_in = |set: Option<EventSetId>| set.is_some_and(|set| events.contains(set, event));
+        let stays = match self {
+            _ if event == TICK => match self {
+                Self::Sequential => return Remains::Waiting,
+                _ if self.is_parallel() => return Remains::Nothing,
+                _ => false,
+            },
+            Self::Choice(set) => event == TAU || is_in(*set),
+            Self::SlidingChoice => event == TAU,
+            Self::Interrupt(set) => event == TAU || i == 0 || is_in(*set),
+            Self::Exception(set) if is_in(Some(*set)) => return Remains::Waiting,
+            // To the semantics of terms it is what it compresses, and is left behind.
+            Self::Compress(_) => false,
+            _ => true,
+        };
+        match stays {
+            true => Remains::Operator,
+            false => Remains::Operand,
+        }
+    }
+
+    /// The visible events of the whole if its operands can do these; all lists are ascending.
+    pub fn alphabet(&self, events: &EventTable, operands: &[&[EventId]]) -> Vec<EventId> {
+        let mut all: Vec<EventId> = Vec::new();
+        for (i, operand) in operands.iter().enumerate() {
+            let own = operand.iter().filter(|&&event| {
+                // What a choice or an interrupt joins is done alone later.
+                if self.is_parallel() && self.joins(events, event) {
+                    let can = |party: usize| operands[party].binary_search(&event).is_ok();
+                    let parties = || self.together(events, operands.len(), event).into_iter();
+                    return self.leads(events, i, event) && parties().all(can);
+                }
+                self.tied(i, event).is_empty()
+            });
+            all.extend(own.flat_map(|&event| self.above(events, event)));
+        }
+        all.retain(|event| event.is_visible());
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// What a renaming makes of `event`, ascending: the event itself if no pair begins with it.
+pub fn renamed(pairs: &[(EventId, EventId)], event: EventId) -> FewEvents {
+    let start = pairs.partition_point(|&(from, _)| from < event);
+    let images = pairs[start..]
+        .iter()
+        .take_while(|&&(from, _)| from == event);
+    let images: FewEvents = images.map(|&(_, to)| to).collect();
+    match images.is_empty() {
+        true => smallvec![event],
+        false => images,
+    }
+}
