@@ -65,7 +65,8 @@ fn one_only(run: &Decision<'_, '_>) -> Option<String> {
 const LOOKED_FOR_AGAIN: &str = "determinism was decided without symmetry, which did not prove it";
 
 /// The remark where a search on disk or in several processes does not show it either.
-const KEPT_IN_MEMORY: &str = "its states were kept in memory, by each process for itself: a search of pairs of states did not prove that it is deterministic";
+const KEPT_IN_MEMORY: &str =
+    "its states were kept in memory: pairs of states did not prove that it is deterministic";
 
 /// Whether a search of pairs of states finds that the process is deterministic. Symmetries are those
 /// of the machine beside `anything`, which allows all but divergence.
