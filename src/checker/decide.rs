@@ -15,16 +15,11 @@ use super::question::{Claims, Question};
 use super::reduce::reduce;
 use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far};
-use super::storage::kept_in_memory;
 use super::warnings::note_warnings;
 use super::{determinism, partial_order, product, trial};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
 pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<()> {
-    // The remarks come before the work, so that a search that is stopped has them too.
-    let in_memory = run.options.storage.as_ref();
-    let in_memory = in_memory.and_then(|_| kept_in_memory(&question.asked));
-    run.report.remarks.extend(in_memory);
     let holds = answer(run, question)?;
     run.report.verdict = Verdict::of(holds != question.negated);
     Ok(())

@@ -98,9 +98,8 @@ impl Decision<'_, '_> {
             further: 0,
             // Only `product` searches by normal forms.
             stubborn: None,
-            // Only `product::search` can keep its states on disk.
+            // Where states are kept is said by `product::placed`.
             spill: None,
-            // Only `product::result` divides them.
             shared: None,
             cancellation: self.evaluator.cancellation().clone(),
             progress: self.task.sink(),

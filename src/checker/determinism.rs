@@ -1,26 +1,26 @@
 //! `:[deterministic]`: searches of a machine together with one resolution of its own choices, or
-//! of pairs of its states up to symmetry.
+//! of pairs of its states, which need fewer with symmetry, and can be on disk or divided.
 
 use base::cancel::Phase;
 use base::diag::{Diagnostic, Result, Severity};
 use lts::model::Model;
-use lts::normal_form::NormalForm;
 use lts::resolution::resolution;
 use machine::Machine;
 use machine::explicit::{large_process, listed};
 use process::term::Definitions;
-use refine::check::{CheckOptions, Outcome, StopReason, check};
-use refine::determinism::orbits::{OrbitAnswer, check_orbits};
+use refine::check::{CheckOptions, Outcome, Proof, StopReason, check};
+use refine::determinism::pairs::prove_determinism;
 use refine::determinism::{Determinism, check_determinism};
 use refine::nondeterminism::{Nondeterminism, nondeterminism};
 use report::assertion::Counterexample;
 use symmetry::choice::Algorithm;
-use symmetry::representative::Method;
 use witness::{explain_divergence, explain_refusable};
 
 use super::compiled::Compiled;
 use super::decision::Decision;
 use super::parts::name;
+use super::product::{placed, resumed, stopped};
+use super::progress::count;
 use super::reduction::Reduction;
 
 /// Two behaviours that show that the process can both do and refuse an event, or a divergence,
@@ -31,19 +31,24 @@ pub(super) fn search(
     model: Model,
     reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {
-    let machine = &compiled.machine;
     run.report.remarks.extend(one_only(run));
-    if let Some(method) = &reduction.choice.method {
-        let method = (method, reduction.specification_states);
-        if holds_for_orbits(run, machine, method, model)? {
+    let is_reduced = reduction.choice.method.is_some();
+    let is_kept_elsewhere = run.options.storage.is_some() || run.options.cluster.is_some();
+    if is_reduced || is_kept_elsewhere {
+        if is_proved(run, compiled, model, reduction)? {
             return Ok(None);
         }
-        run.report.algorithm = Some(Algorithm::Check.name());
-        run.report.representative = None;
-        run.report.symmetry = None;
-        run.report.remarks.push(LOOKED_FOR_AGAIN.to_string());
+        if is_reduced {
+            run.report.algorithm = Some(Algorithm::Check.name());
+            run.report.representative = None;
+            run.report.symmetry = None;
+            run.report.remarks.push(LOOKED_FOR_AGAIN.to_string());
+        }
+        if is_kept_elsewhere {
+            run.report.remarks.push(KEPT_IN_MEMORY.to_string());
+        }
     }
-    match violation(run, machine, model)? {
+    match violation(run, &compiled.machine, model)? {
         None => Ok(None),
         Some(found) => replayed(run, compiled, &found).map(Some),
     }
@@ -58,24 +63,29 @@ fn one_only(run: &Decision<'_, '_>) -> Option<String> {
 /// The remark where representatives do not show that the process is deterministic.
 const LOOKED_FOR_AGAIN: &str = "determinism was decided without symmetry, which did not prove it";
 
-/// Whether the search of one pair of each orbit finds that `machine` is deterministic.
-fn holds_for_orbits(
+/// The remark where a search on disk or in several processes does not show it either.
+const KEPT_IN_MEMORY: &str =
+    "its states were kept in memory: pairs of states did not prove that it is deterministic";
+
+/// True if a search of pairs of states finds that the process is deterministic. Symmetries are
+/// those of the machine beside the normal form that allows all but divergence.
+fn is_proved(
     run: &mut Decision<'_, '_>,
-    machine: &Machine,
-    method: (&Method, usize),
+    compiled: &Compiled,
     model: Model,
+    reduction: &Reduction,
 ) -> Result<bool> {
-    let (answer, statistics) = check_orbits(machine, method, model, &run.check_options())?;
-    match answer {
-        OrbitAnswer::Deterministic => {
-            run.count_all(statistics);
-            Ok(true)
-        }
-        OrbitAnswer::Unknown => Ok(false),
-        OrbitAnswer::Stopped(reason) => {
-            run.count_all(statistics);
-            run.task.stopped(reason, statistics).into()
-        }
+    let options = placed(run, compiled, reduction, run.check_options());
+    let beside = (compiled.form().as_ref(), reduction.choice.method.as_ref());
+    let (proof, statistics) = prove_determinism(&compiled.machine, beside, model, &options)?;
+    run.report.remarks.extend(resumed(statistics));
+    if proof == Proof::Unknown {
+        return Ok(false);
+    }
+    count(statistics, run.report);
+    match proof {
+        Proof::Stopped(reason) => stopped(run, reason, statistics).into(),
+        _ => Ok(true),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use base::cancel::Phase;
-use base::diag::Result;
+use base::diag::{Diagnostic, Result};
 use base::number::thousands;
 use process::term::Definitions;
 use refine::check::{
@@ -75,18 +75,30 @@ pub(super) fn result(
     if let Some(result) = decided {
         return Ok(result);
     }
+    let wanted = CheckOptions {
+        stubborn: sets,
+        ..wanted
+    };
+    search(&placed(run, compiled, reduction, wanted))
+}
+
+/// `wanted`, with the states of the search of `compiled` where they are to be kept.
+pub(super) fn placed(
+    run: &Decision<'_, '_>,
+    compiled: &Compiled,
+    reduction: &Reduction,
+    wanted: CheckOptions,
+) -> CheckOptions {
     let storage = run.options.storage.as_ref();
     let cluster = run.options.cluster.as_ref();
-    let shared = cluster.map(|exchange| SharedSearch {
-        exchange: Arc::clone(exchange),
-        identity: identity(run, compiled, reduction),
-    });
-    search(&CheckOptions {
-        shared,
-        stubborn: sets,
+    CheckOptions {
         spill: storage.map(|storage| storage.spill(run, compiled, reduction)),
+        shared: cluster.map(|exchange| SharedSearch {
+            exchange: Arc::clone(exchange),
+            identity: identity(run, compiled, reduction),
+        }),
         ..wanted
-    })
+    }
 }
 
 /// The answer of a search without symmetry that meets at most `most` states, as [`search`] gives
@@ -137,14 +149,7 @@ pub(super) fn answered(
     let path = match result.outcome {
         Outcome::Holds => return Ok(None),
         Outcome::Violated(path) => path,
-        Outcome::Stopped(reason) => {
-            let mut problem = run.task.stopped(reason, result.statistics);
-            // A search on disk can be resumed, which the usual hint does not say.
-            if let Some(storage) = &run.options.storage {
-                problem.set_hint(storage.hint(reason));
-            }
-            return problem.into();
-        }
+        Outcome::Stopped(reason) => return stopped(run, reason, result.statistics).into(),
     };
     if let Some(reason) = result.cut {
         let remark = several::cut_short(run.task.stopped(reason, result.statistics));
@@ -161,6 +166,20 @@ pub(super) fn answered(
         several.add(run, compiled, witness)?;
     }
     Ok(several.reported(run))
+}
+
+/// What is said of a search that may have been on disk, and that `reason` ended.
+pub(super) fn stopped(
+    run: &Decision<'_, '_>,
+    reason: StopReason,
+    statistics: Statistics,
+) -> Diagnostic {
+    let mut problem = run.task.stopped(reason, statistics);
+    // A search on disk can be resumed, which the usual hint does not say.
+    if let Some(storage) = &run.options.storage {
+        problem.set_hint(storage.hint(reason));
+    }
+    problem
 }
 
 /// `path`, replayed on the terms.
@@ -203,7 +222,7 @@ fn only_one(options: &Options) -> Option<&'static str> {
 }
 
 /// A remark on where a search went on that was stopped before, if it was resumed.
-fn resumed(statistics: Statistics) -> Option<String> {
+pub(super) fn resumed(statistics: Statistics) -> Option<String> {
     Some(match statistics.spilled?.resumed? {
         0 => "nothing of this search was on disk: it began anew".to_string(),
         // The empty level at the end of a search is resumed like any other, but not counted.

@@ -27,8 +27,6 @@ pub(super) struct Reduction {
     /// The structure of the group.
     pub(super) recognised: Recognised,
     pub(super) choice: Choice,
-    /// How many states the specification has that the choice was made beside.
-    pub(super) specification_states: usize,
     /// Why no symmetries were looked for, where that is not what was asked for.
     pub(super) remark: Option<&'static str>,
 }
@@ -93,7 +91,6 @@ pub(super) fn reduction(
         group,
         recognised,
         choice,
-        specification_states: subject.specification.state_count(),
         remark,
     })
 }

@@ -7,7 +7,6 @@ use super::compiled::Compiled;
 use super::decision::Decision;
 use super::identity::identity;
 use super::options::Storage;
-use super::question::Asked;
 use super::reduction::Reduction;
 use super::task::Task;
 
@@ -67,10 +66,4 @@ impl Storage {
             }
         }
     }
-}
-
-/// The remark on a question that only a search in memory can decide.
-pub(super) fn kept_in_memory(asked: &Asked) -> Option<String> {
-    let remark = "its states were kept in memory: determinism is not decided on disk";
-    matches!(asked, Asked::Deterministic(_)).then(|| remark.to_string())
 }

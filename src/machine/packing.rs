@@ -168,7 +168,21 @@ impl Packing {
         Self { fields, words }
     }
 
-    /// The number of words of a state.
+    /// The packing of pairs of such states: the fields of the first state, and then, in words of its
+    /// own, those of the second.
+    pub fn twice(&self) -> Self {
+        let behind = |field: &BitField| BitField {
+            word: field.word + self.words as u32,
+            ..*field
+        };
+        let second: Vec<BitField> = self.fields.iter().map(behind).collect();
+        Self {
+            fields: [&self.fields[..], &second].concat(),
+            words: 2 * self.words,
+        }
+    }
+
+    /// How many words a state takes.
     pub fn words(&self) -> usize {
         self.words
     }

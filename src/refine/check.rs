@@ -12,7 +12,7 @@ use super::external::DiskPlan;
 use super::halt::Halt;
 use super::in_memory::InMemory;
 pub use super::outcome::{
-    CheckOptions, CheckResult, Outcome, ProgressSink, SearchProgress, Spilled, Statistics,
+    CheckOptions, CheckResult, Outcome, ProgressSink, Proof, SearchProgress, Spilled, Statistics,
     StopReason,
 };
 use super::product::Product;
@@ -75,17 +75,41 @@ fn search<S: PackedState, R: Representative<S>>(
     exact: Option<&Method>,
     options: &CheckOptions,
 ) -> Result<CheckResult> {
-    let result = match &options.shared {
-        // Where everything is allowed there are no states.
-        Some(shared) if !product.allows_all => match divided(product, by, options, shared) {
-            Ok(search) => search.counting(exact).run(),
-            // Others ended it before all began.
-            Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
-            Err(halt) => Err(halt),
-        },
-        _ => in_this_process(product, by, options)?.counting(exact).run(),
+    let result = match begun(product, by, options) {
+        Ok(search) => search.counting(exact).run(),
+        // Others ended it before all began.
+        Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
+        Err(halt) => Err(halt),
     };
     result.map_err(Halt::into_problem)
+}
+
+/// Whether a search of pairs ([`pairs`](super::determinism::pairs)), wherever its states are, finds
+/// that a process is deterministic.
+pub(super) fn proved<S: PackedState, R: Representative<S>>(
+    product: &Product<'_>,
+    by: R,
+    options: &CheckOptions,
+) -> Result<(Proof, Statistics)> {
+    let proof = match begun(product, by, options) {
+        Ok(search) => search.prove(),
+        Err(Halt::Stopped(reason)) => Ok((Proof::Stopped(reason), Statistics::default())),
+        Err(halt) => Err(halt),
+    };
+    proof.map_err(Halt::into_problem)
+}
+
+/// A search in memory, on disk, or in several processes.
+fn begun<'a, S: PackedState, R: Representative<S>>(
+    product: &'a Product<'a>,
+    by: R,
+    options: &CheckOptions,
+) -> Result<Search<'a, S, R>, Halt> {
+    match &options.shared {
+        // Where everything is allowed there are no states.
+        Some(shared) if !product.allows_all => divided(product, by, options, shared),
+        _ => Ok(in_this_process(product, by, options)?),
+    }
 }
 
 /// A search in this process.

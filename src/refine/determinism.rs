@@ -35,7 +35,7 @@
 //! united after j events offer the same for n - j events more, by induction on n - j, since the
 //! pairs that united them were looked at no later; so no trace of n events is wrong.
 
-pub mod orbits;
+pub mod pairs;
 mod process;
 mod rows;
 

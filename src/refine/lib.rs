@@ -25,6 +25,7 @@ mod search;
 mod selection;
 pub mod shared_search;
 mod states;
+mod steps;
 pub mod store;
 pub mod stubborn;
 mod team;

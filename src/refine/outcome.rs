@@ -48,6 +48,17 @@ pub enum Outcome {
     Stopped(StopReason),
 }
 
+/// The answer of a search for a proof that a process is deterministic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// The process is deterministic.
+    Deterministic,
+    /// It has to be decided in another way.
+    Unknown,
+    /// The search ended early.
+    Stopped(StopReason),
+}
+
 /// Why a search ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {

@@ -1,7 +1,9 @@
 //! Specification and machine side by side.
 
 use super::after_rests::AfterRests;
+use super::determinism::pairs::PairSteps;
 use super::refusals::Refusals;
+use super::steps::Steps;
 use super::stubborn::StubbornSets;
 use base::cancel::Cancellation;
 use base::diag::Result;
@@ -11,7 +13,6 @@ use lts::model::Model;
 use lts::normal_form::NormalForm;
 use machine::Machine;
 use machine::packing::{BitField, PackedState, Packing};
-use machine::successors::Successors;
 use process::event::{EventId, TAU};
 
 /// Specification and machine side by side: a state is that of the machine with that of the
@@ -19,7 +20,7 @@ use process::event::{EventId, TAU};
 pub(super) struct Product<'a> {
     pub(super) machine: &'a Machine,
     pub(super) packing: Packing,
-    pub(super) successors: Successors,
+    pub(super) successors: Steps,
     pub(super) specification_states: u64,
     /// Whether the specification allows everything from the start.
     pub(super) allows_all: bool,
@@ -66,13 +67,47 @@ impl<'a> Product<'a> {
         machine: &'a Machine,
         token: &Cancellation,
     ) -> Result<Self> {
+        Self::with_events(specification, machine, results(machine, token)?, token)
+    }
+
+    /// The pairs of states of `machine` that one trace leads to ([`PairSteps`]), for finding out
+    /// whether it is deterministic in `model`. Of `anything`, which allows all but divergence, the
+    /// first state is beside each.
+    pub(super) fn of_pairs(
+        anything: &NormalForm,
+        machine: &'a Machine,
+        model: Model,
+        token: &Cancellation,
+    ) -> Result<Self> {
+        let mut events = results(machine, token)?;
+        // One that no machine does says that a pair is wrong.
+        let wrong = EventId(events.last().map_or(0, |last| last.0) + 1);
+        events.push(wrong);
+        let product = Self::with_events(anything, machine, events, token)?;
+        let column = product.column_starts[wrong.index()] as usize;
+        let mut columns = vec![0; product.columns.len()];
+        columns[column..].fill(REFUSED);
+        Ok(Self {
+            packing: product.packing.twice(),
+            successors: product.successors.of_pairs(PairSteps::new(wrong)),
+            refusals: product.refusals.filter(|_| model.has_divergences()),
+            forbids_divergence: product.forbids_divergence && model.has_divergences(),
+            columns,
+            ..product
+        })
+    }
+
+    /// The product of both, if the machine does `results`, ascending.
+    fn with_events(
+        specification: &NormalForm,
+        machine: &'a Machine,
+        results: Vec<EventId>,
+        token: &Cancellation,
+    ) -> Result<Self> {
         let packing = machine.packing(specification.state_count() as u32);
-        let successors = machine.successors(&packing, token)?;
+        let successors = Steps::new(machine.successors(&packing, token)?);
         // `Machine::packing` puts the field of the specification behind those of the leaves.
         let field = packing.fields()[machine.leaves.len()];
-        let mut results: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
-        token.sort(&mut results)?;
-        results.dedup();
         // τ is the least event.
         let has_tau = results.first() == Some(&TAU);
         let event_count = results.last().map_or(0, |event| event.index() + 1);
@@ -138,4 +173,12 @@ impl<'a> Product<'a> {
     pub(super) fn specification_state<S: PackedState>(&self, state: &S) -> StateId {
         StateId(self.field.get(state))
     }
+}
+
+/// What `machine` does, ascending.
+fn results(machine: &Machine, token: &Cancellation) -> Result<Vec<EventId>> {
+    let mut results: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
+    token.sort(&mut results)?;
+    results.dedup();
+    Ok(results)
 }

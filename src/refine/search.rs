@@ -28,7 +28,7 @@ use super::halt::Halt;
 use super::kinds::{ViolationCollection, kind_of, offences};
 use super::offence::Offence;
 use super::outcome::{
-    CheckOptions, CheckResult, Outcome, SearchProgress, Spilled, Statistics, StopReason,
+    CheckOptions, CheckResult, Outcome, Proof, SearchProgress, Spilled, Statistics, StopReason,
 };
 use super::path::{self, Recovered};
 use super::product::Product;
@@ -184,6 +184,39 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         })
     }
 
+    /// Searches pairs of states ([`pairs`](super::determinism::pairs)) for a wrong one, and says
+    /// whether there is none.
+    pub(super) fn prove(mut self) -> Result<(Proof, Statistics), Halt> {
+        let proof = match self.has_no_wrong_pair() {
+            Ok(true) => Proof::Deterministic,
+            Ok(false) => Proof::Unknown,
+            Err(Halt::Stopped(reason)) => Proof::Stopped(reason),
+            Err(halt) => return Err(halt),
+        };
+        self.frontier.close();
+        Ok((proof, self.frontier.whole(self.statistics())))
+    }
+
+    /// Whether all pairs were looked at, and none is wrong.
+    fn has_no_wrong_pair(&mut self) -> Result<bool, Halt> {
+        while !self.frontier.is_over() {
+            let level = self.frontier.level(self.frontier.level_count() - 1);
+            let wrong = self.expand(level)?;
+            if self.settle(wrong)?.is_some() {
+                return Ok(false);
+            }
+            // What is on disk was asked to be there, and a process that shares pairs with others
+            // does not know their states.
+            let is_in_memory = self.frontier.spilled().is_none() && !self.frontier.is_divided();
+            let found = self.frontier.found();
+            if is_in_memory && self.product.successors.has_too_many_pairs(found) {
+                return Ok(false);
+            }
+            self.finish_level()?;
+        }
+        Ok(true)
+    }
+
     /// Breadth first, level by level.
     fn search(&mut self) -> Result<Outcome, Halt> {
         loop {
@@ -200,18 +233,23 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             } else if let Some((state, wrong)) = self.settle(wrong)? {
                 return Ok(Outcome::Violated(self.recovered(state, wrong)?.path));
             }
-            let chosen = std::mem::take(&mut self.chosen);
-            self.followed.sampling = self.followed.sampling.after(chosen);
-            let expanded = Expanded {
-                followed: self.followed,
-                most_states: self.most_states,
-                beside: self.beside(),
-                threads: &self.threads,
-                token: &self.watch.token,
-            };
-            self.frontier.find_new(&expanded)?;
-            self.frontier.finish_level(&expanded)?;
+            self.finish_level()?;
         }
+    }
+
+    /// Makes the next level of what is new, once a level was expanded.
+    fn finish_level(&mut self) -> Result<(), Halt> {
+        let chosen = std::mem::take(&mut self.chosen);
+        self.followed.sampling = self.followed.sampling.after(chosen);
+        let expanded = Expanded {
+            followed: self.followed,
+            most_states: self.most_states,
+            beside: self.beside(),
+            threads: &self.threads,
+            token: &self.watch.token,
+        };
+        self.frontier.find_new(&expanded)?;
+        self.frontier.finish_level(&expanded)
     }
 
     /// Expands a level. Returns the place of the first state with something wrong, and what that

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use testkit::depth::cases;
 
 use crate::harness::{Outcome, cspsym, in_parallel, scripts, split_arguments};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Half a million states in 61 levels.
 const DIJKSTRA: &str =
@@ -294,7 +294,9 @@ fn shipped_scripts_are_decided_alike() {
                 continue;
             }
             assert_eq!(found["verdict"], expected["verdict"], "{what}");
-            if has_chases {
+            // There pairs of states are met, and here the states themselves.
+            let other_numbers = expected["kind"] == "deterministic";
+            if has_chases || other_numbers && expected["counterexample"].is_null() {
                 continue;
             }
             if expected["counterexample"].is_null() {
@@ -373,16 +375,57 @@ fn a_folder_is_for_its_own_searches() {
 #[test]
 fn what_is_not_decided_on_disk_is_decided_in_memory() {
     let folder = folder("in-memory");
-    let script = b"assert STOP :[deterministic]\nassert STOP [T= STOP\n";
+    let script =
+        b"channel a\nassert not a -> STOP |~| STOP :[deterministic]\nassert STOP [T= STOP\n";
     let outcome = cspsym(&arguments("check - --spill DIR", &folder), script);
     assert_eq!(said(&outcome), (Some(0), vec![]));
     let remark = "  its states were kept in memory: ";
     assert_eq!(outcome.out.matches(remark).count(), 1, "{}", outcome.out);
     let holds = outcome.out.matches(": holds\n").count();
     assert_eq!(holds, 2, "{}", outcome.out);
-    // Nothing is left in the folder to resume.
+    // What was searched in memory is not there to go on with.
     let outcome = cspsym(&arguments("check - --resume DIR", &folder), script);
     assert_eq!(said(&outcome), (Some(0), vec![]), "{}", outcome.out);
+}
+
+/// Cells that each do an internal step on the way, one after which the environment has a choice.
+const CELLS: &str = "channel go, rest, back, settle : {1..4}
+CELL(i) = go.i -> settle.i -> (rest.i -> CELL(i) [] back.i -> CELL(i))
+assert ||| i : {1..4} @ CELL(i) \\ {settle.i} :[deterministic]
+assert ||| i : {1..4} @ CELL(i) \\ {settle.i} :[deterministic [F]]
+";
+
+#[test]
+fn that_a_process_is_deterministic_is_shown_on_disk_and_by_several_processes() {
+    let folder = folder("deterministic");
+    let script = folder.with_extension("csp");
+    fs::write(&script, CELLS).expect("it can be written");
+    let script = script.display();
+    let go = |more: &str| {
+        let line = format!("check {script} --format json --symmetry off {more}");
+        reports(&run(&line, &folder))
+    };
+    let kept = go("--spill DIR");
+    let numbers = |found: &[Value]| -> Vec<Value> {
+        let of = |report: &Value| {
+            ["verdict", "states", "levels", "remarks"].map(|key| report[key].clone())
+        };
+        found.iter().flat_map(of).collect()
+    };
+    for report in &kept {
+        assert_eq!(
+            (&report["verdict"], &report["remarks"]),
+            (&json!("pass"), &json!([])),
+            "{report}"
+        );
+        assert!(report["disk"].is_object(), "{report}");
+    }
+    assert_eq!(numbers(&go("--processes 2")), numbers(&kept));
+    let resumed = go("--resume DIR");
+    for (resumed, kept) in resumed.iter().zip(&kept) {
+        assert_eq!(resumed["states"], kept["states"]);
+        assert_eq!(resumed["remarks"], json!(["the whole search was on disk"]));
+    }
 }
 
 #[test]

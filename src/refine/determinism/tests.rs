@@ -33,7 +33,7 @@ fn wrong(normal: &NormalForm, state: StateId) -> (Vec<EventId>, bool) {
 }
 
 /// The length of a shortest trace after which something is wrong.
-fn least(normal: &NormalForm) -> Option<usize> {
+pub(super) fn least(normal: &NormalForm) -> Option<usize> {
     let mut found = vec![(NormalForm::INITIAL, 0)];
     let mut next = 0;
     while let Some(&(state, length)) = found.get(next) {

@@ -20,7 +20,7 @@ mod raw;
 mod shares;
 mod tau;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::ops::Range;
 use std::sync::Arc;

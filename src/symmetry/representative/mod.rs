@@ -233,25 +233,26 @@ impl<S: PackedState> Representative<S> for AnyRep<S> {
     }
 }
 
-/// Moves a packed state by a symmetry. The specification's field is the one after those of the
-/// leaves.
+/// Moves a packed state, or both of a pair, by a symmetry. The specification's field is the one
+/// after those of the leaves.
 pub fn apply<S: PackedState>(packing: &Packing, symmetry: &Symmetry, state: &S) -> S {
     let mut image = S::zero(packing.words());
     let leaves = symmetry.pbisim.leaf_count();
-    let fields = packing.fields();
     // The image is all zeros, so that flipping from 0 to a value sets it.
     let mut set = |field: BitField, value: u32| image.flip(field.word, field.flip(0, value));
-    for (leaf, &field) in fields[..leaves].iter().enumerate() {
-        let leaf = LeafId::from_usize(leaf);
-        let to = symmetry.pbisim.leaf(leaf).index();
-        set(
-            fields[to],
-            symmetry.pbisim.states(leaf)[field.get(state) as usize],
-        );
+    for fields in packing.fields().chunks(leaves + 1) {
+        for (leaf, &field) in fields[..leaves].iter().enumerate() {
+            let leaf = LeafId::from_usize(leaf);
+            let to = symmetry.pbisim.leaf(leaf).index();
+            set(
+                fields[to],
+                symmetry.pbisim.states(leaf)[field.get(state) as usize],
+            );
+        }
+        let specification = fields[leaves];
+        let moved = symmetry.specification(StateId(specification.get(state)));
+        set(specification, moved.0);
     }
-    let specification = fields[leaves];
-    let moved = symmetry.specification(StateId(specification.get(state)));
-    set(specification, moved.0);
     image
 }
 

@@ -10,7 +10,7 @@ use std::thread;
 
 use self::hub::seats;
 use super::*;
-use crate::check::{CheckResult, Outcome, check, twisted_check};
+use crate::check::{CheckResult, Outcome, Proof, check, twisted_check};
 use crate::external::{Identity, Spill};
 use base::mix::mix;
 use lts::explore::{LeafLimits, explore};
@@ -78,6 +78,27 @@ fn results(
     };
     thread::scope(|scope| {
         let seats = seats.into_iter();
+        let threads: Vec<_> = seats.map(|seat| scope.spawn(|| one(seat))).collect();
+        threads.into_iter().map(|run| run.join().unwrap()).collect()
+    })
+}
+
+/// What every process of a cluster of so many proves `by` a search.
+pub(crate) fn proofs(
+    processes: usize,
+    seed: u64,
+    by: &(dyn Fn(&CheckOptions) -> base::diag::Result<(Proof, Statistics)> + Sync),
+) -> Vec<(Proof, Statistics)> {
+    let one = |exchange: Arc<dyn Exchange>| {
+        let identity = Identity::default();
+        let options = CheckOptions {
+            shared: Some(SharedSearch { exchange, identity }),
+            ..CheckOptions::default()
+        };
+        by(&options).unwrap()
+    };
+    thread::scope(|scope| {
+        let seats = seats(processes, seed, None).into_iter();
         let threads: Vec<_> = seats.map(|seat| scope.spawn(|| one(seat))).collect();
         threads.into_iter().map(|run| run.join().unwrap()).collect()
     })
