@@ -4,6 +4,7 @@
 use base::cancel::Phase;
 use base::diag::{Diagnostic, Result, Severity};
 use lts::model::Model;
+use lts::normal_form::NormalForm;
 use lts::resolution::resolution;
 use machine::Machine;
 use machine::explicit::{large_process, listed};

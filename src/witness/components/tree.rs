@@ -191,7 +191,8 @@ impl Cast {
         before: &RunningNode,
     ) -> Result<Arc<RunningNode>> {
         if self.part(definitions, term)? == MachinePart::Inner {
-            if is_stage(&shape(definitions, term)?) {
+            let head = unfolded(definitions, term)?;
+            if is_stage(definitions.terms().get(head)) {
                 // More prefixes or choices above parallels: in the machine they belong to the same
                 // controller.
                 return Ok(before.changed(term, Vec::new()));
