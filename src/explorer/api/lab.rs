@@ -1,6 +1,5 @@
 //! The method `lab`: the lab that a student's script belongs to, and the check of a task.
 
-use base::diag::Diagnostic;
 use checker::{Definition, Error};
 use host::files::Files;
 use lab::commands::{LabFolder, predicted};
@@ -12,6 +11,7 @@ use report::api::{ApiLab, ApiLabMark, ApiLabPrediction, ApiLabTask};
 use report::message::MessageReport;
 
 use super::ApiQuestion;
+use super::methods::refused;
 
 /// The lab of the script that the request names, with what is wrong with the student's part of the
 /// task that is to be checked.
@@ -97,10 +97,6 @@ fn mark(
         predictions: report.predictions,
         feedback: (!feedback.is_empty()).then_some(feedback),
     };
-    let messages = problems.iter().flat_map(|error| {
-        let messages: Vec<Diagnostic> = error.messages();
-        let each = messages.into_iter();
-        each.map(|message| MessageReport::of(&message, error.sources()))
-    });
+    let messages = problems.iter().flat_map(|error| refused(error).problems);
     Ok((mark, messages.collect()))
 }

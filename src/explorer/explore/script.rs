@@ -61,12 +61,9 @@ struct Saved {
 impl ExploredScript {
     /// The script `file` with these definitions.
     pub(super) fn of(file: &str, definitions: &[Definition]) -> io::Result<Self> {
-        let definitions = definitions.iter();
         Ok(Self {
             file: file.to_string(),
-            definitions: definitions
-                .map(|d| format!("{}={}", d.name, d.text))
-                .collect(),
+            definitions: definitions.iter().map(Definition::to_string).collect(),
             real: Path::new(file).canonicalize()?,
         })
     }
