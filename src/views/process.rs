@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::guess::combinations;
 use super::interpreter::Interpreter;
 use super::value::{
-    EveryIsOther, Local, LocalCode, PartialFrame, PartialSlot, PartialValue, SharedFrame,
+    EveryIsOther, Frames, Local, LocalCode, PartialFrame, PartialSlot, PartialValue,
 };
 use base::diag::Result;
 use base::order::ascending;
@@ -72,7 +72,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The code of a state that is no built-in process, and its frame.
-    pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, SharedFrame)> {
+    pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Frames)> {
         let skeleton = self.met.skeletons.borrow().get(&local.code).cloned();
         let Some(skeleton) = skeleton else {
             return Err(
@@ -112,11 +112,11 @@ impl<'s> Interpreter<'s> {
     /// definitions.
     fn rebuilt(
         &self,
-        frame: &SharedFrame,
+        frame: &Frames,
         up: u32,
         places: &[Place],
         values: &[PartialValue],
-    ) -> SharedFrame {
+    ) -> Frames {
         let Some(parent) = &frame.parent else {
             // That of the top level; the skeleton may be of an evaluation with others in sight.
             return Rc::clone(&self.top);
@@ -140,7 +140,7 @@ impl<'s> Interpreter<'s> {
     fn process(
         &mut self,
         expression: ExprId,
-        environment: &SharedFrame,
+        environment: &Frames,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         self.deeper(|e| {
@@ -153,7 +153,7 @@ impl<'s> Interpreter<'s> {
     fn process_here(
         &mut self,
         expression: ExprId,
-        environment: &SharedFrame,
+        environment: &Frames,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         match self.ast().expr(expression) {
@@ -213,7 +213,7 @@ impl<'s> Interpreter<'s> {
     /// one of them.
     fn chosen_among(
         &mut self,
-        frames: &[SharedFrame],
+        frames: &[Frames],
         body: ExprId,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
@@ -239,7 +239,7 @@ impl<'s> Interpreter<'s> {
         op: ProcessOp,
         left: ExprId,
         right: ExprId,
-        environment: &SharedFrame,
+        environment: &Frames,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         let is_left = self.oracle.answer();
@@ -258,7 +258,7 @@ impl<'s> Interpreter<'s> {
         channel: ExprId,
         fields: &'s [Field],
         body: ExprId,
-        environment: &SharedFrame,
+        environment: &Frames,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         let start = self.evaluate(channel, environment)?;
@@ -311,10 +311,10 @@ impl<'s> Interpreter<'s> {
     fn extend(
         &mut self,
         start: PartialValue,
-        frame: &SharedFrame,
+        frame: &Frames,
         field: &'s Field,
         is_last: bool,
-        branches: &mut Vec<(PartialValue, SharedFrame)>,
+        branches: &mut Vec<(PartialValue, Frames)>,
     ) -> Result<()> {
         let (pattern, members) = match field {
             Field::Output(output) => {
@@ -370,7 +370,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The state after a prefix.
-    fn continuation(&mut self, body: ExprId, environment: &SharedFrame) -> Result<Local> {
+    fn continuation(&mut self, body: ExprId, environment: &Frames) -> Result<Local> {
         if self.ends_in_calls(body) {
             return self.called(body, environment);
         }
@@ -394,7 +394,7 @@ impl<'s> Interpreter<'s> {
 
     /// The call that such an expression comes to. Conditions are decided at once, so that the state
     /// does not remember what they ask for.
-    fn called(&mut self, expression: ExprId, environment: &SharedFrame) -> Result<Local> {
+    fn called(&mut self, expression: ExprId, environment: &Frames) -> Result<Local> {
         let expression = self.ast().unbracketed(expression);
         if let Expr::If(condition, then, otherwise) = self.ast().expr(expression) {
             let next = self.branch(*condition, (*then, *otherwise), environment)?;
