@@ -48,6 +48,7 @@ pub(super) fn describe_symmetry(
     let generators = findings.generators.iter();
     let rejected = findings.rejected.iter();
     let refused = choice.refused.iter();
+    let (leaf_orbits, event_orbits) = (group.leaf_orbits(), group.event_orbits());
     SymmetryDescription {
         assertion: positive_text(ast, assertion, run.options),
         file: sources.file(FileId(0)).name.clone(),
@@ -72,16 +73,8 @@ pub(super) fn describe_symmetry(
             .map(|generator| generator_description(generator, &findings.types))
             .collect(),
         leaves: machine.leaves.iter().map(leaf_description).collect(),
-        leaf_orbits: group
-            .leaf_orbits()
-            .iter()
-            .map(|orbit| positions(orbit))
-            .collect(),
-        event_orbits: group
-            .event_orbits()
-            .iter()
-            .map(|orbit| events.names(orbit))
-            .collect(),
+        leaf_orbits: leaf_orbits.iter().map(|o| positions(o)).collect(),
+        event_orbits: event_orbits.iter().map(|o| events.names(o)).collect(),
         rejected: rejected
             .map(|rejection| rejection_description(rejection, events, sources))
             .collect(),

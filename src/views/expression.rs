@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::interpreter::Interpreter;
 use super::oracle::all_known;
 use super::value::{
-    EveryIsOther, Frame, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot,
+    EveryIsOther, Frames, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot,
     PartialValue, SetOperator, SetValue,
 };
 use base::diag::Result;
@@ -25,7 +25,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn evaluate(
         &mut self,
         expression: ExprId,
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<PartialValue> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
@@ -33,7 +33,7 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    fn evaluate_here(&mut self, expression: ExprId, environment: &Frame) -> Result<PartialValue> {
+    fn evaluate_here(&mut self, expression: ExprId, environment: &Frames) -> Result<PartialValue> {
         if let Some(id) = self.counted_from_last(expression)? {
             return Ok(id);
         }
@@ -84,7 +84,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         items: &[ExprId],
         statements: &'s [Statement],
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<PartialValue> {
         let environment = &self.for_one(environment);
         let mut all = Vec::new();
@@ -105,7 +105,12 @@ impl<'s> Interpreter<'s> {
         Ok(PartialValue::Set(Rc::new(productions)))
     }
 
-    fn unary(&mut self, op: UnaryOp, operand: ExprId, environment: &Frame) -> Result<PartialValue> {
+    fn unary(
+        &mut self,
+        op: UnaryOp,
+        operand: ExprId,
+        environment: &Frames,
+    ) -> Result<PartialValue> {
         let operand = self.evaluate(operand, environment)?;
         match (op, operand) {
             (UnaryOp::Negate, PartialValue::Int(n)) => Ok(PartialValue::Int(-n)),
@@ -120,7 +125,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn all(
         &mut self,
         items: &[ExprId],
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<Vec<PartialValue>> {
         items
             .iter()
@@ -129,7 +134,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// An expression that is a Boolean.
-    pub(super) fn truth(&mut self, expression: ExprId, environment: &Frame) -> Result<bool> {
+    pub(super) fn truth(&mut self, expression: ExprId, environment: &Frames) -> Result<bool> {
         match self.evaluate(expression, environment)? {
             PartialValue::Bool(truth) => Ok(truth),
             _ => Err(self.refused("this is no Boolean")),
@@ -141,7 +146,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         condition: ExprId,
         (then, otherwise): (ExprId, ExprId),
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<ExprId> {
         match self.truth(condition, environment)? {
             true => Ok(then),
@@ -153,7 +158,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn process_value(
         &mut self,
         expression: ExprId,
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<Local> {
         match self.evaluate(expression, environment)? {
             PartialValue::Process(local) => Ok(local),
@@ -171,7 +176,7 @@ impl<'s> Interpreter<'s> {
         op: BinaryOp,
         left: ExprId,
         right: ExprId,
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<PartialValue> {
         if op == BinaryOp::Modulo && self.is_parameter(right) {
             return self.in_ring(left, environment);
@@ -285,7 +290,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         function: ExprId,
         arguments: &[ExprId],
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<PartialValue> {
         let place = self.place;
         // A function of a `let` is applied where it stands: it is no value.
@@ -322,7 +327,7 @@ impl<'s> Interpreter<'s> {
     fn apply(
         &mut self,
         id: DeclarationId,
-        frame: &Frame,
+        frame: &Frames,
         groups: Vec<Vec<PartialValue>>,
     ) -> Result<PartialValue> {
         let Declaration::Function(_, clauses) = self.ast().declaration(id) else {
@@ -347,9 +352,9 @@ impl<'s> Interpreter<'s> {
     pub(super) fn enter(
         &mut self,
         clauses: &'s [Clause],
-        environment: &Frame,
+        environment: &Frames,
         groups: &[Vec<PartialValue>],
-    ) -> Result<(ExprId, Frame)> {
+    ) -> Result<(ExprId, Frames)> {
         'clauses: for clause in clauses {
             let mut frame = Rc::clone(environment);
             for (patterns, arguments) in clause.groups.iter().zip(groups) {
@@ -367,7 +372,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn call(
         &mut self,
         id: DeclarationId,
-        frame: &Frame,
+        frame: &Frames,
         arguments: &[PartialValue],
     ) -> Result<Local> {
         let script = self.script;
@@ -382,7 +387,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         code: LocalCode,
         values: Vec<PartialValue>,
-        frame: &Frame,
+        frame: &Frames,
     ) -> Result<Local> {
         if values.iter().any(PartialValue::hides_ids) {
             return Err(self.refused("a process remembers a set of values with identities in them"));
@@ -403,14 +408,14 @@ impl<'s> Interpreter<'s> {
     pub(super) fn values_at(
         &mut self,
         places: &[Place],
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<Vec<PartialValue>> {
         let value = |place: &Place| self.at(*place, environment);
         places.iter().map(value).collect()
     }
 
     /// A process that is an argument.
-    fn process_argument(&mut self, expression: ExprId, environment: &Frame) -> Result<Local> {
+    fn process_argument(&mut self, expression: ExprId, environment: &Frames) -> Result<Local> {
         let script = self.script;
         let Some(places) = script.resolved.free_of_argument.get(&expression) else {
             return Err(self.refused("a process stands where no value is followed for all sizes"));
@@ -424,7 +429,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         items: &'s Items,
         statements: &'s [Statement],
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<PartialValue> {
         let items = match items {
             Items::List(items) => items,
@@ -482,8 +487,8 @@ impl<'s> Interpreter<'s> {
     pub(super) fn environments(
         &mut self,
         statements: &'s [Statement],
-        environment: &Frame,
-    ) -> Result<Vec<Frame>> {
+        environment: &Frames,
+    ) -> Result<Vec<Frames>> {
         let mut found = vec![Rc::clone(environment)];
         for statement in statements {
             let mut next = Vec::new();
@@ -513,7 +518,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// `environment`, in which what stands for all identities out of sight stands for one of them.
-    pub(super) fn for_one(&self, environment: &Frame) -> Frame {
+    pub(super) fn for_one(&self, environment: &Frames) -> Frames {
         some_of(environment, &self.top)
     }
 
@@ -529,7 +534,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// An expression that is a set.
-    pub(super) fn set(&mut self, expression: ExprId, environment: &Frame) -> Result<Rc<SetValue>> {
+    pub(super) fn set(&mut self, expression: ExprId, environment: &Frames) -> Result<Rc<SetValue>> {
         match self.evaluate(expression, environment)? {
             PartialValue::Set(set) => Ok(set),
             _ => Err(self.refused("this is no set")),
@@ -608,8 +613,8 @@ impl<'s> Interpreter<'s> {
         &mut self,
         patterns: &[syntax::ast::PatternId],
         values: &[PartialValue],
-        environment: &Frame,
-    ) -> Result<Option<Frame>> {
+        environment: &Frames,
+    ) -> Result<Option<Frames>> {
         let script = self.script;
         let count = |pattern| script.resolved.variables.get(pattern).copied().unwrap_or(0);
         let size: u32 = patterns.iter().map(count).sum();
@@ -625,7 +630,7 @@ impl<'s> Interpreter<'s> {
 
 /// The frames from `frame` up to `end`, in which what stands for all identities out of sight stands
 /// for some of them.
-fn some_of(frame: &Frame, end: &Frame) -> Frame {
+fn some_of(frame: &Frames, end: &Frames) -> Frames {
     if Rc::ptr_eq(frame, end) {
         return Rc::clone(frame);
     }

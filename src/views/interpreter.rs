@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::arrangement::Arrangement;
 use super::oracle::Oracle;
 use super::value::{
-    Frame, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue,
+    Frames, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue,
 };
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
@@ -45,7 +45,7 @@ pub enum IndexSetMembers {
 pub(super) struct MetByScript {
     /// By code of a state, the frame in which it stands, as it was met first. Only which
     /// definitions it has matters.
-    pub(super) skeletons: RefCell<FxHashMap<LocalCode, Frame>>,
+    pub(super) skeletons: RefCell<FxHashMap<LocalCode, Frames>>,
     /// The range that is the index set: its first number, and what is added to the parameter for
     /// its last.
     range: Cell<Option<(i64, i64)>>,
@@ -65,7 +65,7 @@ pub(super) struct Interpreter<'s> {
     pub(super) first: Option<Id>,
     /// True if the first number was asked for.
     pub(super) names_first: bool,
-    pub(super) top: Frame,
+    pub(super) top: Frames,
     pub(super) oracle: Oracle,
     pub(super) met: Rc<MetByScript>,
     /// For each constructor, true if its values are identities.
@@ -221,7 +221,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Fills the slots of `frame` for `declarations`.
-    fn declare(&mut self, declarations: &[DeclarationId], frame: &Frame) {
+    fn declare(&mut self, declarations: &[DeclarationId], frame: &Frames) {
         let script = self.script;
         for &id in declarations {
             let slots = script
@@ -280,8 +280,8 @@ impl<'s> Interpreter<'s> {
         &mut self,
         expression: ExprId,
         declarations: &[DeclarationId],
-        environment: &Frame,
-    ) -> Frame {
+        environment: &Frames,
+    ) -> Frames {
         let size = self.script.resolved.let_frames.get(&expression);
         let slots = vec![PartialSlot::Empty; size.copied().unwrap_or(0) as usize];
         let frame = PartialFrame::new(slots, Some(environment));
@@ -290,7 +290,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The value of a name.
-    pub(super) fn name(&mut self, name: ExprId, environment: &Frame) -> Result<PartialValue> {
+    pub(super) fn name(&mut self, name: ExprId, environment: &Frames) -> Result<PartialValue> {
         match &self.script.resolved.names[name] {
             Some(Reference::Local { place, .. }) => self.at(*place, environment),
             Some(Reference::Builtin(builtin)) => self.builtin_constant(*builtin),
@@ -299,19 +299,19 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The value at `place`, as it is seen from `environment`.
-    pub(super) fn at(&mut self, place: Place, environment: &Frame) -> Result<PartialValue> {
+    pub(super) fn at(&mut self, place: Place, environment: &Frames) -> Result<PartialValue> {
         let frame = self.frame(place, environment)?;
         self.slot(&frame, place.slot)
     }
 
     /// The frame of `place`.
-    pub(super) fn frame(&self, place: Place, environment: &Frame) -> Result<Frame> {
+    pub(super) fn frame(&self, place: Place, environment: &Frames) -> Result<Frames> {
         let frame = environment.ancestor(place.up);
         frame.ok_or_else(|| self.refused("a name outside of its frames"))
     }
 
     /// The value of what a slot holds.
-    pub(super) fn slot(&mut self, frame: &Frame, slot: u32) -> Result<PartialValue> {
+    pub(super) fn slot(&mut self, frame: &Frames, slot: u32) -> Result<PartialValue> {
         let content = frame.slots.borrow().get(slot as usize).cloned();
         let id = match content {
             Some(PartialSlot::Value(PartialValue::Head(id, _))) if self.is_of_identities(id) => {
@@ -339,7 +339,7 @@ impl<'s> Interpreter<'s> {
         self.definition(frame, slot, id)
     }
 
-    fn definition(&mut self, frame: &Frame, slot: u32, id: DeclarationId) -> Result<PartialValue> {
+    fn definition(&mut self, frame: &Frames, slot: u32, id: DeclarationId) -> Result<PartialValue> {
         if self.script.resolved.processes.contains(&id)
             && !matches!(self.ast().declaration(id), Declaration::Function(..))
         {
@@ -389,7 +389,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         first: ExprId,
         last: ExprId,
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<Option<IdSet>> {
         let Some(offset) = self.offset_from_parameter(last) else {
             return Ok(None);

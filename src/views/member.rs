@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::interpreter::Interpreter;
 use super::tree::{FamilyStructure, ProcessPlace, StructureNode};
 use super::value::{
-    Frame, Id, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue, SetValue,
+    Frames, Id, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot, PartialValue, SetValue,
 };
 use base::diag::Result;
 use base::order::ascending;
@@ -23,7 +23,7 @@ pub(super) struct ParallelOfMembers<'s> {
     alphabet: ExprId,
     body: ExprId,
     /// Where it stands.
-    environment: Frame,
+    environment: Frames,
 }
 
 /// The beginnings of one member.
@@ -53,7 +53,7 @@ pub(super) struct KnownMembers<'s> {
 }
 
 /// An environment for one member, and whether such a member certainly exists.
-type Possible = (Frame, bool);
+type Possible = (Frames, bool);
 
 impl<'s> Interpreter<'s> {
     /// The parallel composition of members that `expression` is, behind names, brackets, `let` and
@@ -61,7 +61,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn parallel_of_members(
         &mut self,
         expression: ExprId,
-        environment: &Frame,
+        environment: &Frames,
     ) -> Result<Option<ParallelOfMembers<'s>>> {
         self.deeper(|e| {
             e.place = e.ast().expressions[expression].span;
@@ -122,7 +122,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The states in which the process of a member may begin.
-    fn beginnings_of(&mut self, body: ExprId, frame: &Frame) -> Result<Vec<Local>> {
+    fn beginnings_of(&mut self, body: ExprId, frame: &Frames) -> Result<Vec<Local>> {
         let mut alone = FamilyStructure::default();
         match self.node(body, frame, None, &mut alone)? {
             StructureNode::Leaf(ProcessPlace::Server(0)) => Ok(alone.servers.swap_remove(0)),
@@ -186,7 +186,7 @@ impl<'s> Interpreter<'s> {
 
     /// The environments to which a statement leads from `frame`, for one member: each identity in
     /// sight, and one out of sight.
-    fn chosen_by(&mut self, statement: &'s Statement, frame: &Frame) -> Result<Vec<Possible>> {
+    fn chosen_by(&mut self, statement: &'s Statement, frame: &Frames) -> Result<Vec<Possible>> {
         let (pattern, set) = match statement {
             Statement::Predicate(predicate) => {
                 let holds = self.truth(*predicate, frame)?;
@@ -229,7 +229,7 @@ impl ParallelOfMembers<'_> {
     }
 
     /// The values that the statements bind in `frame`, from the outermost one inwards.
-    fn values(&self, frame: &Frame) -> Vec<PartialValue> {
+    fn values(&self, frame: &Frames) -> Vec<PartialValue> {
         let mut frames = Vec::new();
         let mut at = Some(frame);
         while let Some(frame) = at.filter(|at| !Rc::ptr_eq(at, &self.environment)) {
@@ -284,7 +284,7 @@ impl<'s> KnownMembers<'s> {
     }
 
     /// The environment of the member `named`.
-    fn environment(&self, interpreter: &Interpreter<'s>, named: &Local) -> Frame {
+    fn environment(&self, interpreter: &Interpreter<'s>, named: &Local) -> Frames {
         let mut frame = Rc::clone(&self.parallel.environment);
         let mut values = named.values.iter().cloned().map(PartialSlot::Value);
         for statement in self.parallel.statements {

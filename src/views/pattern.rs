@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::interpreter::Interpreter;
-use super::value::{Frame, IdSet, OutOfSight, PartialSlot, PartialValue, SetValue};
+use super::value::{Frames, IdSet, OutOfSight, PartialSlot, PartialValue, SetValue};
 use base::diag::{Diagnostic, Result};
 use syntax::ast::{Declaration, DeclarationId, Expr, Pattern, PatternId};
 use types::resolved::{PatternName, Reference};
@@ -14,7 +14,7 @@ impl Interpreter<'_> {
         &mut self,
         pattern: PatternId,
         value: &PartialValue,
-        environment: &Frame,
+        environment: &Frames,
         slots: &mut Vec<PartialSlot>,
     ) -> Result<bool> {
         match (self.ast().pattern(pattern), value) {
@@ -76,7 +76,7 @@ impl Interpreter<'_> {
         &mut self,
         parts: &[PatternId],
         values: &[PartialValue],
-        environment: &Frame,
+        environment: &Frames,
         slots: &mut Vec<PartialSlot>,
     ) -> Result<bool> {
         if parts.len() != values.len() {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::guess::combinations;
 use super::interpreter::Interpreter;
 use super::value::{
-    EveryIsOther, Frame, Local, LocalCode, PartialFrame, PartialSlot, PartialValue,
+    EveryIsOther, Frames, Local, LocalCode, PartialFrame, PartialSlot, PartialValue,
 };
 use base::diag::Result;
 use base::order::ascending;
@@ -72,7 +72,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The code of a state that is no built-in process, and its frame.
-    pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Frame)> {
+    pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Frames)> {
         let skeleton = self.met.skeletons.borrow().get(&local.code).cloned();
         let Some(skeleton) = skeleton else {
             return Err(
@@ -110,7 +110,13 @@ impl<'s> Interpreter<'s> {
 
     /// The frames from `frame` outwards with these values at their places, and otherwise only
     /// definitions.
-    fn rebuilt(&self, frame: &Frame, up: u32, places: &[Place], values: &[PartialValue]) -> Frame {
+    fn rebuilt(
+        &self,
+        frame: &Frames,
+        up: u32,
+        places: &[Place],
+        values: &[PartialValue],
+    ) -> Frames {
         let Some(parent) = &frame.parent else {
             // The frame of the top level; that of the skeleton may have others in sight.
             return Rc::clone(&self.top);
@@ -134,7 +140,7 @@ impl<'s> Interpreter<'s> {
     fn process(
         &mut self,
         expression: ExprId,
-        environment: &Frame,
+        environment: &Frames,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         self.deeper(|e| {
@@ -147,7 +153,7 @@ impl<'s> Interpreter<'s> {
     fn process_here(
         &mut self,
         expression: ExprId,
-        environment: &Frame,
+        environment: &Frames,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         match self.ast().expr(expression) {
@@ -207,7 +213,7 @@ impl<'s> Interpreter<'s> {
     /// of them.
     fn chosen_among(
         &mut self,
-        frames: &[Frame],
+        frames: &[Frames],
         body: ExprId,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
@@ -233,7 +239,7 @@ impl<'s> Interpreter<'s> {
         op: ProcessOp,
         left: ExprId,
         right: ExprId,
-        environment: &Frame,
+        environment: &Frames,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         let is_left = self.oracle.answer();
@@ -252,7 +258,7 @@ impl<'s> Interpreter<'s> {
         channel: ExprId,
         fields: &'s [Field],
         body: ExprId,
-        environment: &Frame,
+        environment: &Frames,
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         let start = self.evaluate(channel, environment)?;
@@ -305,10 +311,10 @@ impl<'s> Interpreter<'s> {
     fn extend(
         &mut self,
         start: PartialValue,
-        frame: &Frame,
+        frame: &Frames,
         field: &'s Field,
         is_last: bool,
-        branches: &mut Vec<(PartialValue, Frame)>,
+        branches: &mut Vec<(PartialValue, Frames)>,
     ) -> Result<()> {
         let (pattern, members) = match field {
             Field::Output(output) => {
@@ -364,7 +370,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The state after a prefix.
-    fn continuation(&mut self, body: ExprId, environment: &Frame) -> Result<Local> {
+    fn continuation(&mut self, body: ExprId, environment: &Frames) -> Result<Local> {
         if self.ends_in_calls(body) {
             return self.called(body, environment);
         }
@@ -388,7 +394,7 @@ impl<'s> Interpreter<'s> {
 
     /// The call that such an expression comes to. Conditions are decided at once, so that the state
     /// does not remember what they ask for.
-    fn called(&mut self, expression: ExprId, environment: &Frame) -> Result<Local> {
+    fn called(&mut self, expression: ExprId, environment: &Frames) -> Result<Local> {
         let expression = self.ast().unbracketed(expression);
         if let Expr::If(condition, then, otherwise) = self.ast().expr(expression) {
             let next = self.branch(*condition, (*then, *otherwise), environment)?;

@@ -2,7 +2,7 @@
 
 use super::arrangement::Side;
 use super::interpreter::Interpreter;
-use super::value::{Frame, Id, PartialValue};
+use super::value::{Frames, Id, PartialValue};
 use base::diag::{Diagnostic, Result};
 use base::stack::deep;
 use syntax::ast::{BinaryOp, Expr, ExprId};
@@ -20,7 +20,7 @@ struct Sum {
 
 impl Interpreter<'_> {
     /// The value of `sum % N`, where N is the number of identities.
-    pub(super) fn in_ring(&mut self, sum: ExprId, environment: &Frame) -> Result<PartialValue> {
+    pub(super) fn in_ring(&mut self, sum: ExprId, environment: &Frames) -> Result<PartialValue> {
         let mut parts = Sum::default();
         self.add_up(sum, 1, &mut parts);
         let side = match (parts.numbers, parts.parameters) {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::interpreter::Interpreter;
 use super::member::OneMember;
 use super::oracle::Oracle;
-use super::value::{Frame, Id, IdSet, Local, LocalCode, PartialValue, SetValue};
+use super::value::{Frames, Id, IdSet, Local, LocalCode, PartialValue, SetValue};
 use base::diag::Result;
 use syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, SetOp, Statement};
 use types::builtin::{Builtin, Visibility};
@@ -162,7 +162,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn node(
         &mut self,
         expression: ExprId,
-        environment: &Frame,
+        environment: &Frames,
         local: Option<Local>,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
@@ -176,7 +176,7 @@ impl<'s> Interpreter<'s> {
     fn node_here(
         &mut self,
         expression: ExprId,
-        environment: &Frame,
+        environment: &Frames,
         local: Option<Local>,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
@@ -233,7 +233,7 @@ impl<'s> Interpreter<'s> {
     fn compressed(
         &mut self,
         process: ExprId,
-        environment: &Frame,
+        environment: &Frames,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         match self.is_below_priority {
@@ -249,7 +249,7 @@ impl<'s> Interpreter<'s> {
     fn prioritised(
         &mut self,
         arguments: &[ExprId],
-        environment: &Frame,
+        environment: &Frames,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         let &[process, levels] = arguments else {
@@ -275,7 +275,7 @@ impl<'s> Interpreter<'s> {
     fn composition(
         &mut self,
         expression: ExprId,
-        environment: &Frame,
+        environment: &Frames,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         match self.ast().expr(expression) {
@@ -354,7 +354,7 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The states in which a process without a name may begin: those of an internal choice.
-    fn alternatives(&mut self, expression: ExprId, environment: &Frame) -> Result<Vec<Local>> {
+    fn alternatives(&mut self, expression: ExprId, environment: &Frames) -> Result<Vec<Local>> {
         match self.ast().expr(expression) {
             Expr::Parenthesised(inner) => self.alternatives(*inner, environment),
             Expr::Process(ProcessOp::InternalChoice, left, right) => {
@@ -384,7 +384,7 @@ impl<'s> Interpreter<'s> {
         op: &'s ReplicatedOp,
         statements: &'s [Statement],
         body: ExprId,
-        environment: &Frame,
+        environment: &Frames,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         let [Statement::Generator(pattern, set)] = statements else {
@@ -454,7 +454,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         (op, pattern, body): (&'s ReplicatedOp, PatternId, ExprId),
         shared: usize,
-        environment: &Frame,
+        environment: &Frames,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         if structure.owner.is_some() {
@@ -488,7 +488,7 @@ impl<'s> Interpreter<'s> {
         &mut self,
         op: &'s ReplicatedOp,
         body: ExprId,
-        frame: &Frame,
+        frame: &Frames,
         structure: &mut FamilyStructure,
     ) -> Result<(Option<usize>, StructureNode)> {
         let alphabet = match op {
@@ -505,8 +505,8 @@ impl<'s> Interpreter<'s> {
         &mut self,
         pattern: PatternId,
         value: PartialValue,
-        environment: &Frame,
-    ) -> Result<Frame> {
+        environment: &Frames,
+    ) -> Result<Frames> {
         match self.bound(&[pattern], &[value], environment)? {
             Some(frame) => Ok(frame),
             None => Err(self.refused("this pattern does not match all identities")),

@@ -124,11 +124,11 @@ impl LocalCode {
 /// One frame of variables and those around it, as `types::resolved` says.
 pub(super) struct PartialFrame {
     pub(super) slots: RefCell<Vec<PartialSlot>>,
-    pub(super) parent: Option<Frame>,
+    pub(super) parent: Option<Frames>,
 }
 
-/// A frame that is shared by those inside of it.
-pub(super) type Frame = Rc<PartialFrame>;
+/// A frame with those around it, which those inside of it share.
+pub(super) type Frames = Rc<PartialFrame>;
 
 /// What a slot of a frame holds.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ pub(super) enum PartialSlot {
 }
 
 impl PartialFrame {
-    pub(super) fn new(slots: Vec<PartialSlot>, parent: Option<&Frame>) -> Rc<Self> {
+    pub(super) fn new(slots: Vec<PartialSlot>, parent: Option<&Frames>) -> Rc<Self> {
         Rc::new(Self {
             slots: RefCell::new(slots),
             parent: parent.cloned(),
@@ -151,7 +151,7 @@ impl PartialFrame {
     }
 
     /// The frame `up` steps outwards, if there is one.
-    pub(super) fn ancestor(self: &Rc<Self>, up: u32) -> Option<Frame> {
+    pub(super) fn ancestor(self: &Rc<Self>, up: u32) -> Option<Frames> {
         let mut frame = Rc::clone(self);
         for _ in 0..up {
             frame = Rc::clone(frame.parent.as_ref()?);

@@ -57,7 +57,8 @@ impl RustFile {
     /// The crate that it belongs to; absent for the program itself and for build scripts.
     pub(super) fn crate_name(&self) -> Option<&str> {
         let (name, inside) = self.path.strip_prefix("src/")?.split_once('/')?;
-        (self.path != "src/syntax/build.rs" && !inside.is_empty()).then_some(name)
+        let is_script = matches!(&*self.path, "src/report/build.rs" | "src/syntax/build.rs");
+        (!is_script && !inside.is_empty()).then_some(name)
     }
 
     /// The lines that are code, each with its number, and true if it stands in the tests of the

@@ -13,47 +13,34 @@ pub(super) struct WrittenScript<'a> {
     pub(super) resolved: &'a Resolved,
 }
 
-/// A process of which the text says all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PlainProcess {
-    /// `STOP`
-    Stop,
-    /// `DIV`
-    Div,
-    /// `RUN(Events)`
-    RunAll,
-    /// `CHAOS(Events)`
-    ChaosAll,
-}
-
 /// So many definitions are followed from name to name.
 const MOST_NAMES: usize = 100;
 
 impl WrittenScript<'_> {
-    /// The process that `expression` is by its text: written there, or the definition of the name
-    /// that stands there.
-    pub(super) fn plain(self, expression: ExprId) -> Option<PlainProcess> {
+    /// The process that `expression` is by its text, which is written there, or the definition of
+    /// the name that stands there: `STOP`, `DIV`, or `RUN` or `CHAOS` of `Events`.
+    pub(super) fn plain(self, expression: ExprId) -> Option<Builtin> {
         let mut at = expression;
         for _ in 0..MOST_NAMES {
             match &self.ast.expressions[at].kind {
                 Expr::Parenthesised(inner) => at = *inner,
                 Expr::Name(_) => match self.resolved.names[at].as_ref()? {
-                    Reference::Builtin(Builtin::Stop) => return Some(PlainProcess::Stop),
-                    Reference::Builtin(Builtin::Div) => return Some(PlainProcess::Div),
                     Reference::Local { definition, .. } | Reference::Member { definition, .. } => {
                         at = self.constant((*definition)?)?
                     }
-                    Reference::Builtin(_) => return None,
+                    Reference::Builtin(builtin) => {
+                        let is_plain = matches!(builtin, Builtin::Stop | Builtin::Div);
+                        return is_plain.then_some(*builtin);
+                    }
                 },
                 Expr::Apply(function, arguments) => {
                     let [argument] = arguments[..] else {
                         return None;
                     };
-                    return match (self.builtin(*function)?, self.builtin(argument)?) {
-                        (Builtin::Run, Builtin::Events) => Some(PlainProcess::RunAll),
-                        (Builtin::Chaos, Builtin::Events) => Some(PlainProcess::ChaosAll),
-                        _ => None,
-                    };
+                    let process = self.builtin(*function)?;
+                    let is_plain = matches!(process, Builtin::Run | Builtin::Chaos)
+                        && self.builtin(argument)? == Builtin::Events;
+                    return is_plain.then_some(process);
                 }
                 _ => return None,
             }
@@ -98,7 +85,7 @@ pub(super) fn does_nothing(
 ) -> Diagnostic {
     let span = written.ast.expressions[process].span;
     let (message, hint) = match written.plain(process) {
-        Some(PlainProcess::Stop) => (
+        Some(Builtin::Stop) => (
             "this assertion is about `STOP`, which never does an event",
             "put the process in its place that you want to know about",
         ),

@@ -3,11 +3,10 @@
 use base::diag::Diagnostic;
 use lts::model::Model;
 use syntax::ast::{Assertion, AssertionKind, Ast, ModelName};
+use types::builtin::Builtin;
 use types::resolved::Resolved;
 
-use super::texts::{
-    PlainProcess, WrittenScript, allows_everything, divergent_specification, does_nothing,
-};
+use super::texts::{WrittenScript, allows_everything, divergent_specification, does_nothing};
 
 /// What is known of `assertion` without evaluating anything, where a refinement is decided in
 /// `model`. A check knows more, and says nothing of `RUN` or `CHAOS` if the process may terminate.
@@ -18,7 +17,7 @@ pub fn of_assertion(
     model: Option<ModelName>,
 ) -> Option<Diagnostic> {
     let written = WrittenScript { ast, resolved };
-    let is_stop = |process| written.plain(process) == Some(PlainProcess::Stop);
+    let is_stop = |process| written.plain(process) == Some(Builtin::Stop);
     match assertion.kind {
         AssertionKind::Refinement {
             specification,
@@ -29,19 +28,19 @@ pub fn of_assertion(
             let diverges = matches!(model, ModelName::FD | ModelName::VD | ModelName::RD);
             match (written.plain(specification), model) {
                 // That nothing happens is what the specification says.
-                (Some(PlainProcess::Stop), _) => None,
+                (Some(Builtin::Stop), _) => None,
                 (_, ModelName::T) if is_stop(implementation) => {
                     Some(does_nothing(written, implementation, true))
                 }
-                (Some(PlainProcess::RunAll | PlainProcess::ChaosAll), ModelName::T)
+                (Some(Builtin::Run | Builtin::Chaos), ModelName::T)
                     if !written.explores_all(specification) =>
                 {
                     Some(allows_everything(written, specification, Model::Traces))
                 }
-                (Some(PlainProcess::ChaosAll), ModelName::F) => {
+                (Some(Builtin::Chaos), ModelName::F) => {
                     Some(allows_everything(written, specification, Model::Failures))
                 }
-                (Some(PlainProcess::Div), _) if diverges => {
+                (Some(Builtin::Div), _) if diverges => {
                     Some(divergent_specification(written, specification))
                 }
                 _ => None,
