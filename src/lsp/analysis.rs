@@ -1,14 +1,14 @@
 //! What is known of a script while it is written, also of one that is half typed.
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;
 
 use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
 use base::diag::Diagnostic;
-use base::source::{FileId, SourceFile, SourceMap, Span};
+use base::source::{FileId, SourceMap, Span};
 use checker::{Separate, apart_from_unread, joined, of_all, of_assertion};
 use host::fault::caught;
 use host::files::Files;
@@ -25,15 +25,15 @@ use types::resolve::resolve_for_editor;
 use types::resolved::Resolved;
 
 /// A script with all it includes, read and typed as far as that goes.
-pub(super) struct Analysis {
-    pub(super) sources: SourceMap,
-    pub(super) ast: Ast,
-    pub(super) names: Occurrences,
-    pub(super) problems: Vec<Diagnostic>,
+pub(crate) struct Analysis {
+    pub(crate) sources: SourceMap,
+    pub(crate) ast: Ast,
+    pub(crate) names: Occurrences,
+    pub(crate) problems: Vec<Diagnostic>,
     /// The assertions in the order in which `check` decides them.
-    pub(super) assertions: Vec<DeclarationId>,
+    pub(crate) assertions: Vec<DeclarationId>,
     /// The processes of the top level that have no parameters, in their order, each with its name.
-    pub(super) processes: Vec<(DeclarationId, Symbol)>,
+    pub(crate) processes: Vec<(DeclarationId, Symbol)>,
     /// Types are looked at by following variables, which shortens the ways to what they are.
     typed: RefCell<Typed>,
     /// By name and the place where it stands, its position among the declared names.
@@ -45,7 +45,7 @@ pub(super) struct Analysis {
 impl Analysis {
     /// Reads the script `name` from `files`. If the program panics over it there is one message,
     /// and nothing is known of the script.
-    pub(super) fn of(name: &str, files: &mut Files) -> Self {
+    pub(crate) fn of(name: &str, files: &mut Files) -> Self {
         let found = caught(|| Read::new(name, files, None).typed());
         found.unwrap_or_else(|problem| {
             let mut nothing = Files::with_open([(name.to_string(), String::new())]);
@@ -57,33 +57,29 @@ impl Analysis {
 
     /// Reads the script `name` from `files`, with what is visible at `place`, a byte of a file.
     /// Returns `None` if no name stands there.
-    pub(super) fn at(name: &str, files: &mut Files, place: (&str, usize)) -> Option<Self> {
+    pub(crate) fn at(name: &str, files: &mut Files, place: (&str, usize)) -> Option<Self> {
         let read = Read::new(name, files, Some(place));
         // Types are inferred only where they are needed: most endings that completion tries stop
         // here.
         read.names.visible.is_some().then(|| read.typed())
     }
 
-    /// Whether `other` was made of files with the same names and texts.
-    pub(super) fn is_of_same_text(&self, other: &Self) -> bool {
-        let same =
-            |one: &SourceFile, other: &SourceFile| one.name == other.name && one.text == other.text;
-        self.sources.iter().count() == other.sources.iter().count()
-            && self
-                .sources
-                .iter()
-                .zip(other.sources.iter())
-                .all(|((_, one), (_, other))| same(one, other))
+    /// True if `other` was made of files with the same names and texts.
+    pub(crate) fn is_of_same_text(&self, other: &Self) -> bool {
+        fn texts(one: &Analysis) -> impl Iterator<Item = (&str, &str)> {
+            let files = one.sources.iter();
+            files.map(|(_, file)| (file.name.as_str(), file.text.as_str()))
+        }
+        texts(self).eq(texts(other))
     }
 
     /// The file called `name`.
-    pub(super) fn file(&self, name: &str) -> Option<FileId> {
-        let mut files = self.sources.iter();
-        files.find(|(_, file)| file.name == name).map(|(id, _)| id)
+    pub(crate) fn file(&self, name: &str) -> Option<FileId> {
+        file(&self.sources, name)
     }
 
     /// The type of a name for all its uses, in FDR's notation.
-    pub(super) fn type_of(&self, name: &DefinedName) -> Option<String> {
+    pub(crate) fn type_of(&self, name: &DefinedName) -> Option<String> {
         // A pattern that is declared has one place for all its names.
         let place = match name.declaration.map(|id| self.ast.declaration(id)) {
             Some(Declaration::Pattern(pattern, _)) => self.ast.patterns[*pattern].span,
@@ -98,7 +94,7 @@ impl Analysis {
     }
 
     /// The type of one expression.
-    pub(super) fn type_of_use(&self, expression: ExprId) -> Option<String> {
+    pub(crate) fn type_of_use(&self, expression: ExprId) -> Option<String> {
         let typed = &mut *self.typed.borrow_mut();
         let ty = typed.expressions[expression]?;
         self.scheme_text(&mut typed.types, &Scheme::of(ty))
@@ -111,12 +107,11 @@ impl Analysis {
         }
         Some(TypeNames::new(&self.ast).scheme(types, scheme))
     }
+}
 
-    /// The first line of a declaration.
-    pub(super) fn first_line(&self, id: DeclarationId) -> &str {
-        let text = self.sources.text(self.ast.declarations[id].span);
-        text.lines().next().unwrap_or("").trim_end()
-    }
+fn file(sources: &SourceMap, name: &str) -> Option<FileId> {
+    let mut files = sources.iter();
+    files.find(|(_, file)| file.name == name).map(|(id, _)| id)
 }
 
 /// A script whose names are known, but not its types.
@@ -142,11 +137,7 @@ impl Read {
         let (ast, found) = parse_script(&mut sources, root, &mut Includes(files));
         problems.extend(files.warnings(&sources));
         problems.extend(found);
-        let place = place.and_then(|(name, at)| {
-            let mut files = sources.iter();
-            let (file, _) = files.find(|(_, file)| file.name == name)?;
-            Some((file, at as u32))
-        });
+        let place = place.and_then(|(name, at)| Some((file(&sources, name)?, at as u32)));
         let (resolved, wrong_names, names) = resolve_for_editor(&ast, place);
         Self {
             names,
@@ -169,33 +160,28 @@ impl Read {
             found = apart_from_unread(&self.ast, &self.sources, &problems, found);
         }
         problems.extend(found);
-        let mut processes = self.resolved.processes.clone();
-        processes.extend(typed.processes(&self.ast));
-        let declared = typed.declared.iter().enumerate();
-        let declared = declared.map(|(index, declared)| {
-            let name = declared.name;
-            ((name.symbol, name.span), index)
-        });
         let ast = self.ast;
-        let processes = ast.top_level().into_iter().filter_map(|id| {
-            let name = process_name(&ast, id);
-            name.filter(|_| processes.contains(&id))
-                .map(|name| (id, name))
-        });
-        let processes = processes.collect();
+        let mut of_processes = self.resolved.processes.clone();
+        of_processes.extend(typed.processes(&ast));
+        let (mut assertions, mut processes) = (Vec::new(), Vec::new());
+        for id in ast.top_level() {
+            match ast.declaration(id) {
+                Declaration::Assert(assertion) => {
+                    assertions.push(id);
+                    problems.extend(of_assertion(&ast, &self.resolved, assertion, None));
+                }
+                Declaration::Pattern(pattern, _) if of_processes.contains(&id) => {
+                    if let Pattern::Name(path) = ast.pattern(*pattern) {
+                        processes.push((id, path.last().symbol));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let declared = typed.declared.iter().enumerate();
+        let declared = declared.map(|(index, one)| ((one.name.symbol, one.name.span), index));
         let variables = ast.patterns.iter_enumerated();
         let variables = variables.filter(|(_, pattern)| matches!(pattern.kind, Pattern::Name(_)));
-        let mut assertions = ast.top_level();
-        assertions.retain(|&id| matches!(ast.declaration(id), Declaration::Assert(_)));
-        let written = assertions
-            .iter()
-            .filter_map(|&id| match ast.declaration(id) {
-                Declaration::Assert(assertion) => {
-                    of_assertion(&ast, &self.resolved, assertion, None)
-                }
-                _ => None,
-            });
-        problems.extend(written);
         Analysis {
             declared: declared.collect(),
             variables: variables.map(|(id, pattern)| (pattern.span, id)).collect(),
@@ -210,20 +196,9 @@ impl Read {
     }
 }
 
-/// The name that a declaration gives to a value without parameters.
-fn process_name(ast: &Ast, id: DeclarationId) -> Option<Symbol> {
-    let Declaration::Pattern(pattern, _) = ast.declaration(id) else {
-        return None;
-    };
-    match ast.pattern(*pattern) {
-        Pattern::Name(path) => Some(path.last().symbol),
-        _ => None,
-    }
-}
-
 /// The type of a built-in, as types of the script are written: one constraint alone stands without
 /// brackets.
-pub(super) fn builtin_type(builtin: Builtin) -> String {
+pub(crate) fn builtin_type(builtin: Builtin) -> String {
     let text = signature(builtin).unwrap_or("?");
     let one = text.split_once(" => ").and_then(|(constraints, ty)| {
         let inner = constraints.strip_prefix('(')?.strip_suffix(')')?;

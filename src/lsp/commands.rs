@@ -1,111 +1,108 @@
-//! Deciding assertions when the editor asks for it, and reporting the verdicts.
+//! What editors command: assertions are decided, with reports of progress and verdicts, and pages
+//! of scripts are opened.
 
-use gen_lsp_types::{
-    CodeLensRefreshRequest, ExecuteCommandParams, MessageType, ProgressNotification,
-    ProgressParams, ProgressToken, ShowMessageNotification, ShowMessageParams, Uri,
-    WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressCreateRequest,
-    WorkDoneProgressEnd, WorkDoneProgressReport,
-};
-use lsp_server::{ErrorCode, RequestId, Response};
-use serde::Serialize;
-use serde_json::Value;
+use std::path::Path;
 
+use gen_lsp_types::{ExecuteCommandParams, MessageType, ProgressToken, Uri};
+use lsp_server::{ErrorCode, RequestId, Response, ResponseError};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+
+use host::fault::caught;
 use report::assertion::Verdict;
 use report::json::Printed;
 use syntax::assertion_text;
 use syntax::ast::Declaration;
 
-use super::answer::{Reply, RequestRefusal, not_open, to_value};
 use super::outcome::CheckOutcome;
-use super::protocol::{CANCEL, CHECK, GRAPH, STEP};
+use super::protocol::{
+    CANCEL, CHECK, GRAPH, Reply, STEP, cancelled, failed, fault, parsed, refusal, to_value, wrong,
+};
 use super::runs::CheckRun;
-use super::server::Server;
+use super::scripts::ScriptFile;
+use super::server::{Asked, Server};
+
+/// What is written otherwise behind `#`.
+const NOT_IN_VALUES: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.');
 
 impl Server {
-    /// Does what a command says. A check is answered when it is decided.
-    pub(super) fn execute(&mut self, id: RequestId, parameters: ExecuteCommandParams) {
-        if self.is_stale() {
-            self.refresh();
+    /// Does what a command says. Returns `None` if the answer comes later: a check is answered when
+    /// it is decided.
+    pub(crate) fn execute(&mut self, id: RequestId, params: Value) -> Reply<Option<Value>> {
+        let asked: ExecuteCommandParams = parsed(params)?;
+        self.refresh();
+        let arguments = asked.arguments.as_deref().unwrap_or_default();
+        match asked.command.as_str() {
+            command @ (STEP | GRAPH) => self.explore(command, arguments).map(Some),
+            CANCEL => {
+                let (script, index) = self.assertion(arguments)?;
+                self.cancel(|run| run.is_of(&script, index), &cancelled());
+                Ok(Some(Value::Null))
+            }
+            CHECK => {
+                let (script, index) = self.assertion(arguments)?;
+                let token = asked.work_done_progress_params.work_done_token;
+                self.check(id, script, index, token)
+            }
+            other => wrong(format!("there is no command {other}")),
         }
-        let arguments = parameters.arguments.as_deref().unwrap_or_default();
-        let command = parameters.command.as_str();
-        if [STEP, GRAPH].contains(&command) {
-            return self.explore(id, command, arguments);
-        }
-        let asked = match command {
-            CHECK | CANCEL => self.assertion(arguments),
-            other => Err(RequestRefusal::parameters(format!(
-                "there is no command {other}"
-            ))),
-        };
-        let (script, index) = match asked {
-            Ok(asked) => asked,
-            Err(refusal) => return self.answer(id, Err(refusal)),
-        };
-        let is_it = |run: &CheckRun| run.script == script && run.index == index;
-        if parameters.command == CANCEL {
-            self.cancel(is_it, Self::cancelled);
-            return self.answer(id, Ok(Value::Null));
-        }
-        if self.runs.is_running(&script, index) {
-            let message = "this assertion is being checked already".to_string();
-            let code = ErrorCode::RequestFailed;
-            return self.answer(id, Err(RequestRefusal { code, message }));
-        }
-        let token = parameters.work_done_progress_params.work_done_token;
-        let is_asked_for = token.is_some();
-        let number = self.runs.add(&script, index, id, token);
-        // A client that gave no token is asked whether it takes one; `response` then begins the
-        // progress.
-        if !is_asked_for && self.settings.shows_progress {
-            let token = ProgressToken::String(format!("cspsym/check/{number}"));
-            let parameters = WorkDoneProgressCreateParams { token };
-            let request = self.ask::<WorkDoneProgressCreateRequest>(parameters);
-            self.tokens.push((request, number));
-        }
-        if is_asked_for {
-            self.begin_progress(number);
-        }
-        self.start_next();
-        self.verdicts_changed();
+    }
+
+    /// The open file that the URI of a command names.
+    pub(crate) fn named(&self, uri: &str) -> Reply<ScriptFile<'_>> {
+        let file = self.scripts.file(&Uri(uri.to_string()))?;
+        file.map_or_else(|| wrong(format!("{uri} is not open")), Ok)
     }
 
     /// The assertion that the arguments of a command name: the script, and a number counted from 0.
     fn assertion(&self, arguments: &[Value]) -> Reply<(String, usize)> {
         let [Value::String(uri), index] = arguments else {
-            let message = "expected the URI of a script and the number of an assertion";
-            return Err(RequestRefusal::parameters(message));
+            return wrong("expected the URI of a script and the number of an assertion");
         };
-        let uri = Uri(uri.clone());
-        let document = self.documents.get(&uri).ok_or_else(|| not_open(&uri))?;
-        let script = self.scripts.of(document);
-        let (script, analysis, _) = script.ok_or_else(|| not_open(&uri))?;
+        let file = self.named(uri)?;
+        let count = file.analysis.assertions.len();
         let index = index.as_u64().and_then(|index| usize::try_from(index).ok());
-        match index.filter(|&index| index < analysis.assertions.len()) {
-            Some(index) => Ok((script.to_string(), index)),
-            None => {
-                let count = analysis.assertions.len();
-                let message = format!("the script has assertions 0 to {count}, without the last");
-                Err(RequestRefusal::parameters(message))
-            }
+        match index.filter(|&index| index < count) {
+            Some(index) => Ok((file.script.to_string(), index)),
+            None => wrong(format!(
+                "the script has assertions 0 to {count}, without the last"
+            )),
         }
+    }
+
+    fn check(
+        &mut self,
+        id: RequestId,
+        script: String,
+        index: usize,
+        token: Option<ProgressToken>,
+    ) -> Reply<Option<Value>> {
+        if self.runs.is_running(&script, index) {
+            return failed("this assertion is being checked already");
+        }
+        let is_asked_for = token.is_some();
+        let number = self.runs.add(script, index, id, token);
+        if is_asked_for {
+            self.begin_progress(number);
+        } else if self.settings.shows_progress {
+            // A client that gave no token is asked whether it takes one.
+            let parameters = json!({ "token": progress_token(number) });
+            let request = self.ask("window/workDoneProgress/create", parameters);
+            self.asked.insert(request, Asked::Progress(number));
+        }
+        self.start_next();
+        self.verdicts_changed();
+        Ok(None)
     }
 
     /// Starts the next run that waits, if none is active.
     fn start_next(&mut self) {
-        let options = self.settings.options();
-        let timeout = self.settings.timeout;
-        let documents = &self.documents;
-        let files = || documents.files();
-        self.runs.start_next(files, &options, timeout, &self.events);
+        let files = || self.scripts.documents.files();
+        self.runs.start_next(files, &self.settings, &self.events);
     }
 
     /// A run has ended.
-    pub(super) fn decided(&mut self, number: u64, outcome: CheckOutcome) {
-        let Some((run, outcome)) = self.runs.finish(number, outcome) else {
-            // It was cancelled.
-            return;
-        };
+    pub(crate) fn decided(&mut self, number: u64, outcome: CheckOutcome) {
         let kind = match outcome.report.verdict {
             Verdict::Pass => MessageType::Info,
             Verdict::Fail | Verdict::Unknown => MessageType::Warning,
@@ -113,9 +110,13 @@ impl Server {
         };
         let (text, title) = (outcome.text(), outcome.title());
         let report = to_value(&Printed::of(&outcome.report));
+        let Some(run) = self.runs.finish(number, outcome) else {
+            // It was cancelled.
+            return;
+        };
         let message = format!("assert {}: {text}", self.text_of(&run));
-        self.end_progress(&run, title);
-        self.notify::<ShowMessageNotification>(ShowMessageParams { kind, message });
+        self.end_progress(&run, &title);
+        self.show_message(kind, message);
         self.answer(run.request, report);
         self.start_next();
         self.publish(&[]);
@@ -124,58 +125,43 @@ impl Server {
 
     /// The assertion that a run is about, as CSPm.
     fn text_of(&self, run: &CheckRun) -> String {
-        let analysis = self.scripts.named(&run.script);
-        let text = analysis.and_then(|analysis| {
-            let id = *analysis.assertions.get(run.index)?;
-            match analysis.ast.declaration(id) {
-                Declaration::Assert(assertion) => Some(assertion_text(&analysis.ast, assertion)),
-                _ => None,
-            }
-        });
-        text.unwrap_or_default()
+        let mut scripts = self.scripts.iter();
+        let Some(script) = scripts.find(|script| script.name == run.script) else {
+            return String::new();
+        };
+        let ast = &script.analysis.ast;
+        let id = script.analysis.assertions.get(run.index);
+        match id.map(|&id| ast.declaration(id)) {
+            Some(Declaration::Assert(assertion)) => assertion_text(ast, assertion),
+            _ => String::new(),
+        }
     }
 
     // ---- Ending before the end
 
     /// Ends the runs that are `unwanted`, with `refusal` as the answer.
-    fn cancel(&mut self, unwanted: impl Fn(&CheckRun) -> bool, refusal: fn() -> RequestRefusal) {
+    pub(crate) fn cancel(&mut self, unwanted: impl Fn(&CheckRun) -> bool, refusal: &ResponseError) {
         let cancelled = self.runs.cancel(unwanted);
         if cancelled.is_empty() {
             return;
         }
         for run in cancelled {
-            self.end_progress(&run, "cancelled".to_string());
-            self.answer(run.request, Err(refusal()));
+            self.end_progress(&run, "cancelled");
+            self.answer(run.request, Err(refusal.clone()));
         }
         self.start_next();
         self.verdicts_changed();
     }
 
-    /// The client has cancelled `request`.
-    pub(super) fn cancel_request(&mut self, request: &RequestId) {
-        self.cancel(|run| run.request == *request, Self::cancelled);
-    }
-
-    /// Somebody has clicked on cancel where progress is shown.
-    pub(super) fn cancel_token(&mut self, parameters: &Value) {
-        let token = parameters.get("token").cloned().unwrap_or_default();
-        if let Ok(token) = serde_json::from_value::<ProgressToken>(token) {
-            self.cancel(|run| run.token.as_ref() == Some(&token), Self::cancelled);
-        }
-    }
-
     /// Ends all runs, because the server shuts down.
-    pub(super) fn cancel_all(&mut self) {
-        self.cancel(|_| true, Self::cancelled);
+    pub(crate) fn cancel_all(&mut self) {
+        self.cancel(|_| true, &cancelled());
     }
 
     /// Ends the runs on `scripts`, which have changed, and forgets their verdicts.
-    pub(super) fn outdate(&mut self, scripts: &[String]) {
-        let is_changed = |run: &CheckRun| scripts.contains(&run.script);
-        self.cancel(is_changed, || RequestRefusal {
-            code: ErrorCode::ContentModified,
-            message: "the script has changed".to_string(),
-        });
+    pub(crate) fn outdate(&mut self, scripts: &[String]) {
+        let changed = refusal(ErrorCode::ContentModified, "the script has changed");
+        self.cancel(|run| scripts.contains(&run.script), &changed);
         let forgotten = scripts.iter().filter(|script| self.runs.forget(script));
         if forgotten.count() > 0 {
             self.verdicts_changed();
@@ -184,62 +170,109 @@ impl Server {
 
     // ---- Progress
 
-    /// The client has answered a request: those with a meaning are for a token, or for a page to be
-    /// shown.
-    pub(super) fn response(&mut self, response: &Response) {
-        self.shown(response);
-        let asked = self.tokens.iter().position(|(id, _)| *id == response.id);
-        let Some((_, number)) = asked.map(|at| self.tokens.remove(at)) else {
-            return;
-        };
-        if response.response_result.is_err() {
-            return;
-        }
-        if let Some(run) = self.runs.get_mut(number) {
-            run.token = Some(ProgressToken::String(format!("cspsym/check/{number}")));
-            self.begin_progress(number);
+    /// The client has answered a request.
+    pub(crate) fn response(&mut self, response: Response) {
+        let result = response.response_result.ok();
+        match self.asked.remove(&response.id) {
+            Some(Asked::Page(address)) => {
+                if result.is_none_or(|result| result["success"] != true) {
+                    self.say_where(&address);
+                }
+            }
+            Some(Asked::Progress(number)) => {
+                if let (Some(run), true) = (self.runs.get_mut(number), result.is_some()) {
+                    run.token = Some(progress_token(number));
+                    self.begin_progress(number);
+                }
+            }
+            None => {}
         }
     }
 
     fn begin_progress(&mut self, number: u64) {
-        let run = self.runs.iter().find(|run| run.number == number);
-        let Some(run) = run else { return };
-        let begin = WorkDoneProgressBegin {
-            title: format!("assert {}", self.text_of(run)),
-            cancellable: Some(true),
-            ..WorkDoneProgressBegin::default()
-        };
-        self.tell(run, &begin);
-    }
-
-    /// Reports how far a run is.
-    pub(super) fn progress(&self, number: u64, how_far: String) {
-        if let Some(run) = self.runs.active(number) {
-            let report = WorkDoneProgressReport {
-                cancellable: Some(true),
-                message: Some(how_far),
-                ..WorkDoneProgressReport::default()
-            };
-            self.tell(run, &report);
+        if let Some(run) = self.runs.get(number) {
+            let title = format!("assert {}", self.text_of(run));
+            let value = json!({ "kind": "begin", "title": title, "cancellable": true });
+            self.tell(run, value);
         }
     }
 
-    fn end_progress(&self, run: &CheckRun, message: String) {
-        let message = Some(message);
-        self.tell(run, &WorkDoneProgressEnd { message });
+    /// Reports how far a run is.
+    pub(crate) fn progress(&self, number: u64, how_far: &str) {
+        if let Some(run) = self.runs.get(number) {
+            let value = json!({ "kind": "report", "message": how_far, "cancellable": true });
+            self.tell(run, value);
+        }
+    }
+
+    fn end_progress(&self, run: &CheckRun, message: &str) {
+        self.tell(run, json!({ "kind": "end", "message": message }));
     }
 
     /// Reports progress where the client shows it.
-    fn tell(&self, run: &CheckRun, value: &impl Serialize) {
-        if let (Some(token), Ok(value)) = (run.token.clone(), serde_json::to_value(value)) {
-            self.notify::<ProgressNotification>(ProgressParams { token, value });
+    fn tell(&self, run: &CheckRun, value: Value) {
+        if let Some(token) = &run.token {
+            self.notify("$/progress", json!({ "token": token, "value": value }));
         }
     }
 
     /// What the lenses show is out of date.
     fn verdicts_changed(&mut self) {
         if self.settings.refreshes_lenses {
-            self.ask::<CodeLensRefreshRequest>(());
+            self.ask("workspace/codeLens/refresh", Value::Null);
         }
     }
+
+    // ---- Pages
+
+    /// Opens the page of a script at a process: the arguments are the URI of the script, and the
+    /// process. The answer is the address.
+    pub(crate) fn explore(&mut self, command: &str, arguments: &[Value]) -> Reply<Value> {
+        let [Value::String(uri), Value::String(process)] = arguments else {
+            return wrong("expected the URI of a script and a process");
+        };
+        let script = self.named(uri)?.script.to_string();
+        if !Path::new(&script).is_file() {
+            return failed("save the script first: the page reads it from the disk");
+        }
+        let page = self.page(script)?;
+        let tab = if command == GRAPH { "graph" } else { "walk" };
+        let process = utf8_percent_encode(process, NOT_IN_VALUES);
+        let address = format!("{page}#tab={tab}&process={process}");
+        if self.settings.shows_documents {
+            let parameters = json!({ "uri": address, "external": true, "takeFocus": true });
+            let request = self.ask("window/showDocument", parameters);
+            self.asked.insert(request, Asked::Page(address.clone()));
+        } else {
+            self.say_where(&address);
+        }
+        Ok(Value::String(address))
+    }
+
+    /// The address of the page of a script: one server for each, however often it is asked for.
+    fn page(&mut self, script: String) -> Reply<String> {
+        if let Some(page) = self.pages.get(&script) {
+            return Ok(page.clone());
+        }
+        let Some(serve) = self.serve_page else {
+            return failed("pages are served in a conversation that goes on: `cspsym lsp`");
+        };
+        let mut files = self.scripts.documents.files();
+        // What a script does to its reader is no matter to the conversation.
+        let served = caught(|| serve(&script, &mut files)).or_else(fault)?;
+        let served = served.or_else(|error| failed(format!("the page cannot be served: {error}")));
+        let page = served?;
+        self.pages.insert(script, page.clone());
+        Ok(page)
+    }
+
+    /// Tells the address of a page.
+    pub(crate) fn say_where(&self, address: &str) {
+        self.show_message(MessageType::Info, format!("open {address}"));
+    }
+}
+
+/// What the progress of the run `number` is reported under, if the client takes that.
+fn progress_token(number: u64) -> ProgressToken {
+    ProgressToken::String(format!("cspsym/check/{number}"))
 }

@@ -1,7 +1,7 @@
 //! The names that could be written at a place: those of the scopes around it, once the text is
 //! finished so that it can be read.
 
-use gen_lsp_types::{CompletionItem, CompletionItemKind, CompletionList, Position};
+use gen_lsp_types::{CompletionItem, CompletionItemKind, CompletionList};
 
 use syntax::DECLARATIONS;
 use types::builtin::{Builtin, Visibility};
@@ -9,8 +9,7 @@ use types::occurrences::{Meaning, Visible};
 use types::scope::NameKind;
 
 use super::analysis::{Analysis, builtin_type};
-use super::documents::{Document, Documents};
-use super::positions::Encoding;
+use super::documents::Document;
 use super::scripts::Scripts;
 use super::unfinished::{PLACEHOLDER, Unfinished};
 
@@ -22,27 +21,18 @@ const WORDS: [&str; 10] = [
 /// Words that stand where a declaration could.
 const BETWEEN_DECLARATIONS: [&str; 2] = ["endmodule", "exports"];
 
-/// The names for `position` in `document`.
-pub(super) fn complete(
-    documents: &Documents,
-    scripts: &Scripts,
-    document: &Document,
-    position: Position,
-    encoding: Encoding,
-) -> CompletionList {
+/// The names for the byte `at` of `document`.
+pub(crate) fn complete(scripts: &Scripts, document: &Document, at: usize) -> CompletionList {
     let mut items = Vec::new();
-    let at = document.byte(position, encoding);
     if let Some(place) = Unfinished::at(&document.text, at) {
-        let finished = place.read(documents, scripts, document);
-        match (&finished, scripts.of(document)) {
+        let finished = place.read(scripts, document);
+        match (&finished, scripts.of(&document.name)) {
             (Some(analysis), _) => visible(analysis, &place, &mut items),
-            (None, Some((_, analysis, _))) if !place.is_member => {
+            (None, Some((script, _))) if !place.is_member => {
                 // Nothing is known of what is around, but at the top level there is always this.
+                let analysis = &script.analysis;
                 meanings(analysis, &analysis.names.top_level, &mut items);
-                builtins(
-                    |builtin| builtin.visibility() == Visibility::Always,
-                    &mut items,
-                );
+                builtins(|one| one.visibility() == Visibility::Always, &mut items);
             }
             _ => {}
         }
@@ -80,13 +70,9 @@ fn visible(analysis: &Analysis, place: &Unfinished<'_>, items: &mut Vec<Completi
 /// imported built-ins.
 fn meanings(analysis: &Analysis, names: &[Meaning], items: &mut Vec<CompletionItem>) {
     for meaning in names {
-        let name = match meaning {
-            Meaning::Defined(name) => name,
-            Meaning::Builtin(builtin) => {
-                items.push(of_builtin(*builtin));
-                continue;
-            }
-            Meaning::File(_) => continue,
+        let Meaning::Defined(name) = meaning else {
+            builtins(|one| *meaning == Meaning::Builtin(one), items);
+            continue;
         };
         let text = analysis.ast.name(name.symbol);
         // At the beginning of a line the placeholder may be read as a definition of its own.
@@ -102,27 +88,19 @@ fn meanings(analysis: &Analysis, names: &[Meaning], items: &mut Vec<CompletionIt
             NameKind::Type => CompletionItemKind::Enum,
             NameKind::Module | NameKind::Instance => CompletionItemKind::Module,
         };
-        let nearness = match name.declaration {
-            None => '0',
-            Some(_) => '1',
-        };
-        let detail = analysis.type_of(name);
-        items.push(item(text, kind, nearness, detail));
+        let nearness = if name.declaration.is_none() { '0' } else { '1' };
+        items.push(item(text, kind, nearness, analysis.type_of(name)));
     }
 }
 
 fn builtins(is_there: impl Fn(Builtin) -> bool, items: &mut Vec<CompletionItem>) {
-    let all = Builtin::ALL.iter().copied();
-    items.extend(all.filter(|&builtin| is_there(builtin)).map(of_builtin));
-}
-
-fn of_builtin(builtin: Builtin) -> CompletionItem {
-    let kind = match builtin.arity() {
-        0 => CompletionItemKind::Constant,
-        _ => CompletionItemKind::Function,
-    };
-    let detail = Some(builtin_type(builtin));
-    item(builtin.name(), kind, '2', detail)
+    for &builtin in Builtin::ALL.iter().filter(|builtin| is_there(**builtin)) {
+        let kind = match builtin.arity() {
+            0 => CompletionItemKind::Constant,
+            _ => CompletionItemKind::Function,
+        };
+        items.push(item(builtin.name(), kind, '2', Some(builtin_type(builtin))));
+    }
 }
 
 fn words(words: &[&str], items: &mut Vec<CompletionItem>) {
@@ -168,20 +146,16 @@ mod tests {
             let places = text.char_indices().map(|(at, _)| at).step_by(89);
             for at in places {
                 for text in [&text, &text[..at]] {
-                    let mut documents = Documents::default();
+                    let mut all = Scripts::default();
                     let uri = Uri::from("file:///nowhere/a.csp");
-                    documents.open(TextDocumentItem {
+                    all.documents.open(TextDocumentItem {
                         uri: uri.clone(),
                         language_id: LanguageKind::new("cspm"),
                         version: 1,
                         text: text.to_string(),
                     });
-                    let mut all = Scripts::default();
-                    all.refresh(&documents);
-                    let document = documents.get(&uri).unwrap();
-                    let encoding = Encoding::Utf8;
-                    let position = document.lines.position(text, at, encoding);
-                    complete(&documents, &all, document, position, encoding);
+                    all.refresh();
+                    complete(&all, all.documents.get(&uri).unwrap(), at);
                     asked += 1;
                 }
             }

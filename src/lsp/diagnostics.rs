@@ -1,112 +1,116 @@
-//! Messages as the editor shows them, each in the file that it is about.
+//! Messages as the editor shows them, each in the file that it is about. Those about included files
+//! stand at their `include` too: who looks at a script sees that something is wrong with what it is
+//! made of.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use gen_lsp_types::{
-    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message,
+    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Message,
     PublishDiagnosticsParams, Range,
 };
 
 use base::diag::{self, Severity};
-use base::index::TypedIndex;
-use base::source::{SourceMap, Span};
-use syntax::ast::DeclarationId;
+use base::source::Span;
+use report::assertion::Verdict;
 
-use super::analysis::Analysis;
-use super::documents::Documents;
-use super::included::at_includes;
 use super::outcome::CheckOutcome;
-use super::positions::{Encoding, Lines};
 use super::protocol::SOURCE;
 use super::runs::Runs;
-use super::scripts::Scripts;
+use super::scripts::{Places, RootScript, Scripts};
 
-/// What turns places of a script into places of the editor.
-pub(super) struct Places<'a> {
-    pub(super) documents: &'a Documents,
-    pub(super) sources: &'a SourceMap,
-    encoding: Encoding,
-    /// The lines of each file in which a place was looked for: finding them takes time in
-    /// proportion to the file.
-    lines: Vec<OnceCell<Lines>>,
-}
+/// How many messages are listed at an `include`. In the file itself all of them stand.
+const LISTED: usize = 20;
 
-impl<'a> Places<'a> {
-    /// The places of a script with these `sources`.
-    pub(super) fn new(
-        documents: &'a Documents,
-        sources: &'a SourceMap,
-        encoding: Encoding,
-    ) -> Self {
-        Self {
-            documents,
-            sources,
-            encoding,
-            lines: sources.iter().map(|_| OnceCell::new()).collect(),
+/// The messages that the editor has, by file.
+pub(crate) type Published = BTreeMap<String, Vec<Diagnostic>>;
+
+/// What to send the editor that has the messages `published`: those of each file for which they
+/// have changed, and of each open file in one of the scripts `renewed`, which were read again.
+pub(crate) fn update(
+    published: &mut Published,
+    scripts: &Scripts,
+    runs: &Runs,
+    renewed: &[String],
+) -> Vec<PublishDiagnosticsParams> {
+    let documents = &scripts.documents;
+    let mut now = Published::default();
+    let mut answered: Vec<String> = Vec::new();
+    for script in scripts.iter() {
+        if renewed.contains(&script.name) {
+            let files = script.analysis.sources.iter();
+            let open = files.filter(|(_, file)| documents.named(&file.name).is_some());
+            answered.extend(open.map(|(_, file)| file.name.clone()));
         }
-    }
-
-    /// Where `span` is in its file.
-    pub(super) fn range(&self, span: Span) -> Range {
-        let text = &self.sources.file(span.file).text;
-        let lines = self.lines[span.file.index()].get_or_init(|| Lines::of(text));
-        lines.range(text, span.range(), self.encoding)
-    }
-
-    /// Where `span` is.
-    pub(super) fn location(&self, span: Span) -> Location {
-        Location {
-            uri: self.documents.uri(&self.sources.file(span.file).name),
-            range: self.range(span),
-        }
-    }
-
-    /// `problem` and the name of the file that it is about: `otherwise` if it has no place.
-    pub(super) fn diagnostic(
-        &self,
-        problem: &diag::Diagnostic,
-        otherwise: &str,
-    ) -> (String, Diagnostic) {
-        let mut labels = problem.labels.iter();
-        let (file, range, label) = match labels.next() {
-            Some((span, text)) => {
-                let file = self.sources.file(span.file).name.clone();
-                (file, self.range(*span), text.as_str())
+        for (file, diagnostic) in of_script(scripts, script, runs) {
+            let all = now.entry(file).or_default();
+            // Two scripts may include one file.
+            if !all.contains(&diagnostic) {
+                all.push(diagnostic);
             }
-            None => (otherwise.to_string(), Range::default(), ""),
-        };
-        let related = labels.map(|(span, text)| DiagnosticRelatedInformation {
-            location: self.location(*span),
-            message: match text.as_str() {
-                "" => "this belongs to it".to_string(),
-                text => text.to_string(),
-            },
-        });
-        let related: Vec<DiagnosticRelatedInformation> = related.collect();
-        let diagnostic = Diagnostic {
-            range,
-            severity: Some(severity(problem)),
-            code: Some(Code::String(problem.code.to_string())),
-            source: Some(SOURCE.to_string()),
-            message: Message::String(message(problem, label)),
-            related_information: (!related.is_empty()).then_some(related),
-            ..Diagnostic::default()
-        };
-        (file, diagnostic)
+        }
     }
+    let known = published.keys().chain(now.keys()).chain(&answered);
+    let mut known: Vec<&String> = known.collect();
+    known.sort_unstable();
+    known.dedup();
+    known.retain(|&file| answered.contains(file) || published.get(file) != now.get(file));
+    let messages = known.into_iter().map(|file| {
+        let version = documents.named(file).map(|document| document.version);
+        let diagnostics = now.get(file).cloned().unwrap_or_default();
+        PublishDiagnosticsParams::new(documents.uri(file), version, diagnostics)
+    });
+    let messages = messages.collect();
+    *published = now;
+    messages
 }
 
-/// How bad `problem` is.
-pub(super) fn severity(problem: &diag::Diagnostic) -> DiagnosticSeverity {
-    match problem.severity {
-        Severity::Error | Severity::Undecided => DiagnosticSeverity::Error,
-        Severity::Warning | Severity::Latent => DiagnosticSeverity::Warning,
+/// What there is to say of a script, each with the name of the file that it is about: what is wrong
+/// with it, what runs have found, and what is wrong with the files that it includes.
+fn of_script(scripts: &Scripts, script: &RootScript, runs: &Runs) -> Vec<(String, Diagnostic)> {
+    let RootScript { name, analysis, .. } = script;
+    let places = scripts.places(&analysis.sources);
+    let said = |problem: &diag::Diagnostic| about(&places, problem, name);
+    let mut found: Vec<_> = analysis.problems.iter().map(said).collect();
+    for (&index, outcome) in runs.verdicts(name) {
+        // What a check says has its places in what the check has read.
+        let read = scripts.places(&outcome.sources);
+        if let Some(&assertion) = analysis.assertions.get(index) {
+            let place = analysis.ast.declarations[assertion].span;
+            let file = &analysis.sources.file(place.file).name;
+            match &outcome.problem {
+                Some(problem) if !problem.labels.is_empty() => {
+                    found.push(about(&read, problem, file));
+                }
+                _ => {
+                    let verdict = of_verdict(outcome, places.range(place));
+                    found.extend(verdict.map(|verdict| (file.clone(), verdict)));
+                }
+            }
+        }
+        let warnings = outcome.warnings.iter();
+        found.extend(warnings.map(|warning| about(&read, warning, name)));
     }
+    let at_includes = at_includes(&places, &analysis.problems);
+    found.extend(at_includes.iter().map(said));
+    found
 }
 
-/// The message with what stands at its place, further facts and the hint, a line each.
-fn message(problem: &diag::Diagnostic, label: &str) -> String {
+/// `problem` and the name of the file that it is about: `otherwise` if it has no place.
+pub(crate) fn about(
+    places: &Places<'_>,
+    problem: &diag::Diagnostic,
+    otherwise: &str,
+) -> (String, Diagnostic) {
+    let mut labels = problem.labels.iter();
+    let (file, range, label) = match labels.next() {
+        Some((span, text)) => (
+            &places.sources.file(span.file).name[..],
+            places.range(*span),
+            &text[..],
+        ),
+        None => (otherwise, Range::default(), ""),
+    };
     let mut text = problem.message.clone();
     if !label.is_empty() {
         text += &format!("\n{label}");
@@ -117,89 +121,90 @@ fn message(problem: &diag::Diagnostic, label: &str) -> String {
     if let Some(hint) = &problem.hint {
         text += &format!("\nhelp: {hint}");
     }
-    text
+    let related = labels.map(|(span, text)| {
+        let text = if text.is_empty() {
+            "this belongs to it"
+        } else {
+            text
+        };
+        DiagnosticRelatedInformation::new(places.location(*span), text.to_string())
+    });
+    let related: Vec<DiagnosticRelatedInformation> = related.collect();
+    let diagnostic = Diagnostic {
+        related_information: (!related.is_empty()).then_some(related),
+        ..shown(range, severity(problem), problem.code, text)
+    };
+    (file.to_string(), diagnostic)
 }
 
-/// The messages that the editor has, by file.
-#[derive(Default)]
-pub(super) struct Published {
-    files: BTreeMap<String, Vec<Diagnostic>>,
-}
-
-impl Published {
-    /// What to send the editor now: the messages of each file for which they have changed, and of
-    /// each open file in one of the scripts `renewed`, which were read again.
-    pub(super) fn update(
-        &mut self,
-        documents: &Documents,
-        scripts: &Scripts,
-        runs: &Runs,
-        encoding: Encoding,
-        renewed: &[String],
-    ) -> Vec<PublishDiagnosticsParams> {
-        let mut now: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
-        let mut answered: Vec<String> = Vec::new();
-        for (name, analysis) in scripts.iter() {
-            if renewed.iter().any(|one| one == name) {
-                let files = analysis.sources.iter().map(|(_, file)| file.name.clone());
-                answered.extend(files.filter(|file| documents.named(file).is_some()));
-            }
-            let places = Places::new(documents, &analysis.sources, encoding);
-            let problems = analysis.problems.iter();
-            let problems = problems.map(|problem| places.diagnostic(problem, name));
-            let verdicts = runs.verdicts(name);
-            let verdicts = verdicts.flat_map(|(index, outcome)| {
-                let assertion = analysis.assertions.get(index);
-                let verdict = assertion
-                    .and_then(|&assertion| of_verdict(analysis, &places, assertion, outcome));
-                // What a check warns of has its places in what the check has read.
-                let read = Places::new(documents, &outcome.sources, encoding);
-                let warnings = outcome.warnings.iter();
-                let warnings = warnings.map(|warning| read.diagnostic(warning, name));
-                verdict.into_iter().chain(warnings.collect::<Vec<_>>())
-            });
-            let further = at_includes(&places, &analysis.problems);
-            for (file, diagnostic) in problems.chain(verdicts).chain(further) {
-                let all = now.entry(file).or_default();
-                // Two scripts may include one file.
-                if !all.contains(&diagnostic) {
-                    all.push(diagnostic);
-                }
-            }
-        }
-        let known = self.files.keys().chain(now.keys()).chain(&answered);
-        let mut known: Vec<String> = known.cloned().collect();
-        known.sort_unstable();
-        known.dedup();
-        let changed = known
-            .into_iter()
-            .filter(|file| answered.contains(file) || self.files.get(file) != now.get(file));
-        let messages = changed.map(|file| PublishDiagnosticsParams {
-            uri: documents.uri(&file),
-            version: documents.named(&file).map(|document| document.version),
-            diagnostics: now.get(&file).cloned().unwrap_or_default(),
-        });
-        let messages = messages.collect();
-        self.files = now;
-        messages
+/// A message with the words `text`.
+fn shown(range: Range, severity: DiagnosticSeverity, code: &str, text: String) -> Diagnostic {
+    Diagnostic {
+        range,
+        severity: Some(severity),
+        code: Some(Code::String(code.to_string())),
+        source: Some(SOURCE.to_string()),
+        message: Message::String(text),
+        ..Diagnostic::default()
     }
 }
 
-/// The message of an outcome, and its file: the problem at its place or, if it has none, at the
-/// assertion.
-fn of_verdict(
-    analysis: &Analysis,
-    places: &Places<'_>,
-    assertion: DeclarationId,
-    outcome: &CheckOutcome,
-) -> Option<(String, Diagnostic)> {
-    let place = analysis.ast.declarations[assertion].span;
-    let file = analysis.sources.file(place.file).name.clone();
-    match &outcome.problem {
-        Some(problem) if !problem.labels.is_empty() => {
-            let places = Places::new(places.documents, &outcome.sources, places.encoding);
-            Some(places.diagnostic(problem, &file))
-        }
-        _ => Some((file, outcome.diagnostic(places.range(place))?)),
+/// How bad `problem` is.
+fn severity(problem: &diag::Diagnostic) -> DiagnosticSeverity {
+    match problem.severity {
+        Severity::Error | Severity::Undecided => DiagnosticSeverity::Error,
+        Severity::Warning | Severity::Latent => DiagnosticSeverity::Warning,
     }
+}
+
+/// What is shown at an assertion that stands at `range`. Returns `None` if it holds and nothing
+/// more is to be said.
+fn of_verdict(outcome: &CheckOutcome, range: Range) -> Option<Diagnostic> {
+    let severity = match outcome.report.verdict {
+        Verdict::Pass if outcome.report.counterexample.is_none() => return None,
+        Verdict::Pass => DiagnosticSeverity::Information,
+        Verdict::Fail | Verdict::Unknown => DiagnosticSeverity::Warning,
+        Verdict::Error => DiagnosticSeverity::Error,
+    };
+    Some(shown(range, severity, &outcome.code(), outcome.text()))
+}
+
+/// Messages at the includes of a script with these `problems`: at each one says of each severity
+/// how many there are about what it brings in, the first of them, and where they are.
+fn at_includes(places: &Places<'_>, problems: &[diag::Diagnostic]) -> Vec<diag::Diagnostic> {
+    let mut groups: Vec<((Span, DiagnosticSeverity), Vec<(&diag::Diagnostic, Span)>)> = Vec::new();
+    for problem in problems {
+        let Some(&(span, _)) = problem.labels.first() else {
+            continue;
+        };
+        for place in places.sources.includes(span.file) {
+            let key = (place, severity(problem));
+            match groups.iter_mut().find(|(other, _)| *other == key) {
+                Some((_, group)) => group.push((problem, span)),
+                None => groups.push((key, vec![(problem, span)])),
+            }
+        }
+    }
+    let each = groups.into_iter().map(|((place, severity), group)| {
+        // A group begins with its first message.
+        let (first, span) = group[0];
+        let path = Path::new(&places.sources.file(span.file).name);
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let (name, line) = (name.to_string_lossy(), places.range(span).start.line + 1);
+        let at = format!("in `{name}`, line {line}: {}", first.message);
+        let text = match (group.len(), severity) {
+            (1, _) => at,
+            (count, DiagnosticSeverity::Error) => format!("{count} mistakes; the first {at}"),
+            (count, _) => format!("{count} warnings; the first {at}"),
+        };
+        let problem = match severity {
+            DiagnosticSeverity::Error => diag::Diagnostic::error(first.code, text),
+            _ => diag::Diagnostic::warning(first.code, text),
+        };
+        let listed = group.into_iter().take(LISTED);
+        listed.fold(problem.at(place, ""), |problem, (one, span)| {
+            problem.at(span, one.message.clone())
+        })
+    });
+    each.collect()
 }

@@ -7,6 +7,7 @@ use gen_lsp_types::{
     Position, TextDocumentContentChangeEvent as Change, TextDocumentItem, Uri,
     VersionedTextDocumentIdentifier,
 };
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use host::files::{Files, Readable, without_dots};
 
@@ -14,160 +15,151 @@ use super::positions::{Encoding, Lines};
 
 /// A file that the editor has open.
 #[derive(Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     /// As the editor writes it.
-    pub(super) uri: Uri,
+    pub(crate) uri: Uri,
     /// Its path, or the whole URI if it is not a file.
-    pub(super) name: String,
-    pub(super) version: i32,
-    pub(super) text: String,
-    pub(super) lines: Lines,
+    pub(crate) name: String,
+    pub(crate) version: i32,
+    pub(crate) text: String,
+    pub(crate) lines: Lines,
 }
 
 /// All open documents, in the order in which they were opened.
 #[derive(Default)]
-pub(super) struct Documents {
+pub(crate) struct Documents {
     open: Vec<Document>,
+    /// What columns count.
+    pub(crate) encoding: Encoding,
     /// The folder from outside of which nothing is included, if there is one.
-    include_root: Option<PathBuf>,
+    pub(crate) include_root: Option<PathBuf>,
     /// What else bounds the files that may be read. If it does, that counts alone.
-    readable: Readable,
+    pub(crate) readable: Readable,
     /// Texts of files, by name, that are read instead of files on the disk.
-    texts: BTreeMap<String, String>,
+    pub(crate) texts: BTreeMap<String, String>,
 }
 
 impl Documents {
-    /// From now on only what is in this folder is included, if there is one.
-    pub(super) fn include_from(&mut self, include_root: Option<PathBuf>) {
-        self.include_root = include_root;
-    }
-
-    /// From now on only files that are `readable` are read, and these `texts` instead of files on
-    /// the disk.
-    pub(super) fn read_from(&mut self, readable: Readable, texts: BTreeMap<String, String>) {
-        self.readable = readable;
-        self.texts = texts;
-    }
-
     /// The open document `uri`.
-    pub(super) fn get(&self, uri: &Uri) -> Option<&Document> {
+    pub(crate) fn get(&self, uri: &Uri) -> Option<&Document> {
         self.open.iter().find(|document| document.uri == *uri)
     }
 
     /// The open document with this name.
-    pub(super) fn named(&self, name: &str) -> Option<&Document> {
+    pub(crate) fn named(&self, name: &str) -> Option<&Document> {
         self.open.iter().find(|document| document.name == name)
     }
 
     /// All open documents.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Document> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Document> {
         self.open.iter()
     }
 
     /// Adds a text that the editor opens. Returns its name.
-    pub(super) fn open(&mut self, item: TextDocumentItem) -> String {
+    pub(crate) fn open(&mut self, item: TextDocumentItem) -> String {
         let name = name_of(&item.uri);
         self.open.retain(|document| document.uri != item.uri);
         self.open.push(Document {
             name: name.clone(),
             uri: item.uri,
             version: item.version,
-            lines: Lines::of(&item.text),
+            lines: Lines::of(&item.text, self.encoding),
             text: item.text,
         });
         name
     }
 
     /// Changes an open text. Returns its name, or `None` if it is not open.
-    pub(super) fn change(
+    pub(crate) fn change(
         &mut self,
         id: &VersionedTextDocumentIdentifier,
         changes: Vec<Change>,
-        encoding: Encoding,
-    ) -> Option<&str> {
+    ) -> Option<String> {
         let uri = &id.text_document_identifier.uri;
         let mut open = self.open.iter_mut();
         let document = open.find(|document| document.uri == *uri)?;
         for change in changes {
-            document.apply(change, encoding);
+            match change {
+                Change::TextDocumentContentChangePartial(part) => {
+                    let start = document.byte(part.range.start);
+                    // A range that ends before it begins would make `replace_range` panic.
+                    let end = document.byte(part.range.end).max(start);
+                    document.text.replace_range(start..end, &part.text);
+                }
+                Change::TextDocumentContentChangeWholeDocument(whole) => document.text = whole.text,
+            }
+            document.lines = Lines::of(&document.text, self.encoding);
         }
         document.version = id.version;
-        Some(&document.name)
+        Some(document.name.clone())
     }
 
     /// Forgets a text that the editor closes. Returns its name, or `None` if it was not open.
-    pub(super) fn close(&mut self, uri: &Uri) -> Option<String> {
+    pub(crate) fn close(&mut self, uri: &Uri) -> Option<String> {
         let at = self.open.iter().position(|document| document.uri == *uri)?;
         Some(self.open.remove(at).name)
     }
 
     /// Files as they are in the editor, and otherwise on disk.
-    pub(super) fn files(&self) -> Files {
-        let open = self.open.iter();
-        self.files_with(open.map(|document| (document.name.clone(), document.text.clone())))
+    pub(crate) fn files(&self) -> Files {
+        self.files_with([])
     }
 
-    /// Files as in `open`, by name and text, and otherwise on disk.
-    pub(super) fn files_with(&self, open: impl IntoIterator<Item = (String, String)>) -> Files {
+    /// Files with the texts `changed`, by name, and otherwise as they are in the editor, or on disk.
+    pub(crate) fn files_with(&self, changed: impl IntoIterator<Item = (String, String)>) -> Files {
         let readable = match self.readable == Readable::default() {
             true => Readable::within(self.include_root.clone()),
             false => self.readable.clone(),
         };
+        let open = self.open.iter().map(|open| (&open.name, &open.text));
+        let known = self.texts.iter().chain(open);
+        let known = known.map(|(name, text)| (name.clone(), text.clone()));
         // Of two texts of one name the later one counts.
-        let texts = self.texts.iter();
-        let texts = texts.map(|(name, text)| (name.clone(), text.clone()));
-        Files::with_open(texts.chain(open)).within(readable)
+        Files::with_open(known.chain(changed)).within(readable)
     }
 
     /// What the editor calls the file `name`.
-    pub(super) fn uri(&self, name: &str) -> Uri {
-        match self.named(name) {
-            Some(document) => document.uri.clone(),
-            None => uri_of(name),
-        }
+    pub(crate) fn uri(&self, name: &str) -> Uri {
+        let open = self.named(name);
+        open.map_or_else(|| uri_of(name), |document| document.uri.clone())
     }
 }
 
 impl Document {
     /// The byte at `position`.
-    pub(super) fn byte(&self, position: Position, encoding: Encoding) -> usize {
-        self.lines.byte(&self.text, position, encoding)
-    }
-
-    fn apply(&mut self, change: Change, encoding: Encoding) {
-        match change {
-            Change::TextDocumentContentChangePartial(part) => {
-                let start = self.byte(part.range.start, encoding);
-                // A range that ends before it begins would make `replace_range` panic.
-                let end = self.byte(part.range.end, encoding).max(start);
-                self.text.replace_range(start..end, &part.text);
-            }
-            Change::TextDocumentContentChangeWholeDocument(whole) => self.text = whole.text,
-        }
-        self.lines = Lines::of(&self.text);
+    pub(crate) fn byte(&self, position: Position) -> usize {
+        self.lines.byte(&self.text, position)
     }
 }
 
 const FILE: &str = "file://";
 
+/// What is written otherwise in the path of a URI.
+const NOT_IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b':');
+
 /// The path of a URI of a file; any other URI as it is.
-pub(super) fn name_of(uri: &Uri) -> String {
+fn name_of(uri: &Uri) -> String {
     let Some(path) = uri.0.strip_prefix(FILE) else {
         return uri.0.clone();
     };
     // Before the path stands a host: this machine.
     let path = &path[path.find('/').unwrap_or(0)..];
-    let path = decoded(path);
-    // `/c:/models/a.csp`
-    let bytes = path.as_bytes();
-    if bytes.len() > 2 && bytes[1].is_ascii_alphabetic() && bytes[2] == b':' {
-        return path[1..].to_string();
+    let path = percent_decode_str(path).decode_utf8_lossy();
+    match path.as_bytes() {
+        // `/c:/models/a.csp`
+        [_, drive, b':', ..] if drive.is_ascii_alphabetic() => path[1..].to_string(),
+        _ => path.into_owned(),
     }
-    path
 }
 
 /// The URI of the file `name`.
-pub(super) fn uri_of(name: &str) -> Uri {
+fn uri_of(name: &str) -> Uri {
     let is_uri = name.split_once(':').is_some_and(|(scheme, _)| {
         // A single letter before the colon is a drive of Windows.
         scheme.len() > 1 && scheme.chars().all(|sign| sign.is_ascii_alphanumeric())
@@ -178,36 +170,8 @@ pub(super) fn uri_of(name: &str) -> Uri {
     let path = std::path::absolute(name).unwrap_or_else(|_| Path::new(name).to_path_buf());
     let path = without_dots(&path).to_string_lossy().replace('\\', "/");
     let root = if path.starts_with('/') { "" } else { "/" };
-    Uri(format!("{FILE}{root}{}", encoded(&path)))
-}
-
-/// Each `%41` as the byte that it stands for.
-fn decoded(path: &str) -> String {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-        match digits.and_then(|two| u8::from_str_radix(two, 16).ok()) {
-            Some(byte) if first == b'%' => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn encoded(path: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~:".contains(&byte);
-    let each = path.bytes().map(|byte| match is_plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    });
-    each.collect()
+    let path = utf8_percent_encode(&path, NOT_IN_PATHS);
+    Uri(format!("{FILE}{root}{path}"))
 }
 
 #[cfg(test)]
@@ -264,14 +228,11 @@ mod tests {
             // The end is before the start: nothing is taken away.
             change((1, 0), (0, 9), "Q = "),
         ];
-        assert_eq!(
-            documents.change(&id, changes, Encoding::Utf16),
-            Some("/a.csp")
-        );
+        assert_eq!(documents.change(&id, changes), Some("/a.csp".to_string()));
         let text = |documents: &Documents| documents.get(&uri).unwrap().text.clone();
         assert_eq!(text(&documents), "-- 𝒫é\nQ = P = SKIP\n");
         assert_eq!(documents.close(&uri).as_deref(), Some("/a.csp"));
         assert_eq!(documents.close(&uri), None);
-        assert_eq!(documents.change(&id, Vec::new(), Encoding::Utf16), None);
+        assert_eq!(documents.change(&id, Vec::new()), None);
     }
 }

@@ -1,215 +1,313 @@
-//! One message after the other: what each asks for, and who does it.
+//! What comes in: messages, each behind a header that says how long it is, and what runs report.
 
-use gen_lsp_types::{
-    DidChangeTextDocumentNotification, DidCloseTextDocumentNotification,
-    DidOpenTextDocumentNotification, ExecuteCommandRequest, LogMessageNotification,
-    LogMessageParams, MessageType, Notification as NotificationType,
-    PublishDiagnosticsNotification,
-};
-use lsp_server::{ErrorCode, Message, Notification, Request};
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, BufRead, Read};
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use lsp_server::{Message, RequestId};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use host::fault::caught;
-use host::status::Status;
+use host::files::LARGEST;
 
-use super::answer::{RequestRefusal, read, to_value};
-use super::event::Event;
-use super::inbox::{Inbox, cancelled};
-use super::server::{ConversationStage, Server};
-use super::settings::Settings;
+use super::outcome::CheckOutcome;
 
-impl Server {
-    /// Does what `event` asks for. Returns the exit status if the program is to end.
-    pub(super) fn take(&mut self, event: Event, inbox: &Inbox) -> Option<Status> {
-        match event {
-            Event::Message(Message::Request(request)) => self.request(request, inbox),
-            Event::Message(Message::Response(response)) => self.response(&response),
-            Event::Message(Message::Notification(note)) => return self.notification(note),
-            Event::Unidentified => self.answer_unidentified(),
-            Event::Malformed(reason) => self.log(format!("this is no message: {reason}")),
-            Event::Lost(reason) => {
-                self.log(format!("{reason}, so this is the end"));
-                return Some(Status::Error);
-            }
-            Event::Progress(number, how_far) => self.progress(number, how_far),
-            Event::Decided(number, outcome) => self.decided(number, *outcome),
-            // The client should have said good-bye.
-            Event::Closed => return Some(Status::Fails),
-        }
-        None
+/// What the server learns.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// A message of the client.
+    Message(Message),
+    /// A request with an id that is none.
+    Unidentified,
+    /// Something that is no message.
+    Malformed(String),
+    /// Something after which nobody knows where the next message begins.
+    Lost(String),
+    /// The client is gone, perhaps in the midst of a message.
+    Closed,
+    /// How far the run with this number is, in words.
+    Progress(u64, String),
+    /// How it ended.
+    Decided(u64, Box<CheckOutcome>),
+}
+
+impl From<io::Error> for Event {
+    fn from(_: io::Error) -> Self {
+        Self::Closed
     }
+}
 
-    // ---- Notifications
+/// How many bytes a message may have: a document of the largest size, of which every second
+/// character is written as two.
+const LONGEST: u64 = 2 * LARGEST;
 
-    fn notification(&mut self, note: Notification) -> Option<Status> {
-        // `exit` counts at every stage, even before `initialize`.
-        if note.method == "exit" {
-            return Some(match self.stage {
-                ConversationStage::ShutDown => Status::Holds,
-                _ => Status::Fails,
-            });
-        }
-        if self.stage != ConversationStage::Talking {
-            return None;
-        }
-        match note.method.as_str() {
-            "$/cancelRequest" => {
-                if let Some(id) = cancelled(&note.params) {
-                    self.cancel_request(&id);
-                }
-            }
-            "window/workDoneProgress/cancel" => self.cancel_token(&note.params),
-            "textDocument/didOpen" => {
-                if let Some(parameters) = self.read_note::<DidOpenTextDocumentNotification>(note) {
-                    let name = self.documents.open(parameters.text_document);
-                    self.changed(&name);
-                }
-            }
-            "textDocument/didChange" => {
-                if let Some(parameters) = self.read_note::<DidChangeTextDocumentNotification>(note)
-                {
-                    let encoding = self.settings.encoding;
-                    let (id, changes) = (&parameters.text_document, parameters.content_changes);
-                    let name = self.documents.change(id, changes, encoding);
-                    if let Some(name) = name.map(str::to_string) {
-                        self.changed(&name);
-                    }
-                }
-            }
-            "textDocument/didClose" => {
-                if let Some(parameters) = self.read_note::<DidCloseTextDocumentNotification>(note)
-                    && let Some(name) = self.documents.close(&parameters.text_document.uri)
-                {
-                    self.changed(&name);
-                }
-            }
-            // Files that are included, and not open, may have changed.
-            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
-                self.scripts.changed_on_disk();
-            }
-            _ => {}
-        }
-        None
+/// How many bytes a line of a header may have. Those that the protocol knows have less than 100.
+const LONGEST_LINE: u64 = 1 << 12;
+
+/// What comes next. No more memory is taken than has come in, whatever length the header gives.
+pub(crate) fn next_event(input: &mut dyn BufRead) -> Event {
+    message(input).map_or_else(|event| event, Event::Message)
+}
+
+fn message(input: &mut dyn BufRead) -> Result<Message, Event> {
+    let length = length(input)?;
+    let mut text = Vec::new();
+    input.take(length).read_to_end(&mut text)?;
+    if (text.len() as u64) < length {
+        return Err(Event::Closed);
     }
-
-    /// Notes a mistake of the client where it keeps such notes.
-    fn log(&self, message: String) {
-        self.notify::<LogMessageNotification>(LogMessageParams {
-            kind: MessageType::Error,
-            message,
-        });
+    match serde_json::from_slice(&text) {
+        // Read without its id, a request is a notification.
+        Ok(Message::Notification(_)) if !has_no_id(&text) => Err(Event::Unidentified),
+        Ok(message) => Ok(message),
+        Err(error) => Err(Event::Malformed(error.to_string())),
     }
+}
 
-    /// The parameters of a notification. A wrong notification gets no answer, but a line in the
-    /// log.
-    fn read_note<N: NotificationType>(&self, note: Notification) -> Option<N::Params> {
-        match serde_json::from_value(note.params) {
-            Ok(parameters) => Some(parameters),
-            Err(error) => {
-                self.log(format!(
-                    "the parameters of {} are wrong: {error}",
-                    note.method
-                ));
-                None
-            }
+/// True if the message `text` is an object without an id, whatever that could be.
+fn has_no_id(text: &[u8]) -> bool {
+    let keys = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(text);
+    keys.is_ok_and(|keys| !keys.contains_key("id"))
+}
+
+/// The length that the next header gives.
+fn length(input: &mut dyn BufRead) -> Result<u64, Event> {
+    let lost = |message: String| Err(Event::Lost(message));
+    let mut length = None;
+    loop {
+        let mut line = Vec::new();
+        input.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        if line.is_empty() {
+            return Err(Event::Closed);
         }
-    }
-
-    /// Notes that the file `name` has changed: its verdicts mean nothing any more.
-    fn changed(&mut self, name: &str) {
-        self.scripts.changed(name);
-        let of_it = self
-            .scripts
-            .iter()
-            .filter(|(_, script)| script.file(name).is_some());
-        let scripts: Vec<String> = of_it.map(|(script, _)| script.to_string()).collect();
-        self.outdate(&scripts);
-    }
-
-    /// Reads again what has changed, and sends the client what is wrong now.
-    pub(super) fn refresh(&mut self) {
-        let renewed = self.scripts.refresh(&self.documents);
-        // What changed on disk shows only now.
-        self.outdate(&renewed);
-        self.publish(&renewed);
-    }
-
-    /// Sends the client the messages of the scripts `renewed`, and all others that have changed.
-    pub(super) fn publish(&mut self, renewed: &[String]) {
-        let encoding = self.settings.encoding;
-        let messages = self.published.update(
-            &self.documents,
-            &self.scripts,
-            &self.runs,
-            encoding,
-            renewed,
-        );
-        for message in messages {
-            self.notify::<PublishDiagnosticsNotification>(message);
-        }
-    }
-
-    // ---- Requests
-
-    fn request(&mut self, request: Request, inbox: &Inbox) {
-        let Request { id, method, params } = request;
-        if let Some(refusal) = self.out_of_place(&method) {
-            return self.answer(id, Err(refusal));
-        }
-        if inbox.cancels(&id) {
-            return self.answer(id, Err(Self::cancelled()));
-        }
-        match method.as_str() {
-            "initialize" => {
-                self.settings = Settings::of(&params);
-                let include_root = self.settings.include_root.clone();
-                self.documents.include_from(include_root);
-                self.stage = ConversationStage::Talking;
-                let capabilities = self.settings.capabilities();
-                self.answer(id, to_value(&capabilities));
-            }
-            "shutdown" => {
-                self.stage = ConversationStage::ShutDown;
-                self.cancel_all();
-                self.answer(id, Ok(Value::Null));
-            }
-            "workspace/executeCommand" => match read::<ExecuteCommandRequest>(params) {
-                Ok(parameters) => self.execute(id, parameters),
-                Err(refusal) => self.answer(id, Err(refusal)),
-            },
-            _ => {
-                if self.is_stale() {
-                    self.refresh();
-                }
-                let answer = caught(|| self.about_text(&method, params));
-                self.answer(
-                    id,
-                    answer.unwrap_or_else(|problem| Err(RequestRefusal::fault(&problem))),
-                );
-            }
-        }
-    }
-
-    /// Why a request cannot be answered at this stage.
-    fn out_of_place(&self, method: &str) -> Option<RequestRefusal> {
-        let (code, message) = match (self.stage, method) {
-            (ConversationStage::Silent, "initialize") => return None,
-            (ConversationStage::Silent, _) => (
-                ErrorCode::ServerNotInitialized,
-                "the first request has to be initialize",
-            ),
-            (ConversationStage::Talking, "initialize") => (
-                ErrorCode::InvalidRequest,
-                "initialize has been asked for already",
-            ),
-            (ConversationStage::Talking, _) => return None,
-            (ConversationStage::ShutDown, _) => {
-                (ErrorCode::InvalidRequest, "the server has been shut down")
-            }
+        let text = String::from_utf8_lossy(&line);
+        let Some(content) = text.strip_suffix('\n') else {
+            let text = shown(&text);
+            return lost(format!("a header has the line {text}, which does not end"));
         };
-        Some(RequestRefusal {
-            code,
-            message: message.to_string(),
+        let content = content.trim_end_matches('\r');
+        if content.is_empty() {
+            let missing = || lost("a header has no Content-Length".to_string());
+            return length.map_or_else(missing, Ok);
+        }
+        let Some((name, value)) = content.split_once(':') else {
+            return lost(format!("a header has the line {}", shown(content)));
+        };
+        if name.trim().eq_ignore_ascii_case("Content-Length") {
+            let given = number(value.trim()).or_else(lost)?;
+            if length.replace(given).is_some() {
+                return lost("a header has more than one Content-Length".to_string());
+            }
+        }
+    }
+}
+
+/// The length that a header writes as `value`, or what is wrong with it.
+fn number(value: &str) -> Result<u64, String> {
+    let given = format!("Content-Length is {}", shown(value));
+    if value.is_empty() || !value.bytes().all(|sign| sign.is_ascii_digit()) {
+        return Err(format!("{given}, which is no length"));
+    }
+    // Digits that are no number are too many.
+    let length = value.parse().ok().filter(|&length| length <= LONGEST);
+    length.ok_or_else(|| format!("{given}, and a message has {LONGEST} bytes at most"))
+}
+
+/// The beginning of `text`, in quotes.
+fn shown(text: &str) -> String {
+    let begin: String = text.chars().take(40).collect();
+    let more = if begin.len() < text.len() { "…" } else { "" };
+    format!("{begin:?}{more}")
+}
+
+/// What has come in and waits, in order.
+pub(crate) struct Inbox {
+    received: Receiver<Event>,
+    waiting: VecDeque<Event>,
+}
+
+impl Inbox {
+    /// An inbox that nothing has come into yet.
+    pub(crate) fn new(received: Receiver<Event>) -> Self {
+        Self {
+            received,
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// The events that wait, with those that have come in by now.
+    fn waiting(&mut self) -> &mut VecDeque<Event> {
+        self.waiting.extend(self.received.try_iter());
+        &mut self.waiting
+    }
+
+    /// The next event; waits for it.
+    pub(crate) fn next(&mut self) -> Event {
+        let next = self.waiting().pop_front();
+        // If nobody can send any more, neither can the client.
+        next.unwrap_or_else(|| self.received.recv().unwrap_or(Event::Closed))
+    }
+
+    /// The next event; waits for it as long as `patience` says, and gives `None` then.
+    pub(crate) fn next_within(&mut self, patience: Duration) -> Option<Event> {
+        let next = self.waiting().pop_front();
+        next.or_else(|| self.received.recv_timeout(patience).ok())
+    }
+
+    /// True if nothing waits.
+    pub(crate) fn is_empty(&mut self) -> bool {
+        self.waiting().is_empty()
+    }
+
+    /// True if a message that waits cancels `request`.
+    pub(crate) fn cancels(&self, request: &RequestId) -> bool {
+        self.waiting.iter().any(|event| match event {
+            Event::Message(Message::Notification(note)) if note.method == "$/cancelRequest" => {
+                cancelled_id(&note.params).as_ref() == Some(request)
+            }
+            _ => false,
         })
+    }
+}
+
+/// The request that a `$/cancelRequest` with these parameters speaks of.
+pub(crate) fn cancelled_id(parameters: &Value) -> Option<RequestId> {
+    serde_json::from_value(parameters.get("id")?.clone()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use lsp_server::Notification;
+    use serde_json::json;
+
+    use super::*;
+
+    const NOTE: &str = r#"{"jsonrpc":"2.0","method":"exit"}"#;
+
+    fn read(text: &str) -> Event {
+        next_event(&mut text.as_bytes())
+    }
+
+    #[test]
+    fn headers_are_read_as_clients_write_them() {
+        let length = NOTE.len();
+        for header in [
+            format!("Content-Length: {length}\r\n"),
+            format!("content-length:{length}\n"),
+            format!("Content-Length: {length}\r\nContent-Type: application/vscode-jsonrpc\r\n"),
+        ] {
+            let message = read(&format!("{header}\r\n{NOTE}"));
+            assert!(
+                matches!(message, Event::Message(Message::Notification(_))),
+                "{header}"
+            );
+        }
+        assert!(matches!(read(""), Event::Closed));
+    }
+
+    #[test]
+    fn a_header_that_says_no_length_is_refused() {
+        for (header, expected) in [
+            (
+                "Content-Length: -1\r\n",
+                "Content-Length is \"-1\", which is no length",
+            ),
+            (
+                "Content-Length: +1\r\n",
+                "Content-Length is \"+1\", which is no length",
+            ),
+            (
+                "Content-Length: many\r\n",
+                "Content-Length is \"many\", which is no length",
+            ),
+            (
+                "Content-Length:\r\n",
+                "Content-Length is \"\", which is no length",
+            ),
+            (
+                "Content-Length: 999999999999\r\n",
+                "Content-Length is \"999999999999\", and a message has 536870912 bytes at most",
+            ),
+            (
+                "Content-Length: 99999999999999999999999\r\n",
+                "Content-Length is \"99999999999999999999999\", and a message has 536870912 bytes at most",
+            ),
+            (
+                "Content-Length: 33\r\nContent-Type: none\r\ncontent-length: 34\r\n",
+                "a header has more than one Content-Length",
+            ),
+            (
+                "Content-Length: 33\r\nContent-Length: 33\r\n",
+                "a header has more than one Content-Length",
+            ),
+            ("Content-Type: none\r\n", "a header has no Content-Length"),
+            ("\r\n", "a header has no Content-Length"),
+            ("what is this\r\n", "a header has the line \"what is this\""),
+        ] {
+            match read(&format!("{header}\r\n{NOTE}")) {
+                Event::Lost(message) => assert_eq!(message, expected),
+                other => panic!("{header}: {other:?}"),
+            }
+        }
+        let endless = "x".repeat(5000);
+        assert!(matches!(read(&endless), Event::Lost(_)));
+    }
+
+    #[test]
+    fn a_request_without_a_proper_id_is_no_notification() {
+        let framed = |id: &str| {
+            let text = format!(r#"{{"jsonrpc":"2.0",{id}"method":"m","params":{{"id":1.5}}}}"#);
+            read(&format!("Content-Length: {}\r\n\r\n{text}", text.len()))
+        };
+        for id in ["null", "1.5", "true", "99999999999", "[]", "{\"id\":1}"] {
+            let found = framed(&format!("\"id\":{id},"));
+            assert!(matches!(found, Event::Unidentified), "{id}: {found:?}");
+        }
+        for id in ["1", "-1", "\"one\""] {
+            let found = framed(&format!("\"id\":{id},"));
+            assert!(
+                matches!(found, Event::Message(Message::Request(_))),
+                "{id}: {found:?}"
+            );
+        }
+        assert!(matches!(
+            framed(""),
+            Event::Message(Message::Notification(_))
+        ));
+    }
+
+    #[test]
+    fn what_ends_too_soon_is_a_broken_pipe_and_what_is_no_json_is_passed_over() {
+        assert!(matches!(read("Content-Length: 9\r\n"), Event::Closed));
+        assert!(matches!(read("Content-Length: 9\r\n\r\n{}"), Event::Closed));
+        assert!(matches!(
+            read("Content-Length: 2\r\n\r\n{}"),
+            Event::Malformed(_)
+        ));
+    }
+
+    #[test]
+    fn what_is_cancelled_while_it_waits_is_known_before_it_is_done() {
+        let (sender, received) = mpsc::channel();
+        let mut inbox = Inbox::new(received);
+        assert!(inbox.is_empty());
+        let cancel = |id: Value| {
+            let note = Notification::new("$/cancelRequest".to_string(), json!({ "id": id }));
+            Event::Message(Message::Notification(note))
+        };
+        sender.send(Event::Malformed(String::new())).unwrap();
+        sender.send(cancel(json!(7))).unwrap();
+        sender.send(cancel(json!("seven"))).unwrap();
+        assert!(matches!(inbox.next(), Event::Malformed(_)));
+        assert!(inbox.cancels(&RequestId::from(7)));
+        assert!(inbox.cancels(&RequestId::from("seven".to_string())));
+        assert!(!inbox.cancels(&RequestId::from("7".to_string())));
+        drop(sender);
+        assert!(matches!(inbox.next(), Event::Message(_)));
+        assert!(matches!(inbox.next(), Event::Message(_)));
+        assert!(matches!(inbox.next(), Event::Closed));
     }
 }

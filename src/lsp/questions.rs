@@ -1,232 +1,147 @@
 //! What is asked about the text of a document, and who answers it.
 
 use gen_lsp_types::{
-    CodeActionRequest, CodeLensRequest, CompletionContext, CompletionList, CompletionRequest,
-    CompletionResponse, DocumentFormattingRequest, DocumentRangeFormattingRequest,
-    DocumentSymbolRequest, Position, ReferencesRequest, RenameRequest, SemanticTokensRangeRequest,
-    SemanticTokensRequest, SignatureHelpRequest, TextDocumentPositionParams, Uri,
-    WorkspaceSymbolRequest,
+    CodeActionParams, CodeLensParams, CompletionList, CompletionParams, DocumentFormattingParams,
+    DocumentRangeFormattingParams, DocumentSymbolParams, DocumentSymbolResponse, ReferenceParams,
+    RenameParams, SemanticTokensParams, SemanticTokensRangeParams, SignatureHelpParams,
+    TextDocumentPositionParams as Place, WorkspaceSymbolParams,
 };
 use lsp_server::ErrorCode;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use base::source::FileId;
 use types::occurrences::Occurrence;
 
-use super::analysis::Analysis;
-use super::answer::{Reply, RequestRefusal, answered, not_open, parsed, read, to_value};
+use super::actions::{actions, lenses};
 use super::completion::complete;
-use super::definition::definition;
-use super::diagnostics::Places;
 use super::documents::Document;
-use super::fixes::{fixes, wants_fixes};
 use super::formatting::formatting;
-use super::hover::hover;
-use super::lens::{actions, lenses};
-use super::references::{Target, highlights, references};
+use super::names::{definition, highlights, hover, references};
+use super::protocol::{Reply, parsed, refusal, to_value, wrong};
 use super::rename::{prepare, rename};
+use super::scripts::ScriptFile;
 use super::semantic::semantic_tokens;
 use super::server::Server;
 use super::signature::signature;
-use super::symbols::{symbols, workspace_symbols};
+use super::symbols::workspace_symbols;
+
+/// Answers a question by `answer`, whose result is what the protocol wants, or null.
+fn answered<P: DeserializeOwned, T: Serialize>(
+    params: Value,
+    answer: impl FnOnce(P) -> Reply<T>,
+) -> Reply<Value> {
+    to_value(&answer(parsed(params)?)?)
+}
 
 impl Server {
     /// What is asked about the text of a document.
-    pub(super) fn about_text(&self, method: &str, params: Value) -> Reply<Value> {
+    pub(crate) fn about_text(&self, method: &str, params: Value) -> Reply<Value> {
+        let scripts = &self.scripts;
         match method {
-            "textDocument/hover" => self.about_name(params, hover),
-            "textDocument/definition" => {
-                self.about_name(params, |_, places, name| definition(places, name))
-            }
-            "textDocument/documentSymbol" => {
-                answered::<DocumentSymbolRequest>(params, |parameters| {
-                    let is_tree = self.settings.has_symbol_trees;
-                    let uri = &parameters.text_document.uri;
-                    self.located(uri, |_, analysis, places, file| {
-                        Some(symbols(analysis, &places, file, is_tree))
-                    })
-                })
-            }
-            "textDocument/codeLens" => answered::<CodeLensRequest>(params, |parameters| {
-                self.located(
-                    &parameters.text_document.uri,
-                    |script, analysis, places, file| {
-                        Some(lenses(analysis, &places, script, file, &self.runs))
-                    },
-                )
+            "textDocument/documentSymbol" => answered(params, |p: DocumentSymbolParams| {
+                let file = scripts.file(&p.text_document.uri)?;
+                Ok(file.map(|file| match self.settings.has_symbol_trees {
+                    true => DocumentSymbolResponse::from(file.symbol_tree()),
+                    false => DocumentSymbolResponse::from(file.symbol_list()),
+                }))
             }),
-            "textDocument/codeAction" => answered::<CodeActionRequest>(params, |parameters| {
-                let uri = &parameters.text_document.uri;
-                self.located(uri, |script, analysis, places, file| {
-                    let lenses = lenses(analysis, &places, script, file, &self.runs);
-                    let mut found = Vec::new();
-                    if wants_fixes(&parameters.context) {
-                        found = fixes(analysis, &places, file, parameters.range);
-                    }
-                    found.extend(actions(lenses, parameters.range));
-                    Some(found)
-                })
+            "textDocument/codeLens" => answered(params, |p: CodeLensParams| {
+                let file = scripts.file(&p.text_document.uri)?;
+                Ok(file.map(|file| lenses(&file, &self.runs)))
             }),
-            "textDocument/completion" => answered::<CompletionRequest>(params, |parameters| {
-                let place = &parameters.text_document_position_params;
-                let context = parameters.context.as_ref();
-                let list = self.completion(&place.text_document.uri, place.position, context)?;
-                Ok(Some(CompletionResponse::CompletionList(list)))
+            "textDocument/codeAction" => answered(params, |p: CodeActionParams| {
+                let file = scripts.file(&p.text_document.uri)?;
+                Ok(file.map(|file| actions(&file, &self.runs, p.range, &p.context)))
             }),
-            _ => self.about_uses(method, params),
-        }
-    }
-
-    /// What is asked about where names are used, and what may be changed.
-    fn about_uses(&self, method: &str, params: Value) -> Reply<Value> {
-        let encoding = self.settings.encoding;
-        let (documents, scripts) = (&self.documents, &self.scripts);
-        match method {
-            "textDocument/references" => {
-                let parameters = read::<ReferencesRequest>(params.clone())?;
-                let with_declaration = parameters.context.include_declaration;
-                self.about_name(params, |analysis, _, name| {
-                    let target = Target::of(&analysis.sources, name.meaning);
-                    let found = references(documents, scripts, encoding, &target, with_declaration);
-                    Some(found)
-                })
-            }
-            "textDocument/documentHighlight" => self
-                .about_name(params, |analysis, places, name| {
-                    Some(highlights(analysis, places, name.span.file, name))
-                }),
-            "textDocument/prepareRename" => {
-                let answer = self.at_name(params, prepare)?;
-                to_value(&answer.transpose()?)
-            }
-            "textDocument/rename" => {
-                let new = read::<RenameRequest>(params.clone())?.new_name;
-                let answer = self.at_name(params, |analysis, _, name| {
-                    rename(documents, scripts, encoding, (analysis, name), &new)
-                })?;
-                let nothing = || RequestRefusal::parameters("no name stands there");
-                to_value(&answer.ok_or_else(nothing)??)
-            }
-            "workspace/symbol" => answered::<WorkspaceSymbolRequest>(params, |parameters| {
-                let found = workspace_symbols(documents, scripts, encoding, &parameters.query);
-                Ok(Some(found.into()))
+            "textDocument/semanticTokens/full" => answered(params, |p: SemanticTokensParams| {
+                let file = scripts.file(&p.text_document.uri)?;
+                Ok(file.map(|file| semantic_tokens(&file, None)))
             }),
-            _ => self.about_layout(method, params),
-        }
-    }
-
-    /// What is asked about how the text is written.
-    fn about_layout(&self, method: &str, params: Value) -> Reply<Value> {
-        let encoding = self.settings.encoding;
-        match method {
-            "textDocument/formatting" => {
-                answered::<DocumentFormattingRequest>(params, |parameters| {
-                    let document = self.document(&parameters.text_document.uri)?;
-                    formatting(document, encoding, None).map(Some)
-                })
-            }
-            "textDocument/rangeFormatting" => {
-                answered::<DocumentRangeFormattingRequest>(params, |parameters| {
-                    let document = self.document(&parameters.text_document.uri)?;
-                    formatting(document, encoding, Some(parameters.range)).map(Some)
-                })
-            }
-            "textDocument/semanticTokens/full" => {
-                answered::<SemanticTokensRequest>(params, |parameters| {
-                    self.located(&parameters.text_document.uri, |_, analysis, _, file| {
-                        Some(semantic_tokens(analysis, file, encoding, None))
-                    })
-                })
-            }
             "textDocument/semanticTokens/range" => {
-                answered::<SemanticTokensRangeRequest>(params, |parameters| {
-                    let range = Some(parameters.range);
-                    self.located(&parameters.text_document.uri, |_, analysis, _, file| {
-                        Some(semantic_tokens(analysis, file, encoding, range))
-                    })
+                answered(params, |p: SemanticTokensRangeParams| {
+                    let file = scripts.file(&p.text_document.uri)?;
+                    Ok(file.map(|file| semantic_tokens(&file, Some(p.range))))
                 })
             }
-            "textDocument/signatureHelp" => {
-                answered::<SignatureHelpRequest>(params, |parameters| {
-                    let place = &parameters.text_document_position_params;
-                    let uri = &place.text_document.uri;
-                    let document = self.document(uri)?;
-                    let at = document.byte(place.position, encoding);
-                    Ok(signature(&self.documents, &self.scripts, document, at))
-                })
-            }
-            _ => Err(RequestRefusal {
-                code: ErrorCode::MethodNotFound,
-                message: format!("{method} is not supported"),
+            "textDocument/formatting" => answered(params, |p: DocumentFormattingParams| {
+                formatting(scripts.document(&p.text_document.uri)?, None)
             }),
+            "textDocument/rangeFormatting" => {
+                answered(params, |p: DocumentRangeFormattingParams| {
+                    formatting(scripts.document(&p.text_document.uri)?, Some(p.range))
+                })
+            }
+            "workspace/symbol" => answered(params, |p: WorkspaceSymbolParams| {
+                Ok(workspace_symbols(scripts, &p.query))
+            }),
+            _ => self.about_place(method, params),
         }
     }
 
-    /// The open document `uri`.
-    fn document(&self, uri: &Uri) -> Reply<&Document> {
-        self.documents.get(uri).ok_or_else(|| not_open(uri))
+    /// What is asked about a place.
+    fn about_place(&self, method: &str, params: Value) -> Reply<Value> {
+        let scripts = &self.scripts;
+        match method {
+            "textDocument/completion" => answered(params, |p: CompletionParams| {
+                let (document, at) = self.place(&p.text_document_position_params)?;
+                let typed = p.context.and_then(|context| context.trigger_character);
+                // A single colon is typed on the way to `::`; for it alone nobody wants a list of
+                // all names.
+                if typed.as_deref() == Some(":") && !document.text[..at].ends_with("::") {
+                    return Ok(CompletionList::default());
+                }
+                Ok(complete(scripts, document, at))
+            }),
+            "textDocument/signatureHelp" => answered(params, |p: SignatureHelpParams| {
+                let (document, at) = self.place(&p.text_document_position_params)?;
+                Ok(signature(scripts, document, at))
+            }),
+            "textDocument/hover" => answered(params, |p: Place| self.at_name(&p, hover)),
+            "textDocument/definition" => answered(params, |p: Place| {
+                Ok(self.at_name(&p, definition)?.flatten())
+            }),
+            "textDocument/documentHighlight" => {
+                answered(params, |p: Place| self.at_name(&p, highlights))
+            }
+            "textDocument/references" => answered(params, |p: ReferenceParams| {
+                self.at_name(&p.text_document_position_params, |file, name| {
+                    references(scripts, file, name, p.context.include_declaration)
+                })
+            }),
+            "textDocument/prepareRename" => {
+                answered(params, |p: Place| self.at_name(&p, prepare)?.transpose())
+            }
+            "textDocument/rename" => answered(params, |p: RenameParams| {
+                let renamed = self.at_name(&p.text_document_position_params, |file, name| {
+                    rename(scripts, file, name, &p.new_name)
+                })?;
+                renamed.unwrap_or_else(|| wrong("no name stands there"))
+            }),
+            _ => {
+                let message = format!("{method} is not supported");
+                Err(refusal(ErrorCode::MethodNotFound, message))
+            }
+        }
     }
 
-    /// What is to be found about the file `uri` in the script that it belongs to, by name.
-    fn located<T>(
-        &self,
-        uri: &Uri,
-        find: impl FnOnce(&str, &Analysis, Places<'_>, FileId) -> Option<T>,
-    ) -> Reply<Option<T>> {
-        let document = self.document(uri)?;
-        Ok(self
-            .scripts
-            .of(document)
-            .and_then(|(script, analysis, file)| {
-                let encoding = self.settings.encoding;
-                let places = Places::new(&self.documents, &analysis.sources, encoding);
-                find(script, analysis, places, file)
-            }))
+    /// The open document that `place` is in, and the byte there.
+    fn place(&self, place: &Place) -> Reply<(&Document, usize)> {
+        let document = self.scripts.document(&place.text_document.uri)?;
+        Ok((document, document.byte(place.position)))
     }
 
-    /// What is to be found about the name at the place that `params` give.
-    fn about_name<T: Serialize>(
-        &self,
-        params: Value,
-        find: impl FnOnce(&Analysis, &Places<'_>, &Occurrence) -> Option<T>,
-    ) -> Reply<Value> {
-        let found = self.at_name(params, find)?;
-        to_value(&found.flatten())
-    }
-
-    /// What `find` makes of the name at the place that `params` give. Returns `None` if no name
-    /// stands there.
+    /// What `find` makes of the name at `place`. Returns `None` if no name stands there.
     fn at_name<T>(
         &self,
-        params: Value,
-        find: impl FnOnce(&Analysis, &Places<'_>, &Occurrence) -> T,
+        place: &Place,
+        find: impl FnOnce(&ScriptFile<'_>, &Occurrence) -> T,
     ) -> Reply<Option<T>> {
-        let place: TextDocumentPositionParams = parsed(params)?;
-        let uri = &place.text_document.uri;
-        self.located(uri, |_, analysis, places, file| {
-            let document = self.documents.get(uri)?;
-            let at = document.byte(place.position, self.settings.encoding);
-            let name = analysis.names.at(file, at as u32)?;
-            Some(find(analysis, &places, name))
-        })
-    }
-
-    /// A single colon is typed on the way to `::`; for it alone nobody wants a list of all names.
-    fn completion(
-        &self,
-        uri: &Uri,
-        position: Position,
-        context: Option<&CompletionContext>,
-    ) -> Reply<CompletionList> {
-        let document = self.document(uri)?;
-        let encoding = self.settings.encoding;
-        let typed = context.and_then(|context| context.trigger_character.as_deref());
-        let before = &document.text[..document.byte(position, encoding)];
-        if typed == Some(":") && !before.ends_with("::") {
-            return Ok(CompletionList::default());
-        }
-        let (documents, scripts) = (&self.documents, &self.scripts);
-        Ok(complete(documents, scripts, document, position, encoding))
+        let (_, at) = self.place(place)?;
+        let file = self.scripts.file(&place.text_document.uri)?;
+        Ok(file.and_then(|file| {
+            let name = file.analysis.names.at(file.file, at as u32)?;
+            Some(find(&file, name))
+        }))
     }
 }

@@ -1,7 +1,7 @@
 //! Assertions that are being decided, one after the other beside the conversation, and the verdicts
 //! so far.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -12,7 +12,6 @@ use lsp_server::RequestId;
 
 use base::cancel::{Cancellation, Ends, Reason};
 use base::diag::Diagnostic;
-use base::source::SourceMap;
 use base::threads::STACK_BYTES;
 use checker::{Options, Progress, Task, Work};
 use host::complaint::no_thread;
@@ -20,50 +19,61 @@ use host::fault::caught;
 use host::files::Files;
 use host::load::Loaded;
 
-use super::event::Event;
-use super::outcome::{CheckOutcome, not_loaded, of_answer, raise, stopped};
+use super::incoming::Event;
+use super::outcome::{CheckOutcome, raise};
+use super::settings::Settings;
 
 /// Between two reports of how far a run is.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// An assertion that somebody waits for.
-pub(super) struct CheckRun {
+pub(crate) struct CheckRun {
     /// No two runs have the same number.
-    pub(super) number: u64,
+    pub(crate) number: u64,
     /// The script and which of its assertions, counted from 0.
-    pub(super) script: String,
-    pub(super) index: usize,
+    pub(crate) script: String,
+    pub(crate) index: usize,
     /// What asked for it.
-    pub(super) request: RequestId,
+    pub(crate) request: RequestId,
     /// What it reports its progress under, once the editor has agreed.
-    pub(super) token: Option<ProgressToken>,
+    pub(crate) token: Option<ProgressToken>,
     /// What ends it, once it is active.
     cancellation: Option<Cancellation>,
 }
 
+impl CheckRun {
+    /// True if it decides this assertion.
+    pub(crate) fn is_of(&self, script: &str, index: usize) -> bool {
+        self.script == script && self.index == index
+    }
+}
+
 /// All runs. One at a time is decided, because each may take all the memory that it is allowed.
 #[derive(Default)]
-pub(super) struct Runs {
+pub(crate) struct Runs {
     last_number: u64,
-    active: Option<CheckRun>,
-    waiting: VecDeque<CheckRun>,
-    done: BTreeMap<(String, usize), CheckOutcome>,
+    /// Those that are not over. The first is active, or may become so.
+    open: Vec<CheckRun>,
+    /// The verdicts by script and assertion.
+    done: BTreeMap<String, BTreeMap<usize, CheckOutcome>>,
 }
 
 impl Runs {
     /// Adds a run for the assertion that `request` asks for, and returns its number.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
-        script: &str,
+        script: String,
         index: usize,
         request: RequestId,
         token: Option<ProgressToken>,
     ) -> u64 {
         self.last_number += 1;
-        self.done.remove(&(script.to_string(), index));
-        self.waiting.push_back(CheckRun {
+        if let Some(verdicts) = self.done.get_mut(&script) {
+            verdicts.remove(&index);
+        }
+        self.open.push(CheckRun {
             number: self.last_number,
-            script: script.to_string(),
+            script,
             index,
             request,
             token,
@@ -73,158 +83,111 @@ impl Runs {
     }
 
     /// Starts the next run, if none is active: `files` are what it reads.
-    pub(super) fn start_next(
+    pub(crate) fn start_next(
         &mut self,
         files: impl FnOnce() -> Files,
-        options: &Options,
-        timeout: Option<Duration>,
+        settings: &Settings,
         events: &Sender<Event>,
-    ) -> Option<&CheckRun> {
-        if self.active.is_some() {
-            return None;
-        }
-        let mut run = self.waiting.pop_front()?;
+    ) {
+        let first = self.open.first_mut();
+        let Some(run) = first.filter(|run| run.cancellation.is_none()) else {
+            return;
+        };
+        let deadline = |timeout| Instant::now().checked_add(timeout);
         let task = Task {
             cancellation: Cancellation::ending(Ends {
-                deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+                deadline: settings.timeout.and_then(deadline),
                 words: Some(Box::new(words)),
                 ..Ends::default()
             }),
             progress: Arc::new(Progress::told(reporter(run.number, events))),
         };
         run.cancellation = Some(task.cancellation.clone());
-        let job = Job {
-            number: run.number,
-            script: run.script.clone(),
-            index: run.index,
-            options: options.clone(),
-            task,
-            events: events.clone(),
+        let (number, script, index) = (run.number, run.script.clone(), run.index);
+        let (mut files, options, sender) = (files(), settings.options.clone(), events.clone());
+        let work = move || {
+            let outcome = decided(&script, index, &mut files, &options, &task);
+            // Only while the program ends is there nobody to receive it.
+            let _ = sender.send(Event::Decided(number, Box::new(outcome)));
         };
-        let mut files = files();
-        let worker = thread::Builder::new().stack_size(STACK_BYTES);
-        if let Err(error) = worker.spawn(move || job.work(&mut files)) {
-            let outcome = stopped(&run.script, no_thread(&error), SourceMap::new());
+        if let Err(error) = thread::Builder::new().stack_size(STACK_BYTES).spawn(work) {
+            let outcome = CheckOutcome::stopped(&run.script, no_thread(&error), Arc::default());
             // The caller holds the receiver, so that this cannot fail.
-            let _ = events.send(Event::Decided(run.number, Box::new(outcome)));
+            let _ = events.send(Event::Decided(number, Box::new(outcome)));
         }
-        // The thread that calls this also receives the events, so none arrives before the run is
-        // active.
-        self.active = Some(run);
-        self.active.as_ref()
     }
 
-    /// The active run, if it has this number.
-    pub(super) fn active(&self, number: u64) -> Option<&CheckRun> {
-        self.active.as_ref().filter(|run| run.number == number)
-    }
-
-    /// All runs: the active one and those that wait.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &CheckRun> {
-        self.active.iter().chain(&self.waiting)
+    /// True if none is active or waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.is_empty()
     }
 
     /// The run with this number.
-    pub(super) fn get_mut(&mut self, number: u64) -> Option<&mut CheckRun> {
-        let mut all = self.active.iter_mut().chain(&mut self.waiting);
-        all.find(|run| run.number == number)
+    pub(crate) fn get(&self, number: u64) -> Option<&CheckRun> {
+        self.open.iter().find(|run| run.number == number)
     }
 
-    /// Whether anything is under way for an assertion.
-    pub(super) fn is_running(&self, script: &str, index: usize) -> bool {
-        self.iter()
-            .any(|run| run.script == script && run.index == index)
+    /// The run with this number, to be changed.
+    pub(crate) fn get_mut(&mut self, number: u64) -> Option<&mut CheckRun> {
+        self.open.iter_mut().find(|run| run.number == number)
+    }
+
+    /// True if anything is under way for an assertion.
+    pub(crate) fn is_running(&self, script: &str, index: usize) -> bool {
+        self.open.iter().any(|run| run.is_of(script, index))
     }
 
     /// Takes out the active run, which has ended with `outcome`. Returns `None` if it has another
     /// number.
-    pub(super) fn finish(
-        &mut self,
-        number: u64,
-        outcome: CheckOutcome,
-    ) -> Option<(CheckRun, &CheckOutcome)> {
-        let run = self.active.take_if(|run| run.number == number)?;
-        let key = (run.script.clone(), run.index);
-        // `or_insert` would keep an older verdict.
-        self.done.remove(&key);
-        let outcome = self.done.entry(key).or_insert(outcome);
-        Some((run, outcome))
+    pub(crate) fn finish(&mut self, number: u64, outcome: CheckOutcome) -> Option<CheckRun> {
+        self.open.first().filter(|run| run.number == number)?;
+        let run = self.open.remove(0);
+        let verdicts = self.done.entry(run.script.clone()).or_default();
+        verdicts.insert(run.index, outcome);
+        Some(run)
     }
 
     /// Takes out all runs that are `unwanted`, and cancels them.
-    pub(super) fn cancel(&mut self, unwanted: impl Fn(&CheckRun) -> bool) -> Vec<CheckRun> {
+    pub(crate) fn cancel(&mut self, unwanted: impl Fn(&CheckRun) -> bool) -> Vec<CheckRun> {
         // The active run counts as gone before its thread has noticed: `finish` ignores what the
         // thread still sends, and the next run may start.
-        let mut cancelled: Vec<CheckRun> = self
-            .active
-            .take_if(|run| unwanted(run))
-            .into_iter()
-            .collect();
-        let waiting = std::mem::take(&mut self.waiting).into_iter();
-        let (others, kept): (Vec<CheckRun>, Vec<CheckRun>) = waiting.partition(|run| unwanted(run));
-        self.waiting = kept.into();
-        cancelled.extend(others);
-        for run in &cancelled {
-            if let Some(cancellation) = &run.cancellation {
-                cancellation.cancel();
-            }
+        let cancelled: Vec<CheckRun> = self.open.extract_if(.., |run| unwanted(run)).collect();
+        for run in cancelled.iter().filter_map(|run| run.cancellation.as_ref()) {
+            run.cancel();
         }
         cancelled
     }
 
     /// Forgets the verdicts on a script. Returns whether there were any.
-    pub(super) fn forget(&mut self, script: &str) -> bool {
-        let before = self.done.len();
-        self.done.retain(|(name, _), _| name != script);
-        self.done.len() < before
+    pub(crate) fn forget(&mut self, script: &str) -> bool {
+        let forgotten = self.done.remove(script);
+        forgotten.is_some_and(|verdicts| !verdicts.is_empty())
     }
 
     /// The verdicts on a script, by assertion.
-    pub(super) fn verdicts(&self, script: &str) -> impl Iterator<Item = (usize, &CheckOutcome)> {
-        let from = (script.to_string(), 0);
-        let all = self.done.range(from..);
-        let own = all.take_while(move |((name, _), _)| name.as_str() == script);
-        own.map(|((_, index), outcome)| (*index, outcome))
+    pub(crate) fn verdicts(&self, script: &str) -> impl Iterator<Item = (&usize, &CheckOutcome)> {
+        self.done.get(script).into_iter().flatten()
     }
 
     /// The verdict on one assertion.
-    pub(super) fn verdict(&self, script: &str, index: usize) -> Option<&CheckOutcome> {
-        self.done.get(&(script.to_string(), index))
+    pub(crate) fn verdict(&self, script: &str, index: usize) -> Option<&CheckOutcome> {
+        self.done.get(script)?.get(&index)
     }
 }
 
-/// What a working thread needs.
-struct Job {
-    number: u64,
-    script: String,
+/// Decides an assertion. Whatever goes wrong ends this run, not the conversation.
+fn decided(
+    script: &str,
     index: usize,
-    options: Options,
-    task: Task,
-    events: Sender<Event>,
-}
-
-impl Job {
-    /// Decides the assertion. Whatever goes wrong ends this run, not the conversation.
-    fn work(&self, files: &mut Files) {
-        let outcome = caught(|| self.outcome(files))
-            .unwrap_or_else(|problem| stopped(&self.script, problem, SourceMap::new()));
-        self.send(Event::Decided(self.number, Box::new(outcome)));
-    }
-
-    fn outcome(&self, files: &mut Files) -> CheckOutcome {
-        match Loaded::read(&self.script, files, &[]) {
-            Ok(loaded) => {
-                let script = &loaded.script;
-                of_answer(script.check(self.index, &self.options, &self.task))
-            }
-            Err(error) => not_loaded(&self.script, &error),
-        }
-    }
-
-    /// Sends `event`. Only while the program ends is there nobody to receive it.
-    fn send(&self, event: Event) {
-        let _ = self.events.send(event);
-    }
+    files: &mut Files,
+    options: &Options,
+    task: &Task,
+) -> CheckOutcome {
+    let outcome = caught(|| match Loaded::read(script, files, &[]) {
+        Ok(loaded) => CheckOutcome::of_answer(loaded.script.check(index, options, task)),
+        Err(error) => CheckOutcome::not_loaded(script, &error),
+    });
+    outcome.unwrap_or_else(|problem| CheckOutcome::stopped(script, problem, Arc::default()))
 }
 
 /// Sends every [`INTERVAL`] how far the run `number` is.
@@ -243,43 +206,27 @@ fn reporter(number: u64, events: &Sender<Event>) -> impl Fn(&Work) + Send + Sync
 /// What ends a check before it is done. Limits come from the settings of the editor, not from
 /// options of the command line.
 fn words(reason: Reason) -> Diagnostic {
-    let (code, message) = match reason {
-        Reason::Time => ("timeout", "the time for one check is over"),
-        _ => ("interrupted", "the check was cancelled"),
-    };
-    let problem = Diagnostic::undecided(code, message);
     match reason {
-        Reason::Time => problem.hint(raise("timeout")),
-        _ => problem,
+        Reason::Time => Diagnostic::undecided("timeout", "the time for one check is over")
+            .hint(raise("timeout")),
+        _ => Diagnostic::undecided("interrupted", "the check was cancelled"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
-
     use super::*;
     use report::assertion::Verdict;
 
     #[test]
     fn a_run_that_panics_has_an_outcome() {
-        let (events, received) = mpsc::channel();
-        let job = Job {
-            number: 7,
-            script: "a.csp".to_string(),
-            index: 0,
-            options: Options::default(),
-            task: Task {
-                progress: Arc::new(Progress::told(|_| panic!("no such thing"))),
-                ..Task::default()
-            },
-            events,
+        let task = Task {
+            progress: Arc::new(Progress::told(|_| panic!("no such thing"))),
+            ..Task::default()
         };
         let script = [("a.csp".to_string(), "assert STOP [T= STOP".to_string())];
-        job.work(&mut Files::with_open(script));
-        let Ok(Event::Decided(7, outcome)) = received.recv() else {
-            panic!("the run has not ended");
-        };
+        let mut files = Files::with_open(script);
+        let outcome = decided("a.csp", 0, &mut files, &Options::default(), &task);
         assert_eq!(outcome.report.verdict, Verdict::Error);
         assert_eq!(
             outcome.title(),

@@ -3,16 +3,22 @@
 //! A document that another one includes is looked at as a part of that one: by itself it may lack
 //! what stands around it.
 
-use base::source::FileId;
+use std::cell::OnceCell;
+
+use gen_lsp_types::{Location, Range, Uri};
+
+use base::index::TypedIndex;
+use base::source::{FileId, SourceMap, Span};
 
 use super::analysis::Analysis;
 use super::documents::{Document, Documents};
+use super::positions::Lines;
+use super::protocol::{Reply, wrong};
 
 /// A script that is no part of another open one.
-struct RootScript {
-    /// Its name.
-    name: String,
-    analysis: Analysis,
+pub(crate) struct RootScript {
+    pub(crate) name: String,
+    pub(crate) analysis: Analysis,
     state: State,
 }
 
@@ -25,55 +31,60 @@ enum State {
     Changed,
 }
 
-/// All scripts, in the order in which they were opened.
+/// All scripts of what is open, in the order in which they were opened.
 #[derive(Default)]
-pub(super) struct Scripts {
+pub(crate) struct Scripts {
+    pub(crate) documents: Documents,
     scripts: Vec<RootScript>,
-    is_stale: bool,
+    /// Whether something has changed and was not read again yet.
+    pub(crate) are_stale: bool,
+}
+
+/// A file of a script, as it is asked about.
+pub(crate) struct ScriptFile<'a> {
+    /// The name of the script.
+    pub(crate) script: &'a str,
+    pub(crate) analysis: &'a Analysis,
+    pub(crate) places: Places<'a>,
+    pub(crate) file: FileId,
 }
 
 impl Scripts {
     /// Notes that the file `name` was opened, closed or changed.
-    pub(super) fn changed(&mut self, name: &str) {
-        self.is_stale = true;
+    pub(crate) fn changed(&mut self, name: &str) {
+        self.are_stale = true;
         for script in self.scripts.iter_mut().filter(|script| script.has(name)) {
             script.state = State::Changed;
         }
     }
 
     /// Notes that files may have changed on disk.
-    pub(super) fn changed_on_disk(&mut self) {
-        self.is_stale = true;
-        let same = self
-            .scripts
-            .iter_mut()
-            .filter(|script| script.state == State::Same);
-        same.for_each(|script| script.state = State::Doubtful);
-    }
-
-    /// Whether something changed since the last [`Scripts::refresh`].
-    pub(super) fn are_stale(&self) -> bool {
-        self.is_stale
+    pub(crate) fn changed_on_disk(&mut self) {
+        self.are_stale = true;
+        for script in &mut self.scripts {
+            if script.state == State::Same {
+                script.state = State::Doubtful;
+            }
+        }
     }
 
     /// Reads again what has changed. Returns the names of the scripts that changed or are no longer
     /// scripts by themselves.
-    pub(super) fn refresh(&mut self, documents: &Documents) -> Vec<String> {
-        self.is_stale = false;
-        let mut renewed = Vec::new();
-        self.scripts.retain(|script| {
-            let is_open = documents.named(&script.name).is_some();
-            if !is_open {
-                renewed.push(script.name.clone());
-            }
-            is_open
-        });
-        let stale = self
+    pub(crate) fn refresh(&mut self) -> Vec<String> {
+        self.are_stale = false;
+        let documents = &self.documents;
+        let read = |name: &str| Analysis::of(name, &mut documents.files());
+        let closed = |script: &mut RootScript| documents.named(&script.name).is_none();
+        let mut renewed: Vec<String> = self
             .scripts
-            .iter_mut()
-            .filter(|script| script.state != State::Same);
-        for script in stale {
-            let analysis = analysis(&script.name, documents);
+            .extract_if(.., closed)
+            .map(|script| script.name)
+            .collect();
+        for script in &mut self.scripts {
+            if script.state == State::Same {
+                continue;
+            }
+            let analysis = read(&script.name);
             // Whether a doubtful script has changed is known only now that it was read again.
             if script.state == State::Changed || !analysis.is_of_same_text(&script.analysis) {
                 renewed.push(script.name.clone());
@@ -86,61 +97,102 @@ impl Scripts {
             if !self.scripts.iter().any(|script| script.has(&document.name)) {
                 self.scripts.push(RootScript {
                     name: document.name.clone(),
-                    analysis: analysis(&document.name, documents),
+                    analysis: read(&document.name),
                     state: State::Same,
                 });
                 renewed.push(document.name.clone());
             }
         }
-        self.drop_included(&mut renewed);
-        renewed
-    }
-
-    /// Drops scripts that others include; of two that include each other, the one that was opened
-    /// first.
-    fn drop_included(&mut self, dropped: &mut Vec<String>) {
+        // Of two that include each other, the one goes that was opened first.
         let mut at = 0;
         while let Some(script) = self.scripts.get(at) {
-            let others = self.scripts.iter().enumerate();
-            let mut others = others.filter(|(other, _)| *other != at);
-            if others.any(|(_, other)| other.has(&script.name)) {
-                dropped.push(self.scripts.remove(at).name);
+            let mut others = self.scripts.iter().enumerate();
+            if others.any(|(other, around)| other != at && around.has(&script.name)) {
+                renewed.push(self.scripts.remove(at).name);
             } else {
                 at += 1;
             }
         }
+        renewed
     }
 
-    /// The script that `document` is or belongs to, by name, with its file in it.
-    pub(super) fn of(&self, document: &Document) -> Option<(&str, &Analysis, FileId)> {
+    /// The script that the file `name` is or belongs to, with the file in it.
+    pub(crate) fn of(&self, name: &str) -> Option<(&RootScript, FileId)> {
         let mut all = self.scripts.iter();
-        all.find_map(|script| {
-            let file = script.analysis.file(&document.name)?;
-            Some((script.name.as_str(), &script.analysis, file))
-        })
+        all.find_map(|script| Some((script, script.analysis.file(name)?)))
     }
 
-    /// The script called `name`.
-    pub(super) fn named(&self, name: &str) -> Option<&Analysis> {
-        let mut all = self.scripts.iter();
-        let found = all.find(|script| script.name == name)?;
-        Some(&found.analysis)
+    /// The open document `uri`. Refuses a question about one that the client has not opened.
+    pub(crate) fn document(&self, uri: &Uri) -> Reply<&Document> {
+        let found = self.documents.get(uri);
+        found.map_or_else(|| wrong(format!("{uri} is not open")), Ok)
+    }
+
+    /// The open document `uri` in the script that it is or belongs to.
+    pub(crate) fn file(&self, uri: &Uri) -> Reply<Option<ScriptFile<'_>>> {
+        let found = self.of(&self.document(uri)?.name);
+        Ok(found.map(|(script, file)| self.part(script, file)))
+    }
+
+    /// A file of `script`.
+    pub(crate) fn part<'a>(&'a self, script: &'a RootScript, file: FileId) -> ScriptFile<'a> {
+        ScriptFile {
+            script: &script.name,
+            analysis: &script.analysis,
+            places: self.places(&script.analysis.sources),
+            file,
+        }
+    }
+
+    /// The places in `sources`.
+    pub(crate) fn places<'a>(&'a self, sources: &'a SourceMap) -> Places<'a> {
+        Places {
+            documents: &self.documents,
+            sources,
+            lines: sources.iter().map(|_| OnceCell::new()).collect(),
+        }
     }
 
     /// All scripts.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Analysis)> {
-        let each = self.scripts.iter();
-        each.map(|script| (script.name.as_str(), &script.analysis))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &RootScript> {
+        self.scripts.iter()
     }
 }
 
 impl RootScript {
-    /// Whether the file `name` is it or a part of it.
-    fn has(&self, name: &str) -> bool {
+    /// True if the file `name` is it or a part of it.
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.analysis.file(name).is_some()
     }
 }
 
-fn analysis(name: &str, documents: &Documents) -> Analysis {
-    Analysis::of(name, &mut documents.files())
+/// What turns places of a script into places of the editor.
+pub(crate) struct Places<'a> {
+    pub(crate) documents: &'a Documents,
+    pub(crate) sources: &'a SourceMap,
+    /// The lines of each file in which a place was looked for: finding them takes time in
+    /// proportion to the file.
+    lines: Vec<OnceCell<Lines>>,
+}
+
+impl Places<'_> {
+    /// The lines of a file, with its text.
+    pub(crate) fn lines(&self, file: FileId) -> (&Lines, &str) {
+        let text = &self.sources.file(file).text;
+        let lines = &self.lines[file.index()];
+        let lines = lines.get_or_init(|| Lines::of(text, self.documents.encoding));
+        (lines, text)
+    }
+
+    /// Where `span` is in its file.
+    pub(crate) fn range(&self, span: Span) -> Range {
+        let (lines, text) = self.lines(span.file);
+        lines.range(text, span.range())
+    }
+
+    /// Where `span` is.
+    pub(crate) fn location(&self, span: Span) -> Location {
+        let uri = self.documents.uri(&self.sources.file(span.file).name);
+        Location::new(uri, self.range(span))
+    }
 }

@@ -1,201 +1,162 @@
 //! What each word of a file is, for its colour: names by what they mean.
 
-use gen_lsp_types::{Position, Range, SemanticToken, SemanticTokens, SemanticTokensLegend};
+use gen_lsp_types::{Position, Range, SemanticToken, SemanticTokenTypes as Class, SemanticTokens};
 use rustc_hash::FxHashMap;
+use serde_json::{Value, json};
 
-use base::source::{FileId, Span};
+use base::source::Span;
 use syntax::lexemes::{Lexeme, LexemeKind, lexemes};
 use types::builtin::Builtin;
 use types::occurrences::{DefinedName, Meaning, Occurrence};
 use types::scope::NameKind;
 
-use super::analysis::{Analysis, builtin_type};
-use super::positions::{Encoding, Lines};
-use super::references::is_introduced;
+use super::analysis::builtin_type;
+use super::names::is_introduced;
+use super::scripts::ScriptFile;
 
-/// The names of the protocol, in the order of [`WordClass`].
-const CLASSES: [&str; 14] = [
-    "class",
-    "event",
-    "enum",
-    "enumMember",
-    "function",
-    "variable",
-    "parameter",
-    "namespace",
-    "keyword",
-    "number",
-    "string",
-    "comment",
-    "operator",
-    "macro",
+/// The classes of words, in the order of their numbers. Processes are classes, channels are events,
+/// datatypes are enumerations, and the properties of assertions are macros.
+const CLASSES: [Class; 14] = [
+    Class::Class,
+    Class::Event,
+    Class::Enum,
+    Class::EnumMember,
+    Class::Function,
+    Class::Variable,
+    Class::Parameter,
+    Class::Namespace,
+    Class::Keyword,
+    Class::Number,
+    Class::String,
+    Class::Comment,
+    Class::Operator,
+    Class::Macro,
 ];
 
-const MODIFIERS: [&str; 3] = ["declaration", "readonly", "defaultLibrary"];
-
+/// The modifiers, by their bits.
 const DECLARATION: u32 = 1;
 const READONLY: u32 = 2;
 const BUILTIN: u32 = 4;
 
-/// What a word is, with its number in the protocol.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum WordClass {
-    Process,
-    Channel,
-    Type,
-    Constructor,
-    Function,
-    Constant,
-    Variable,
-    Module,
-    Keyword,
-    Number,
-    Text,
-    Comment,
-    Operator,
-    Property,
-}
-
 /// What the numbers of tokens stand for.
-pub(super) fn legend() -> SemanticTokensLegend {
-    let texts = |names: &[&str]| names.iter().map(ToString::to_string).collect();
-    SemanticTokensLegend::new(texts(&CLASSES), texts(&MODIFIERS))
+pub(crate) fn legend() -> Value {
+    let modifiers = ["declaration", "readonly", "defaultLibrary"];
+    json!({ "tokenTypes": CLASSES, "tokenModifiers": modifiers })
 }
 
-/// The words of `file` that lie in `range`, or all of them.
-pub(super) fn semantic_tokens(
-    analysis: &Analysis,
-    file: FileId,
-    encoding: Encoding,
-    range: Option<Range>,
-) -> SemanticTokens {
-    let text = &analysis.sources.file(file).text;
-    let lines = Lines::of(text);
-    let wanted = match range {
-        Some(range) => {
-            lines.byte(text, range.start, encoding)..lines.byte(text, range.end, encoding)
-        }
-        None => 0..text.len(),
-    };
-    let mut classes = Classes {
-        analysis,
-        file,
-        known: FxHashMap::default(),
-    };
+/// The words of the file that lie in `range`, or all of them.
+pub(crate) fn semantic_tokens(asked: &ScriptFile<'_>, range: Option<Range>) -> SemanticTokens {
+    let (lines, text) = asked.places.lines(asked.file);
+    let wanted = range.map_or(0..text.len(), |range| {
+        lines.byte(text, range.start)..lines.byte(text, range.end)
+    });
+    let mut known = FxHashMap::default();
     let mut data = Vec::new();
     let mut last = Position::default();
     for word in lexemes(text) {
         if word.range.end <= wanted.start || word.range.start >= wanted.end {
             continue;
         }
-        let Some((class, modifiers)) = classes.of(&word) else {
+        let Some((class, modifiers)) = class(asked, &word, &mut known) else {
             continue;
         };
+        let number = CLASSES.iter().position(|one| *one == class);
         // A token of the protocol ends with its line.
-        for part in lines.cut(word.range.clone()) {
+        for part in lines.cut(word.range) {
             let length = text[part.clone()].trim_end().len();
             if length == 0 {
                 continue;
             }
-            let place = lines.range(text, part.start..part.start + length, encoding);
+            let place = lines.range(text, part.start..part.start + length);
             let is_same_line = place.start.line == last.line;
             let before = if is_same_line { last.character } else { 0 };
             data.push(SemanticToken {
                 delta_line: place.start.line - last.line,
                 delta_start: place.start.character - before,
                 length: place.end.character - place.start.character,
-                token_type: class as u32,
+                token_type: number.unwrap_or_default() as u32,
                 token_modifiers_bitset: modifiers,
             });
             last = place.start;
         }
     }
-    SemanticTokens {
-        result_id: None,
-        data,
-    }
+    let result_id = None;
+    SemanticTokens { result_id, data }
 }
 
-struct Classes<'a> {
-    analysis: &'a Analysis,
-    file: FileId,
-    /// By the place where a name is introduced. Writing types takes longer than all else.
-    known: FxHashMap<Span, WordClass>,
-}
+/// The classes of names, by the places where they are introduced. Writing types takes longer than
+/// all else.
+type KnownClasses = FxHashMap<Span, Class>;
 
-impl Classes<'_> {
-    /// What `word` is, with its modifiers. Brackets are nothing, and neither is a name without a
-    /// meaning.
-    fn of(&mut self, word: &Lexeme) -> Option<(WordClass, u32)> {
-        let class = match word.kind {
-            LexemeKind::Name => {
-                let start = word.range.start as u32;
-                let found = self.analysis.names.at(self.file, start)?;
-                return (found.span.range() == word.range).then(|| self.of_name(found));
-            }
-            LexemeKind::Keyword => WordClass::Keyword,
-            LexemeKind::Number => WordClass::Number,
-            LexemeKind::Text => WordClass::Text,
-            LexemeKind::Comment => WordClass::Comment,
-            LexemeKind::Operator => WordClass::Operator,
-            LexemeKind::Property => WordClass::Property,
-            LexemeKind::Bracket | LexemeKind::Unreadable => return None,
-        };
-        Some((class, 0))
-    }
-
-    fn of_name(&mut self, occurrence: &Occurrence) -> (WordClass, u32) {
-        let introduced = match is_introduced(occurrence) {
-            true => DECLARATION,
-            false => 0,
-        };
-        match occurrence.meaning {
-            Meaning::Builtin(builtin) => (of_builtin(builtin), BUILTIN),
-            // An `include` is no name.
-            Meaning::File(_) => (WordClass::Text, 0),
-            Meaning::Defined(name) => {
-                let class = match self.known.get(&name.span) {
-                    Some(&class) => class,
-                    None => self.of_defined(&name),
-                };
-                self.known.insert(name.span, class);
-                let readonly = match class {
-                    WordClass::Constant => READONLY,
-                    _ => 0,
-                };
-                (class, introduced | readonly)
-            }
+/// What `word` is, with its modifiers. Brackets are nothing, and neither is a name without a
+/// meaning.
+fn class(asked: &ScriptFile<'_>, word: &Lexeme, known: &mut KnownClasses) -> Option<(Class, u32)> {
+    let class = match word.kind {
+        LexemeKind::Name => {
+            let found = asked
+                .analysis
+                .names
+                .at(asked.file, word.range.start as u32)?;
+            return (found.span.range() == word.range).then(|| of_name(asked, found, known));
         }
-    }
+        LexemeKind::Keyword => Class::Keyword,
+        LexemeKind::Number => Class::Number,
+        LexemeKind::Text => Class::String,
+        LexemeKind::Comment => Class::Comment,
+        LexemeKind::Operator => Class::Operator,
+        LexemeKind::Property => Class::Macro,
+        LexemeKind::Bracket | LexemeKind::Unreadable => return None,
+    };
+    Some((class, 0))
+}
 
-    fn of_defined(&self, name: &DefinedName) -> WordClass {
-        let is_process = || {
-            let ty = self.analysis.type_of(name);
-            ty.is_some_and(|ty| gives_process(&ty))
-        };
-        match name.kind {
-            NameKind::Variable => WordClass::Variable,
-            NameKind::Constant | NameKind::Function if is_process() => WordClass::Process,
-            NameKind::Constant => WordClass::Constant,
-            NameKind::Function => WordClass::Function,
-            NameKind::Import(builtin) => of_builtin(builtin),
-            NameKind::Channel => WordClass::Channel,
-            NameKind::Constructor => WordClass::Constructor,
-            NameKind::Type => WordClass::Type,
-            NameKind::Module | NameKind::Instance => WordClass::Module,
+fn of_name(asked: &ScriptFile<'_>, one: &Occurrence, known: &mut KnownClasses) -> (Class, u32) {
+    let introduced = if is_introduced(one) { DECLARATION } else { 0 };
+    match one.meaning {
+        Meaning::Builtin(builtin) => (of_builtin(builtin), BUILTIN),
+        // An `include` is no name.
+        Meaning::File(_) => (Class::String, 0),
+        Meaning::Defined(name) => {
+            let class = known
+                .entry(name.span)
+                .or_insert_with(|| of_defined(asked, &name));
+            let readonly = if *class == Class::Variable {
+                READONLY
+            } else {
+                0
+            };
+            (class.clone(), introduced | readonly)
         }
     }
 }
 
-fn of_builtin(builtin: Builtin) -> WordClass {
+fn of_defined(asked: &ScriptFile<'_>, name: &DefinedName) -> Class {
+    let is_process = || {
+        let ty = asked.analysis.type_of(name);
+        ty.is_some_and(|ty| gives_process(&ty))
+    };
+    match name.kind {
+        NameKind::Variable => Class::Parameter,
+        NameKind::Constant | NameKind::Function if is_process() => Class::Class,
+        NameKind::Constant => Class::Variable,
+        NameKind::Function => Class::Function,
+        NameKind::Import(builtin) => of_builtin(builtin),
+        NameKind::Channel => Class::Event,
+        NameKind::Constructor => Class::EnumMember,
+        NameKind::Type => Class::Enum,
+        NameKind::Module | NameKind::Instance => Class::Namespace,
+    }
+}
+
+fn of_builtin(builtin: Builtin) -> Class {
     match builtin.arity() {
-        _ if gives_process(&builtin_type(builtin)) => WordClass::Process,
-        0 => WordClass::Constant,
-        _ => WordClass::Function,
+        _ if gives_process(&builtin_type(builtin)) => Class::Class,
+        0 => Class::Variable,
+        _ => Class::Function,
     }
 }
 
-/// Whether something with the type `ty` is a process, or a function that gives one.
+/// True if something with the type `ty` is a process, or a function that gives one.
 fn gives_process(ty: &str) -> bool {
     ty == "Proc" || ty.ends_with("-> Proc")
 }

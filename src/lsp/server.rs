@@ -1,24 +1,34 @@
-//! The state of a conversation, and what goes out.
+//! The state of a conversation: what each message asks for, and what goes out.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::sync::mpsc::Sender;
 
-use gen_lsp_types::{Notification as NotificationType, Request as RequestType};
+use gen_lsp_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    MessageType, ProgressToken,
+};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::answer::{Reply, RequestRefusal};
-use super::diagnostics::Published;
-use super::documents::Documents;
-use super::event::Event;
-use super::explorer::{Explorers, ServePage};
-use super::outgoing::Outgoing;
+use host::fault::caught;
+use host::files::Files;
+use host::status::Status;
+
+use super::diagnostics::{Published, update};
+use super::incoming::{Event, Inbox, cancelled_id};
+use super::protocol::{Outgoing, Reply, cancelled, fault, parsed, refusal};
 use super::runs::Runs;
 use super::scripts::Scripts;
 use super::settings::Settings;
 
+/// Serves the page of a script in a thread of its own, and returns its address.
+pub(crate) type ServePage = fn(&str, &mut Files) -> io::Result<String>;
+
 /// How far the conversation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ConversationStage {
+enum Stage {
     /// Before `initialize`.
     Silent,
     Talking,
@@ -26,26 +36,37 @@ pub(super) enum ConversationStage {
     ShutDown,
 }
 
+/// What the client was asked for.
+pub(crate) enum Asked {
+    /// To take reports of the progress of the run with this number.
+    Progress(u64),
+    /// To show the page with this address.
+    Page(String),
+}
+
 /// The state of a conversation.
-pub(super) struct Server {
+pub(crate) struct Server {
     client: Sender<Outgoing>,
-    pub(super) events: Sender<Event>,
-    pub(super) stage: ConversationStage,
-    pub(super) settings: Settings,
-    pub(super) documents: Documents,
-    pub(super) scripts: Scripts,
-    pub(super) runs: Runs,
-    pub(super) explorers: Explorers,
-    pub(super) published: Published,
+    /// Takes what happens beside the conversation.
+    pub(crate) events: Sender<Event>,
+    stage: Stage,
+    pub(crate) settings: Settings,
+    pub(crate) scripts: Scripts,
+    pub(crate) runs: Runs,
+    /// What serves pages; `None` where nobody stays to be served.
+    pub(crate) serve_page: Option<ServePage>,
+    /// By script, the address of its page.
+    pub(crate) pages: BTreeMap<String, String>,
+    published: Published,
     /// The number of the last request to the client.
     last_request: i32,
-    /// Requests to the client for a token to report the progress of a run under.
-    pub(super) tokens: Vec<(RequestId, u64)>,
+    /// Requests to the client whose answers matter.
+    pub(crate) asked: BTreeMap<RequestId, Asked>,
 }
 
 impl Server {
     /// Talks to `client`; what happens beside the conversation comes by `events`.
-    pub(super) fn new(
+    pub(crate) fn new(
         client: Sender<Outgoing>,
         events: Sender<Event>,
         serve_page: Option<ServePage>,
@@ -53,66 +74,216 @@ impl Server {
         Self {
             client,
             events,
-            stage: ConversationStage::Silent,
+            stage: Stage::Silent,
             settings: Settings::of(&Value::Null),
-            documents: Documents::default(),
             scripts: Scripts::default(),
             runs: Runs::default(),
-            explorers: Explorers::new(serve_page),
+            serve_page,
+            pages: BTreeMap::new(),
             published: Published::default(),
             last_request: 0,
-            tokens: Vec::new(),
+            asked: BTreeMap::new(),
         }
     }
 
-    /// Whether something has changed and was not read again yet.
-    pub(super) fn is_stale(&self) -> bool {
-        self.scripts.are_stale()
+    /// Does what `event` asks for. Returns the exit status if the program is to end.
+    pub(crate) fn take(&mut self, event: Event, inbox: &Inbox) -> Option<Status> {
+        match event {
+            Event::Message(Message::Request(request)) => self.request(request, inbox),
+            Event::Message(Message::Response(response)) => self.response(response),
+            Event::Message(Message::Notification(note)) => return self.notification(note),
+            Event::Unidentified => {
+                let message = "the id of a request is a string, or a whole number of 32 bits";
+                let error = refusal(ErrorCode::InvalidRequest, message);
+                let answer = json!({ "jsonrpc": "2.0", "id": null, "error": error });
+                self.send(Outgoing::Unidentified(answer));
+            }
+            Event::Malformed(reason) => self.log(format!("this is no message: {reason}")),
+            Event::Lost(reason) => {
+                self.log(format!("{reason}, so this is the end"));
+                return Some(Status::Error);
+            }
+            Event::Progress(number, how_far) => self.progress(number, &how_far),
+            Event::Decided(number, outcome) => self.decided(number, *outcome),
+            // The client should have said good-bye.
+            Event::Closed => return Some(Status::Fails),
+        }
+        None
+    }
+
+    // ---- Notifications
+
+    fn notification(&mut self, note: Notification) -> Option<Status> {
+        let method = note.method.as_str();
+        match self.stage {
+            // `exit` counts at every stage, even before `initialize`.
+            Stage::ShutDown if method == "exit" => return Some(Status::Holds),
+            _ if method == "exit" => return Some(Status::Fails),
+            Stage::Talking => {
+                // A wrong notification gets no answer, but a line in the log.
+                if let Err(wrong) = self.note(method, note.params) {
+                    let reason = wrong.message;
+                    self.log(format!("the parameters of {method} are wrong: {reason}"));
+                }
+            }
+            Stage::Silent | Stage::ShutDown => {}
+        }
+        None
+    }
+
+    fn note(&mut self, method: &str, params: Value) -> Reply<()> {
+        let documents = &mut self.scripts.documents;
+        let changed = match method {
+            "textDocument/didOpen" => {
+                let asked: DidOpenTextDocumentParams = parsed(params)?;
+                Some(documents.open(asked.text_document))
+            }
+            "textDocument/didChange" => {
+                let asked: DidChangeTextDocumentParams = parsed(params)?;
+                documents.change(&asked.text_document, asked.content_changes)
+            }
+            "textDocument/didClose" => {
+                let asked: DidCloseTextDocumentParams = parsed(params)?;
+                documents.close(&asked.text_document.uri)
+            }
+            // Files that are included, and not open, may have changed.
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
+                self.scripts.changed_on_disk();
+                None
+            }
+            "$/cancelRequest" => {
+                if let Some(id) = cancelled_id(&params) {
+                    self.cancel(|run| run.request == id, &cancelled());
+                }
+                None
+            }
+            // Somebody has clicked on cancel where progress is shown.
+            "window/workDoneProgress/cancel" => {
+                let token = params.get("token").cloned().unwrap_or_default();
+                if let Ok(token) = parsed::<ProgressToken>(token) {
+                    self.cancel(|run| run.token.as_ref() == Some(&token), &cancelled());
+                }
+                None
+            }
+            _ => None,
+        };
+        if let Some(name) = changed {
+            // Its verdicts mean nothing any more.
+            self.scripts.changed(&name);
+            let of_it = self.scripts.iter().filter(|script| script.has(&name));
+            let scripts: Vec<String> = of_it.map(|script| script.name.clone()).collect();
+            self.outdate(&scripts);
+        }
+        Ok(())
+    }
+
+    /// Reads again what has changed, and sends the client what is wrong now.
+    pub(crate) fn refresh(&mut self) {
+        if self.scripts.are_stale {
+            let renewed = self.scripts.refresh();
+            // What changed on disk shows only now.
+            self.outdate(&renewed);
+            self.publish(&renewed);
+        }
+    }
+
+    /// Sends the client the messages of the scripts `renewed`, and all others that have changed.
+    pub(crate) fn publish(&mut self, renewed: &[String]) {
+        for messages in update(&mut self.published, &self.scripts, &self.runs, renewed) {
+            self.notify("textDocument/publishDiagnostics", messages);
+        }
+    }
+
+    // ---- Requests
+
+    fn request(&mut self, request: Request, inbox: &Inbox) {
+        let id = request.id.clone();
+        if let Some(answer) = self.reply(request, inbox).transpose() {
+            self.answer(id, answer);
+        }
+    }
+
+    /// The answer to a request. Returns `None` if it comes later.
+    fn reply(&mut self, request: Request, inbox: &Inbox) -> Reply<Option<Value>> {
+        let Request { id, method, params } = request;
+        match (self.stage, method.as_str()) {
+            (Stage::ShutDown, _) => {
+                let message = "the server has been shut down";
+                Err(refusal(ErrorCode::InvalidRequest, message))
+            }
+            (Stage::Talking, "initialize") => {
+                let message = "initialize has been asked for already";
+                Err(refusal(ErrorCode::InvalidRequest, message))
+            }
+            (Stage::Silent, method) if method != "initialize" => {
+                let message = "the first request has to be initialize";
+                Err(refusal(ErrorCode::ServerNotInitialized, message))
+            }
+            _ if inbox.cancels(&id) => Err(cancelled()),
+            (_, "initialize") => {
+                self.settings = Settings::of(&params);
+                self.scripts.documents.encoding = self.settings.encoding;
+                self.scripts.documents.include_root = self.settings.include_root.clone();
+                self.stage = Stage::Talking;
+                Ok(Some(self.settings.capabilities()))
+            }
+            (_, "shutdown") => {
+                self.stage = Stage::ShutDown;
+                self.cancel_all();
+                Ok(Some(Value::Null))
+            }
+            (_, "workspace/executeCommand") => self.execute(id, params),
+            (_, method) => {
+                self.refresh();
+                let answer = caught(|| self.about_text(method, params));
+                answer.or_else(fault)?.map(Some)
+            }
+        }
     }
 
     // ---- What goes out
 
-    /// Sends a message. If the client is gone, the thread that reads notices too.
-    fn send(&self, message: impl Into<Message>) {
-        let _ = self.client.send(Outgoing::Message(message.into()));
+    /// Sends a message.
+    fn say(&self, message: impl Into<Message>) {
+        let (jsonrpc, message) = ("2.0", message.into());
+        self.send(Outgoing::Message { jsonrpc, message });
+    }
+
+    /// If the client is gone, the thread that reads notices too.
+    fn send(&self, outgoing: Outgoing) {
+        let _ = self.client.send(outgoing);
     }
 
     /// Sends a notification.
-    pub(super) fn notify<N: NotificationType>(&self, parameters: N::Params) {
-        let note = Notification::new(N::METHOD.as_str().to_string(), parameters);
-        self.send(note);
+    pub(crate) fn notify(&self, method: &str, parameters: impl Serialize) {
+        self.say(Notification::new(method.to_string(), parameters));
     }
 
-    /// Sends a request; its number.
-    pub(super) fn ask<R: RequestType>(&mut self, parameters: R::Params) -> RequestId {
+    /// Sends a request. Returns its number.
+    pub(crate) fn ask(&mut self, method: &str, parameters: Value) -> RequestId {
         self.last_request += 1;
         let id = RequestId::from(self.last_request);
-        let method = R::METHOD.as_str().to_string();
-        self.send(Request::new(id.clone(), method, parameters));
+        self.say(Request::new(id.clone(), method.to_string(), parameters));
         id
     }
 
     /// Answers a request.
-    pub(super) fn answer(&self, id: RequestId, answer: Reply<Value>) {
-        self.send(match answer {
-            Ok(value) => Response::new_ok(id, value),
-            Err(refusal) => Response::new_err(id, refusal.code as i32, refusal.message),
+    pub(crate) fn answer(&self, id: RequestId, response_result: Reply<Value>) {
+        self.say(Response {
+            id,
+            response_result,
         });
     }
 
-    /// Answers a request whose id nobody can repeat.
-    pub(super) fn answer_unidentified(&self) {
-        let _ = self.client.send(Outgoing::Unidentified(RequestRefusal {
-            code: ErrorCode::InvalidRequest,
-            message: "the id of a request is a string, or a whole number of 32 bits".to_string(),
-        }));
+    /// Shows a message to whoever sits at the editor.
+    pub(crate) fn show_message(&self, kind: MessageType, message: String) {
+        let parameters = json!({ "type": kind, "message": message });
+        self.notify("window/showMessage", parameters);
     }
 
-    /// The answer to a request that was cancelled.
-    pub(super) fn cancelled() -> RequestRefusal {
-        RequestRefusal {
-            code: ErrorCode::RequestCanceled,
-            message: "the request was cancelled".to_string(),
-        }
+    /// Notes a mistake of the client where it keeps such notes.
+    fn log(&self, message: String) {
+        let parameters = json!({ "type": MessageType::Error, "message": message });
+        self.notify("window/logMessage", parameters);
     }
 }

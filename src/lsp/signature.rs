@@ -1,8 +1,7 @@
 //! The parameters of the function whose arguments are being written.
 
-mod open_call;
-
 use std::ops::Range;
+use std::slice;
 
 use gen_lsp_types::{
     ActiveParameter, ParameterInformation, ParameterInformationLabel, SignatureHelp,
@@ -16,68 +15,59 @@ use types::builtin::Builtin;
 use types::occurrences::{DefinedName, Meaning};
 
 use super::analysis::{Analysis, builtin_type};
-use super::documents::{Document, Documents};
+use super::documents::Document;
+use super::open_call::{OpenCall, open_call};
 use super::scripts::Scripts;
 use super::unfinished::{Unfinished, is_part_of_name};
 
-use open_call::{OpenCall, open_call};
-
 /// What is known of the call around the byte `at` of `document`.
-pub(super) fn signature(
-    documents: &Documents,
+pub(crate) fn signature(
     scripts: &Scripts,
     document: &Document,
     at: usize,
 ) -> Option<SignatureHelp> {
-    let (_, analysis, file) = scripts.of(document)?;
     let text = &document.text;
     let call = open_call(text, at)?;
     let name = &text[call.name.clone()];
-    let known = meaning(analysis, file, &call);
+    let (script, file) = scripts.of(&document.name)?;
+    let mut analysis = &script.analysis;
+    let mut known = meaning(analysis, file, &call);
+    let finished;
     // What is being written can seldom be read: then it is tried without the arguments.
-    let finished = match known {
-        Some(_) => None,
-        None => {
-            let rest = text[at..].trim_start_matches(is_part_of_name);
-            let without = format!("{}{rest}", &text[..call.inside]);
-            let place = Unfinished::at(&without, call.inside);
-            place.and_then(|place| place.read(documents, scripts, document))
-        }
-    };
-    let in_finished = finished.as_ref().and_then(|finished| {
-        let file = finished.file(&document.name)?;
-        Some((finished, meaning(finished, file, &call)?))
-    });
-    let (analysis, meaning) = match (known, in_finished) {
-        (Some(known), _) => (analysis, known),
-        (None, Some(found)) => found,
+    if known.is_none() {
+        let rest = text[at..].trim_start_matches(is_part_of_name);
+        let without = format!("{}{rest}", &text[..call.inside]);
+        let place = Unfinished::at(&without, call.inside);
+        finished = place.and_then(|place| place.read(scripts, document));
+        if let Some(finished) = &finished
+            && let Some(file) = finished.file(&document.name)
+            && let Some(meaning) = meaning(finished, file, &call)
+        {
+            (analysis, known) = (finished, Some(meaning));
         // A member means nothing at the top level.
-        _ if text[..call.name.start].ends_with("::") => return None,
-        _ => (analysis, at_top_level(analysis, name)?),
-    };
-    let (label, parameters) = match meaning {
+        } else if !text[..call.name.start].ends_with("::") {
+            known = at_top_level(analysis, name);
+        }
+    }
+    let (label, parameters) = match known? {
         Meaning::Defined(defined) => of_defined(analysis, &defined, name, call.group)?,
         Meaning::Builtin(builtin) => of_type(name, &builtin_type(builtin))?,
         Meaning::File(_) => return None,
     };
     // Offsets of the protocol count units of UTF-16.
     let units = |at: usize| label[..at].encode_utf16().count() as u32;
-    let information = |range: &Range<usize>| ParameterInformation {
-        label: ParameterInformationLabel::Tuple((units(range.start), units(range.end))),
-        documentation: None,
+    let information = |range: &Range<usize>| {
+        let label = ParameterInformationLabel::Tuple((units(range.start), units(range.end)));
+        ParameterInformation::new(label, None)
     };
     let active = (call.argument < parameters.len()).then_some(call.argument as u32);
     let signature = SignatureInformation {
         parameters: Some(parameters.iter().map(information).collect()),
         label,
-        documentation: None,
-        active_parameter: None,
+        ..SignatureInformation::default()
     };
-    Some(SignatureHelp {
-        signatures: vec![signature],
-        active_signature: Some(0),
-        active_parameter: active.map(ActiveParameter::Int),
-    })
+    let active = active.map(ActiveParameter::Int);
+    Some(SignatureHelp::new(vec![signature], Some(0), active))
 }
 
 /// What the name of the function means where it stands, if that could be read.
@@ -88,16 +78,15 @@ fn meaning(analysis: &Analysis, file: FileId, call: &OpenCall) -> Option<Meaning
 
 /// What `name` means at the top level.
 fn at_top_level(analysis: &Analysis, name: &str) -> Option<Meaning> {
-    let mut top_level = analysis.names.top_level.iter();
-    let is_called_so = |meaning: &&Meaning| match meaning {
+    let builtins = Builtin::ALL
+        .iter()
+        .map(|&builtin| Meaning::Builtin(builtin));
+    let mut all = analysis.names.top_level.iter().copied().chain(builtins);
+    all.find(|meaning| match meaning {
         Meaning::Defined(defined) => analysis.ast.name(defined.symbol) == name,
-        _ => false,
-    };
-    let builtin = || {
-        let found = Builtin::ALL.iter().find(|builtin| builtin.name() == name)?;
-        Some(Meaning::Builtin(*found))
-    };
-    top_level.find(is_called_so).copied().or_else(builtin)
+        Meaning::Builtin(builtin) => builtin.name() == name,
+        Meaning::File(_) => false,
+    })
 }
 
 /// `f(x, y) :: type`, and where the parameters of one group stand in it.
@@ -107,34 +96,27 @@ fn of_defined(
     name: &str,
     group: usize,
 ) -> Option<(String, Vec<Range<usize>>)> {
+    let ast = &analysis.ast;
     let ty = analysis.type_of(defined);
-    let declaration = defined.declaration.map(|id| analysis.ast.declaration(id));
-    let groups = match declaration {
+    match defined.declaration.map(|id| ast.declaration(id)) {
         Some(Declaration::Function(_, clauses)) => {
-            let named = |patterns: &Vec<Vec<PatternId>>| {
-                let all = patterns.iter().flatten();
-                all.filter(|&&id| matches!(analysis.ast.pattern(id), Pattern::Name(_)))
-                    .count()
-            };
+            let groups = clauses.iter().map(|clause| &clause.groups);
             // The clause that says most by its names; of several the first.
-            let clauses = clauses.iter().rev();
-            &clauses.max_by_key(|clause| named(&clause.groups))?.groups
+            let groups = groups.rev().max_by_key(|groups| {
+                let is_name = |id: &&PatternId| matches!(ast.pattern(**id), Pattern::Name(_));
+                groups.iter().flatten().filter(is_name).count()
+            })?;
+            let (mut label, parameters) = with_groups(ast, name, groups, group);
+            if let Some(ty) = ty {
+                label += &format!(" :: {ty}");
+            }
+            Some((label, parameters))
         }
         Some(Declaration::Module { parameters, .. }) => {
-            return Some(with_groups(
-                &analysis.ast,
-                name,
-                std::slice::from_ref(parameters),
-                0,
-            ));
+            Some(with_groups(ast, name, slice::from_ref(parameters), 0))
         }
-        _ => return of_type(name, &ty?),
-    };
-    let (mut label, parameters) = with_groups(&analysis.ast, name, groups, group);
-    if let Some(ty) = ty {
-        label += &format!(" :: {ty}");
+        _ => of_type(name, &ty?),
     }
-    Some((label, parameters))
 }
 
 fn with_groups(

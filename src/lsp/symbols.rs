@@ -2,99 +2,67 @@
 //! assertions.
 
 use gen_lsp_types::{
-    BaseSymbolInformation, DocumentSymbol, DocumentSymbolResponse, SymbolInformation, SymbolKind,
+    BaseSymbolInformation, DocumentSymbol, Location, SymbolInformation, SymbolKind,
 };
-
 use rustc_hash::FxHashSet;
 
-use base::source::{FileId, Span};
+use base::source::Span;
 use base::stack::deep;
 use syntax::assertion_text;
 use syntax::ast::{Declaration, DeclarationId};
 use types::occurrences::DefinedName;
 use types::scope::NameKind;
 
-use super::analysis::Analysis;
-use super::diagnostics::Places;
-use super::documents::Documents;
-use super::positions::Encoding;
-use super::scripts::Scripts;
-
-/// The outline of `file`, as a tree if the client can show one.
-pub(super) fn symbols(
-    analysis: &Analysis,
-    places: &Places<'_>,
-    file: FileId,
-    is_tree: bool,
-) -> DocumentSymbolResponse {
-    let outline = Outline {
-        analysis,
-        places,
-        file,
-    };
-    let mut tree = Vec::new();
-    outline.declarations(&analysis.ast.script, &mut tree);
-    if is_tree {
-        return DocumentSymbolResponse::DocumentSymbolList(tree);
-    }
-    let mut list = Vec::new();
-    outline.flatten(tree, None, &mut list);
-    DocumentSymbolResponse::SymbolInformationList(list)
-}
+use super::scripts::{ScriptFile, Scripts};
 
 /// The symbols of all open scripts, and what they include, whose names have the letters of `query`
 /// in this order.
-pub(super) fn workspace_symbols(
-    documents: &Documents,
-    scripts: &Scripts,
-    encoding: Encoding,
-    query: &str,
-) -> Vec<SymbolInformation> {
+pub(crate) fn workspace_symbols(scripts: &Scripts, query: &str) -> Vec<SymbolInformation> {
     let mut found: Vec<SymbolInformation> = Vec::new();
-    for (_, analysis) in scripts.iter() {
-        let places = Places::new(documents, &analysis.sources, encoding);
-        for (file, _) in analysis.sources.iter() {
-            let all = symbols(analysis, &places, file, false);
-            let DocumentSymbolResponse::SymbolInformationList(all) = all else {
-                continue;
-            };
-            // An assertion has no name.
-            let wanted = |one: &SymbolInformation| {
-                let base = &one.base_symbol_information;
-                base.kind != SymbolKind::Boolean && is_like(&base.name, query)
-            };
-            found.extend(all.into_iter().filter(wanted));
+    for script in scripts.iter() {
+        for (file, _) in script.analysis.sources.iter() {
+            found.extend(scripts.part(script, file).symbol_list());
         }
     }
     // Two scripts may include one file.
     let mut known = FxHashSet::default();
     found.retain(|one| {
-        let place = one.location.range.start;
-        let name = one.base_symbol_information.name.clone();
-        known.insert((
-            one.location.uri.0.clone(),
-            place.line,
-            place.character,
-            name,
-        ))
+        let base = &one.base_symbol_information;
+        // An assertion has no name.
+        base.kind != SymbolKind::Boolean && is_like(&base.name, query) && {
+            let location = &one.location;
+            known.insert((
+                location.uri.clone(),
+                location.range.start,
+                base.name.clone(),
+            ))
+        }
     });
     found
 }
 
-/// Whether `name` has the letters of `query` in this order, in whatever case.
+/// True if `name` has the letters of `query` in this order, in whatever case.
 fn is_like(name: &str, query: &str) -> bool {
     let mut signs = name.chars().map(|sign| sign.to_ascii_lowercase());
     let mut wanted = query.chars().filter(|sign| !sign.is_whitespace());
     wanted.all(|sign| signs.any(|other| other == sign.to_ascii_lowercase()))
 }
 
-struct Outline<'a> {
-    analysis: &'a Analysis,
-    places: &'a Places<'a>,
-    file: FileId,
-}
+impl ScriptFile<'_> {
+    /// The symbols of the file, in trees.
+    pub(crate) fn symbol_tree(&self) -> Vec<DocumentSymbol> {
+        let mut tree = Vec::new();
+        self.declarations(&self.analysis.ast.script, &mut tree);
+        tree
+    }
 
-impl Outline<'_> {
+    /// The symbols of the file in one list, for clients that show no trees.
+    pub(crate) fn symbol_list(&self) -> Vec<SymbolInformation> {
+        let mut list = Vec::new();
+        self.flatten(self.symbol_tree(), None, &mut list);
+        list
+    }
+
     fn declarations(&self, declarations: &[DeclarationId], found: &mut Vec<DocumentSymbol>) {
         for &id in declarations {
             deep(|| self.declaration(id, found));
@@ -116,46 +84,30 @@ impl Outline<'_> {
                 let mut members = Vec::new();
                 self.declarations(private, &mut members);
                 self.declarations(exports, &mut members);
-                found.extend(
-                    names
-                        .iter()
-                        .map(|name| self.symbol(name, span, members.clone())),
-                );
+                let each = names.iter();
+                found.extend(each.map(|name| self.name(name, span, members.clone())));
             }
             Declaration::Datatype(..) => {
-                let Some((first, constructors)) = names.split_first() else {
-                    return;
-                };
-                let constructors = constructors.iter();
-                let constructors =
-                    constructors.map(|name| self.symbol(name, name.span, Vec::new()));
-                found.push(self.symbol(first, span, constructors.collect()));
+                if let Some((first, constructors)) = names.split_first() {
+                    let each = constructors.iter();
+                    let each = each.map(|name| self.name(name, name.span, Vec::new()));
+                    found.push(self.name(first, span, each.collect()));
+                }
             }
             Declaration::Assert(assertion) => {
                 let text = format!("assert {}", assertion_text(ast, assertion));
-                let range = self.places.range(span);
                 let kind = SymbolKind::Boolean;
-                found.push(DocumentSymbol::new(
-                    text, None, kind, None, None, range, range, None,
-                ));
+                found.push(self.symbol(text, None, kind, (span, span), Vec::new()));
             }
-            _ => {
-                let several = names.len() > 1;
-                for name in names {
-                    let whole = if several { name.span } else { span };
-                    found.push(self.symbol(name, whole, Vec::new()));
-                }
-            }
+            _ => found.extend(names.iter().map(|name| {
+                let whole = if names.len() > 1 { name.span } else { span };
+                self.name(name, whole, Vec::new())
+            })),
         }
     }
 
     /// A name that is introduced by what stands at `whole`.
-    fn symbol(
-        &self,
-        name: &DefinedName,
-        whole: Span,
-        children: Vec<DocumentSymbol>,
-    ) -> DocumentSymbol {
+    fn name(&self, name: &DefinedName, whole: Span, inner: Vec<DocumentSymbol>) -> DocumentSymbol {
         let kind = match name.kind {
             NameKind::Variable => SymbolKind::Variable,
             NameKind::Constant => SymbolKind::Constant,
@@ -166,37 +118,36 @@ impl Outline<'_> {
             NameKind::Module => SymbolKind::Module,
             NameKind::Instance => SymbolKind::Object,
         };
-        DocumentSymbol::new(
-            self.analysis.ast.name(name.symbol).to_string(),
-            self.analysis.type_of(name),
-            kind,
-            None,
-            None,
-            self.places.range(whole),
-            self.places.range(name.span),
-            (!children.is_empty()).then_some(children),
-        )
+        let text = self.analysis.ast.name(name.symbol).to_string();
+        let ty = self.analysis.type_of(name);
+        self.symbol(text, ty, kind, (whole, name.span), inner)
     }
 
-    /// Adds `tree` to `list`, for clients that show no trees.
+    fn symbol(
+        &self,
+        text: String,
+        detail: Option<String>,
+        kind: SymbolKind,
+        (whole, name): (Span, Span),
+        inner: Vec<DocumentSymbol>,
+    ) -> DocumentSymbol {
+        let (whole, name) = (self.places.range(whole), self.places.range(name));
+        let inner = (!inner.is_empty()).then_some(inner);
+        DocumentSymbol::new(text, detail, kind, None, None, whole, name, inner)
+    }
+
+    /// Adds `tree` to `list`.
     fn flatten(
         &self,
         tree: Vec<DocumentSymbol>,
         container: Option<&str>,
         list: &mut Vec<SymbolInformation>,
     ) {
-        let whole = self.places.location(Span::new(self.file, 0, 0));
+        let uri = self.places.location(Span::new(self.file, 0, 0)).uri;
         for symbol in tree {
-            let base = BaseSymbolInformation {
-                name: symbol.name.clone(),
-                kind: symbol.kind,
-                tags: None,
-                container_name: container.map(str::to_string),
-            };
-            let location = gen_lsp_types::Location {
-                range: symbol.range,
-                ..whole.clone()
-            };
+            let (name, container) = (symbol.name.clone(), container.map(str::to_string));
+            let base = BaseSymbolInformation::new(name, symbol.kind, None, container);
+            let location = Location::new(uri.clone(), symbol.range);
             list.push(SymbolInformation::new(None, location, base));
             let children = symbol.children.unwrap_or_default();
             deep(|| self.flatten(children, Some(&symbol.name), list));

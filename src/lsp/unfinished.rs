@@ -8,46 +8,42 @@ use logos::Logos;
 use syntax::tokens::Token;
 
 use super::analysis::Analysis;
-use super::documents::{Document, Documents};
+use super::documents::Document;
 use super::scripts::Scripts;
 
 /// The name that is put where a name is missing. Nobody has one like it.
-pub(super) const PLACEHOLDER: &str = "cspsym_completion_placeholder";
+pub(crate) const PLACEHOLDER: &str = "cspsym_completion_placeholder";
 
 /// Text with a place where a name is being written.
-pub(super) struct Unfinished<'a> {
-    text: &'a str,
-    /// Where the name begins and ends.
-    start: usize,
-    end: usize,
+pub(crate) struct Unfinished<'a> {
+    /// What stands before the name, and behind it.
+    before: &'a str,
+    after: &'a str,
     /// What closes all that is open at the place.
     missing: String,
     /// Whether it is a member of what stands before `::`.
-    pub(super) is_member: bool,
+    pub(crate) is_member: bool,
     /// Whether nothing stands before it in its line.
-    pub(super) begins_line: bool,
+    pub(crate) begins_line: bool,
 }
 
-/// Whether `sign` can stand in a name.
-pub(super) fn is_part_of_name(sign: char) -> bool {
+/// True if `sign` can stand in a name.
+pub(crate) fn is_part_of_name(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || sign == '_' || sign == '\''
 }
 
 impl<'a> Unfinished<'a> {
     /// The place at the byte `at` of `text`. Returns `None` in a comment and where no name can be
     /// written.
-    pub(super) fn at(text: &'a str, at: usize) -> Option<Self> {
+    pub(crate) fn at(text: &'a str, at: usize) -> Option<Self> {
         let (before, after) = text.split_at_checked(at)?;
-        let start = before.trim_end_matches(is_part_of_name).len();
-        let end = at + after.len() - after.trim_start_matches(is_part_of_name).len();
-        if text[start..end].starts_with(|sign: char| sign.is_ascii_digit()) {
+        let before = before.trim_end_matches(is_part_of_name);
+        if text[before.len()..].starts_with(|sign: char| sign.is_ascii_digit()) {
             return None;
         }
-        let before = &text[..start];
         Some(Self {
-            text,
-            start,
-            end,
+            before,
+            after: after.trim_start_matches(is_part_of_name),
             missing: missing(before)?,
             is_member: before.ends_with("::"),
             begins_line: before.is_empty() || before.ends_with('\n'),
@@ -57,22 +53,12 @@ impl<'a> Unfinished<'a> {
     /// What is known of the script that `document` is or belongs to, if the document has this text
     /// and goes on in one of the ways below. Returns `None` if none of them can be read at the
     /// place.
-    pub(super) fn read(
-        &self,
-        documents: &Documents,
-        scripts: &Scripts,
-        document: &Document,
-    ) -> Option<Analysis> {
-        let script = scripts.of(document);
-        let name = script.map_or(document.name.as_str(), |(name, ..)| name);
+    pub(crate) fn read(&self, scripts: &Scripts, document: &Document) -> Option<Analysis> {
+        let name = &document.name;
+        let script = scripts.of(name).map_or(name, |(script, _)| &script.name);
         self.finished().find_map(|text| {
-            let open = documents.iter().map(|other| {
-                let is_this = other.name == document.name;
-                let text = if is_this { &text } else { &other.text };
-                (other.name.clone(), text.clone())
-            });
-            let mut files = documents.files_with(open);
-            Analysis::at(name, &mut files, (&document.name, self.start))
+            let mut files = scripts.documents.files_with([(name.clone(), text)]);
+            Analysis::at(script, &mut files, (name, self.before.len()))
         })
     }
 
@@ -89,15 +75,28 @@ impl<'a> Unfinished<'a> {
         if self.begins_line {
             ends.push(" = STOP".to_string());
         }
-        let (before, after) = (&self.text[..self.start], &self.text[self.end..]);
-        ends.into_iter()
-            .map(move |end| format!("{before}{PLACEHOLDER}{end}{after}"))
+        let (before, after) = (self.before, self.after);
+        let ends = ends.into_iter();
+        ends.map(move |end| format!("{before}{PLACEHOLDER}{end}{after}"))
     }
 }
 
-const THEN: &str = " then STOP else STOP";
-const ELSE: &str = " else STOP";
-const WITHIN: &str = " within STOP";
+/// What opens something, what closes that, and what is written where that is missing. Behind the
+/// brackets of a parallel operator stands its right-hand side.
+const PAIRS: [(Token, Token, &str); 12] = [
+    (Token::OpenParen, Token::CloseParen, ")"),
+    (Token::OpenBrace, Token::CloseBrace, "}"),
+    (Token::OpenProductions, Token::CloseProductions, "|}"),
+    (Token::OpenMap, Token::CloseMap, "|)"),
+    (Token::OpenRename, Token::CloseRename, "]]"),
+    (Token::OpenShared, Token::CloseShared, "|] STOP"),
+    (Token::OpenShared, Token::CloseException, "|] STOP"),
+    (Token::OpenSync, Token::CloseSync, "+] STOP"),
+    (Token::Let, Token::Within, " within STOP"),
+    (Token::If, Token::Then, " then STOP else STOP"),
+    (Token::Then, Token::Else, " else STOP"),
+    (Token::Less, Token::Greater, ">"),
+];
 
 /// What closes all that is open at the end of `text`, in its last declaration. Returns `None` if
 /// the end is in a comment or in quotes.
@@ -118,57 +117,21 @@ fn missing(text: &str) -> Option<String> {
         if is_at_margin && !matches!(token, Token::Newline | Token::Within) {
             open.clear();
         }
-        if let Some(closed) = closed_by(token) {
-            if open.last() == Some(&closed) {
-                open.pop();
-                if token == Token::Then {
-                    open.push(ELSE);
-                }
-            }
-        } else {
-            open.extend(closing(token, before.trim_end()));
+        let closed = PAIRS.iter().find(|(_, end, _)| *end == token);
+        // `then` opens something only where it closes something.
+        let fits = closed.is_none_or(|(.., text)| open.pop_if(|last| last == text).is_some());
+        let opened = PAIRS.iter().find(|(begin, ..)| *begin == token);
+        if fits && (token != Token::Less || expects_operand(before)) {
+            open.extend(opened.map(|(.., text)| *text));
         }
     }
     None
 }
 
-/// What closes `token`, which stands behind the text `before`, if it opens something. Behind the
-/// brackets of a parallel operator stands its right-hand side.
-fn closing(token: Token, before: &str) -> Option<&'static str> {
-    // Where an operand is expected, `<` begins a sequence.
-    let expects_operand =
-        before.is_empty() || before.ends_with(|sign| "=(,<{|@[^-:".contains(sign));
-    Some(match token {
-        Token::OpenParen => ")",
-        Token::OpenBrace => "}",
-        Token::OpenProductions => "|}",
-        Token::OpenMap => "|)",
-        Token::OpenRename => "]]",
-        Token::OpenShared => "|] STOP",
-        Token::OpenSync => "+] STOP",
-        Token::Let => WITHIN,
-        Token::If => THEN,
-        Token::Less if expects_operand => ">",
-        _ => return None,
-    })
-}
-
-/// What is no longer missing behind `token`.
-fn closed_by(token: Token) -> Option<&'static str> {
-    Some(match token {
-        Token::CloseParen => ")",
-        Token::CloseBrace => "}",
-        Token::CloseProductions => "|}",
-        Token::CloseMap => "|)",
-        Token::CloseRename => "]]",
-        Token::CloseShared | Token::CloseException => "|] STOP",
-        Token::CloseSync => "+] STOP",
-        Token::Within => WITHIN,
-        Token::Then => THEN,
-        Token::Else => ELSE,
-        Token::Greater => ">",
-        _ => return None,
-    })
+/// True if an operand is expected behind `before`: there `<` begins a sequence.
+fn expects_operand(before: &str) -> bool {
+    let before = before.trim_end();
+    before.is_empty() || before.ends_with(|sign| "=(,<{|@[^-:".contains(sign))
 }
 
 #[cfg(test)]

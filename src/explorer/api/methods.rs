@@ -19,7 +19,7 @@ use super::lab::lab;
 use super::request::{ApiMethod, ApiRequest, bad};
 use host::files::{Files, Readable};
 use host::load::Loaded;
-use lsp::conversation::converse;
+use lsp::converse;
 
 /// Of a machine as many nodes are drawn, the nearest to the root.
 const MOST_DRAWN: usize = 400;

@@ -6,45 +6,40 @@ use syntax::lexemes::{Lexeme, LexemeKind, lexemes};
 
 /// A call whose arguments are not closed before a place.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) struct OpenCall {
+pub(crate) struct OpenCall {
     /// Where the name of the function stands.
-    pub(super) name: Range<usize>,
+    pub(crate) name: Range<usize>,
     /// Where its open bracket ends.
-    pub(super) inside: usize,
+    pub(crate) inside: usize,
     /// How many groups of arguments stand before the open one.
-    pub(super) group: usize,
+    pub(crate) group: usize,
     /// How many arguments of the group stand before the place.
-    pub(super) argument: usize,
+    pub(crate) argument: usize,
 }
 
 /// The innermost call whose brackets are open at the byte `at` of `text`.
-pub(super) fn open_call(text: &str, at: usize) -> Option<OpenCall> {
-    let all = lexemes(text);
-    let comment = |word: &Lexeme| word.kind == LexemeKind::Comment;
-    let in_comment = |word: &Lexeme| comment(word) && reaches(&text[word.range.start..at]);
-    let before = all.partition_point(|word| word.range.start < at);
+pub(crate) fn open_call(text: &str, at: usize) -> Option<OpenCall> {
+    let mut words = lexemes(text);
+    words.retain(|word| word.range.start < at);
+    let is_comment = |word: &Lexeme| word.kind == LexemeKind::Comment;
     // A comment that is never closed cannot be read, and all behind it is comment.
-    let unclosed = |word: &Lexeme| {
+    let is_unclosed = |word: &Lexeme| {
         word.kind == LexemeKind::Unreadable && text[word.range.clone()].starts_with("{-")
     };
     // A comment in which the place is has no word behind it.
-    if all[..before].last().is_some_and(in_comment) || all[..before].iter().any(unclosed) {
+    let last = words.last().filter(|word| is_comment(word));
+    if last.is_some_and(|word| reaches(&text[word.range.start..at]))
+        || words.iter().any(is_unclosed)
+    {
         return None;
     }
-    let words = all[..before].iter().filter(|word| !comment(word));
-    let words = ReadWords {
-        text,
-        words: words.collect(),
-    };
+    words.retain(|word| !is_comment(word));
+    let words = ReadWords { text, words };
     let mut open: Vec<Open> = Vec::new();
     for word in 0..words.words.len() {
-        if words.begins_declaration(word) {
-            open.clear();
-        }
         words.note(word, &mut open);
     }
-    let calls = open.iter().rev();
-    let mut calls = calls.filter_map(|open| {
+    open.iter().rev().find_map(|open| {
         let (name, group) = words.callee(open.word)?;
         Some(OpenCall {
             name,
@@ -52,8 +47,16 @@ pub(super) fn open_call(text: &str, at: usize) -> Option<OpenCall> {
             group,
             argument: open.commas,
         })
-    });
-    calls.next()
+    })
+}
+
+/// True if the comment with which `text` begins is not over where `text` ends.
+fn reaches(text: &str) -> bool {
+    match text.starts_with("--") {
+        true => !text.contains('\n'),
+        // Comments in braces can stand inside each other.
+        false => text.matches("{-").count() > text.matches("-}").count(),
+    }
 }
 
 /// What is open at a place.
@@ -66,19 +69,10 @@ struct Open {
     is_of_variables: bool,
 }
 
-/// Whether the comment with which `text` begins is not over where `text` ends.
-fn reaches(text: &str) -> bool {
-    match text.starts_with("--") {
-        true => !text.contains('\n'),
-        // Comments in braces can stand inside each other.
-        false => text.matches("{-").count() > text.matches("-}").count(),
-    }
-}
-
 /// The words before a place, without comments.
 struct ReadWords<'a> {
     text: &'a str,
-    words: Vec<&'a Lexeme>,
+    words: Vec<Lexeme>,
 }
 
 impl ReadWords<'_> {
@@ -86,16 +80,15 @@ impl ReadWords<'_> {
         &self.text[self.words[word].range.clone()]
     }
 
-    /// Whether the word begins another declaration, for all that is usual: it stands at the margin.
-    fn begins_declaration(&self, word: usize) -> bool {
-        let start = self.words[word].range.start;
-        let is_at_margin = start == 0 || self.text[..start].ends_with('\n');
-        is_at_margin && self.words[word].kind != LexemeKind::Bracket
-    }
-
     /// Notes what the word opens or closes.
     fn note(&self, word: usize, open: &mut Vec<Open>) {
-        let is_bracket = self.words[word].kind == LexemeKind::Bracket;
+        let Lexeme { kind, range, .. } = &self.words[word];
+        let is_bracket = *kind == LexemeKind::Bracket;
+        let is_at_margin = range.start == 0 || self.text[..range.start].ends_with('\n');
+        // Another declaration begins, for all that is usual.
+        if is_at_margin && !is_bracket {
+            open.clear();
+        }
         let opening = |is_of_variables: bool| Open {
             word,
             commas: 0,
@@ -117,7 +110,9 @@ impl ReadWords<'_> {
             ">" => {
                 open.pop_if(|last| self.shown(last.word) == "<");
             }
-            sign if is_bracket && opens(sign) => open.push(opening(false)),
+            sign if is_bracket && sign.starts_with(['(', '{', '[', '/']) => {
+                open.push(opening(false));
+            }
             _ if is_bracket => {
                 while open.pop_if(|last| last.is_of_variables).is_some() {}
                 let closed = open.pop();
@@ -129,7 +124,7 @@ impl ReadWords<'_> {
         }
     }
 
-    /// Whether an operand ends before the word.
+    /// True if an operand ends before the word.
     fn is_behind_operand(&self, word: usize) -> bool {
         let Some(before) = word.checked_sub(1) else {
             return false;
@@ -144,7 +139,7 @@ impl ReadWords<'_> {
         }
     }
 
-    /// Whether the bracket that the word opens is a replicated operator, such as `[| A |] x : S @`.
+    /// True if the bracket that the word opens is a replicated operator, such as `[| A |] x : S @`.
     /// The alphabet behind an `@` is none.
     fn is_replicated(&self, word: usize) -> bool {
         let is_behind_at = word.checked_sub(1).is_some_and(|at| self.shown(at) == "@");
@@ -158,30 +153,24 @@ impl ReadWords<'_> {
         if self.shown(bracket) != "(" {
             return None;
         }
-        let mut before = bracket.checked_sub(1)?;
         let mut group = 0;
-        while self.shown(before) == ")" {
-            let mut depth = 0usize;
-            loop {
-                match self.shown(before) {
-                    ")" => depth += 1,
-                    "(" => depth -= 1,
-                    _ => {}
+        let mut depth = 0usize;
+        for word in (0..bracket).rev() {
+            match self.shown(word) {
+                ")" => depth += 1,
+                "(" if depth > 0 => {
+                    depth -= 1;
+                    group += usize::from(depth == 0);
                 }
-                before = before.checked_sub(1)?;
-                if depth == 0 {
-                    break;
+                _ if depth == 0 => {
+                    let Lexeme { kind, range, .. } = &self.words[word];
+                    return (*kind == LexemeKind::Name).then(|| (range.clone(), group));
                 }
+                _ => {}
             }
-            group += 1;
         }
-        let word = self.words[before];
-        (word.kind == LexemeKind::Name).then(|| (word.range.clone(), group))
+        None
     }
-}
-
-fn opens(bracket: &str) -> bool {
-    bracket.starts_with(['(', '{', '[', '/'])
 }
 
 #[cfg(test)]
