@@ -2,7 +2,7 @@
 
 use lts::normal_form::NormalForm;
 use refine::check::StopReason;
-use refine::external::Spill;
+use refine::spill::Spill;
 
 use super::compiled::Compiled;
 use super::decision::Decision;

@@ -42,6 +42,9 @@ pub(super) struct Product<'a> {
     columns: Vec<u64>,
 }
 
+/// A state, whatever form a search gives it where it expands states.
+pub(super) type Words = Vec<u64>;
+
 /// What the specification says to an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Allowance {
