@@ -12,7 +12,7 @@ use super::crew::Crew;
 use super::frontier::Frontier;
 use super::halt::Halt;
 use super::path::not_recovered;
-use super::product::Words;
+use super::product::StateWords;
 use base::cancel::Cancellation;
 use base::diag::Result;
 
@@ -33,9 +33,9 @@ pub(super) type SearchedStates = (Range<u32>, Option<u32>);
 /// `parent` gives for a level, and a state of the next one, a state of the level that leads to it.
 pub(super) fn path(
     level: usize,
-    last: Words,
-    mut parent: impl FnMut(usize, &Words) -> Result<Words, Halt>,
-) -> Result<Vec<Words>, Halt> {
+    last: StateWords,
+    mut parent: impl FnMut(usize, &StateWords) -> Result<StateWords, Halt>,
+) -> Result<Vec<StateWords>, Halt> {
     let mut path = vec![last];
     for level in (0..level).rev() {
         let state = parent(level, &path[path.len() - 1])?;

@@ -102,7 +102,7 @@ struct Entered {
 }
 
 /// What one step came to.
-enum Step {
+enum TauStep {
     Done,
     /// A cycle of τ was found.
     Cycle,
@@ -233,23 +233,23 @@ impl Divergence {
         self.begin(number, taus);
         loop {
             match self.step(taus, ask)? {
-                Step::Done => {}
-                Step::Cycle => return Ok(true),
-                Step::Over => return Ok(false),
+                TauStep::Done => {}
+                TauStep::Cycle => return Ok(true),
+                TauStep::Over => return Ok(false),
             }
         }
     }
 
     /// Enters a state, or leaves one.
     #[inline]
-    fn step(&mut self, taus: EachTau<'_>, ask: Ask<'_>) -> Result<Step, Halt> {
+    fn step(&mut self, taus: EachTau<'_>, ask: Ask<'_>) -> Result<TauStep, Halt> {
         let Some(&[open]) = self.open.last() else {
-            return Ok(Step::Over);
+            return Ok(TauStep::Over);
         };
         let last = self.waiting.len().checked_sub(1);
         let Some(last) = last.filter(|&last| last >= open.waiting) else {
             self.leave(open);
-            return Ok(Step::Done);
+            return Ok(TauStep::Done);
         };
         self.current.copy_from_slice(self.waiting.get(last));
         self.waiting.truncate(last);
@@ -257,7 +257,7 @@ impl Divergence {
         if let Some(waiters) = &mut self.waiters
             && waiters.sends(from as u32, &self.current)
         {
-            return Ok(Step::Done);
+            return Ok(TauStep::Done);
         }
         if self.known.is_full() {
             self.ask_before_growing(ask)?;
@@ -274,7 +274,7 @@ impl Divergence {
                 waiters.wait(from as u32, (number - self.first) as u32);
             }
             // It was entered and not left, so it is on the way to the present state: a cycle.
-            None if !is_new => return Ok(Step::Cycle),
+            None if !is_new => return Ok(TauStep::Cycle),
             None => {}
         }
         if is_new {
@@ -284,7 +284,7 @@ impl Divergence {
     }
 
     /// One more state was entered, if it was not known before.
-    fn count_entered(&mut self, ask: Ask<'_>) -> Result<Step, Halt> {
+    fn count_entered(&mut self, ask: Ask<'_>) -> Result<TauStep, Halt> {
         if self.known.len() > self.limit {
             return Err(Halt::Stopped(StopReason::StateLimit));
         }
@@ -292,7 +292,7 @@ impl Divergence {
         if self.entered.is_multiple_of(PATIENCE) {
             self.ask(ask)?;
         }
-        Ok(Step::Done)
+        Ok(TauStep::Done)
     }
 
     /// Asks before memory is taken, unless enough of what is held is for what others led to, and
@@ -361,7 +361,7 @@ impl Divergence {
         if let Some(place) = waiters.left.pop() {
             waiters.tell(place);
             self.known.leave(first + place as usize);
-        } else if let Step::Over = self.step(taus, ask)? {
+        } else if let TauStep::Over = self.step(taus, ask)? {
             let Some(place) = self.waiters().roots.pop() else {
                 return Ok(false);
             };

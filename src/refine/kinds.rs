@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::frontier::Piece;
 use super::offence::Offence;
 use super::path::{Path, participants};
-use super::product::{Allowance, Product, Words};
+use super::product::{Allowance, Product, StateWords};
 use lts::graph::StateId;
 use machine::LeafId;
 use machine::leaf::Behaviour;
@@ -31,13 +31,13 @@ pub enum ViolationKind {
 /// Everything that the specification does not allow of `state`, divergence left out, in the order
 /// in which a search finds it: events, then a refusal, or what is done from a rest. Each comes with
 /// its kind; kinds may occur several times.
-pub(super) fn offences(product: &Product<'_>, state: &Words) -> Vec<(Offence, ViolationKind)> {
+pub(super) fn offences(product: &Product<'_>, state: &StateWords) -> Vec<(Offence, ViolationKind)> {
     let mut found = Vec::new();
     let mut labels = Vec::new();
     let mut scratch = Scratch::new(product.packing.words());
     product
         .successors
-        .for_each(state, &mut scratch, &mut |rule, event, _: &Words| {
+        .for_each(state, &mut scratch, &mut |rule, event, _: &StateWords| {
             labels.push(event);
             if product.follow(state, event) == Allowance::Refused {
                 let kind = ViolationKind::Event(event, participants(product.machine, rule));
@@ -64,7 +64,7 @@ pub(super) fn offences(product: &Product<'_>, state: &Words) -> Vec<(Offence, Vi
 /// The kind of `offence`, which is one of `state`.
 pub(super) fn kind_of(
     product: &Product<'_>,
-    state: &Words,
+    state: &StateWords,
     offence: Offence,
 ) -> Option<ViolationKind> {
     if offence == Offence::Divergence {
@@ -76,7 +76,7 @@ pub(super) fn kind_of(
 }
 
 /// The kind of coming to rest in `state` with `offers`.
-fn resting(product: &Product<'_>, state: &Words, offers: Vec<EventId>) -> ViolationKind {
+fn resting(product: &Product<'_>, state: &StateWords, offers: Vec<EventId>) -> ViolationKind {
     if !offers.is_empty() {
         return ViolationKind::Refusal(offers);
     }

@@ -28,7 +28,7 @@
 
 use super::after_rests::SeenRest;
 use super::offence::Offence;
-use super::product::{Allowance, Product, Words};
+use super::product::{Allowance, Product, StateWords};
 use super::twisted_path::{PairStates, TwistedPair, TwistedPath, TwistedStep};
 use base::diag::{Diagnostic, Result};
 use machine::packing::PackedState;
@@ -87,7 +87,7 @@ pub enum Violation {
 pub(super) struct Recovered {
     pub(super) path: Path,
     /// The pair at its end.
-    pub(super) last: Words,
+    pub(super) last: StateWords,
     /// What is wrong with that.
     pub(super) wrong: Offence,
 }
@@ -95,11 +95,11 @@ pub(super) struct Recovered {
 /// What takes pairs to their representatives.
 pub(super) trait Twists {
     /// Replaces a pair by its representative.
-    fn represent(&mut self, pair: &mut Words);
+    fn represent(&mut self, pair: &mut StateWords);
 
     /// The symmetry by which a pair is moved to its representative; `None` where each pair
     /// represents itself.
-    fn twist(&mut self, pair: &Words) -> Option<Symmetry>;
+    fn twist(&mut self, pair: &StateWords) -> Option<Symmetry>;
 }
 
 /// One transition of the machine.
@@ -116,7 +116,7 @@ pub struct PathStep {
 pub(super) fn recover(
     product: &Product<'_>,
     twists: &mut dyn Twists,
-    stored: &[Words],
+    stored: &[StateWords],
     wrong: Offence,
     keeps_twists: bool,
 ) -> Result<Recovered> {
@@ -166,13 +166,17 @@ struct Untwisting<'a> {
     /// σₖ and τₖ⁻¹, where not each pair represents itself.
     moved: Option<(Symmetry, Symmetry)>,
     /// xₖ
-    at: Words,
+    at: StateWords,
 }
 
 impl<'a> Untwisting<'a> {
     /// At `first`, the representative s₀ of the initial pair.
-    fn new(product: &'a Product<'a>, twists: &'a mut dyn Twists, first: &Words) -> Result<Self> {
-        let initial: Words = product.successors.initial(product.packing.words());
+    fn new(
+        product: &'a Product<'a>,
+        twists: &'a mut dyn Twists,
+        first: &StateWords,
+    ) -> Result<Self> {
+        let initial: StateWords = product.successors.initial(product.packing.words());
         let twist = twists.twist(&initial);
         let untwisting = Self {
             product,
@@ -187,7 +191,7 @@ impl<'a> Untwisting<'a> {
     }
 
     /// What τₖ⁻¹ takes a stored pair to.
-    fn untwisted(&self, stored: &Words) -> Words {
+    fn untwisted(&self, stored: &StateWords) -> StateWords {
         match &self.moved {
             Some((_, undo)) => apply(&self.product.packing, undo, stored),
             None => stored.clone(),
@@ -201,7 +205,7 @@ impl<'a> Untwisting<'a> {
     }
 
     /// The pair of the run that `stored`, where the path is, stands for, if that may be another.
-    fn pair(&self, stored: &Words) -> Option<TwistedPair> {
+    fn pair(&self, stored: &StateWords) -> Option<TwistedPair> {
         let (twist, undo) = self.moved.clone()?;
         Some(TwistedPair {
             twist,
@@ -213,7 +217,7 @@ impl<'a> Untwisting<'a> {
 
     /// The step from the stored pair `from`, where the path is, to `to`: as the search met it, and
     /// untwisted.
-    fn step(&mut self, from: &Words, to: &Words) -> Result<(PathStep, PathStep)> {
+    fn step(&mut self, from: &StateWords, to: &StateWords) -> Result<(PathStep, PathStep)> {
         let twists = &mut *self.twists;
         let found = first_transition(self.product, from, |_, _, next| {
             next.is_some_and(|next| {
@@ -273,8 +277,9 @@ impl<'a> Untwisting<'a> {
         let leaves = participants(self.product.machine, rule).into_iter();
         let mut leaves: Vec<LeafId> = leaves.map(|leaf| undo.pbisim.leaf(leaf)).collect();
         leaves.sort_unstable();
-        let refused = |step: PathStep, next: Option<&Words>| step.label == label && next.is_none();
-        let by_images = |rule: RuleId, step: PathStep, next: Option<&Words>| {
+        let refused =
+            |step: PathStep, next: Option<&StateWords>| step.label == label && next.is_none();
+        let by_images = |rule: RuleId, step: PathStep, next: Option<&StateWords>| {
             refused(step, next) && participants(self.product.machine, rule) == leaves
         };
         let found = first_transition(self.product, &self.at, by_images).or_else(|| {
@@ -295,7 +300,7 @@ pub(super) fn participants(machine: &Machine, rule: RuleId) -> Vec<LeafId> {
 
 /// What `pair` comes to rest with, or does from there: `wrong` says what the specification must not
 /// allow.
-fn at_rest(product: &Product<'_>, pair: &Words, wrong: Offence) -> Result<Violation> {
+fn at_rest(product: &Product<'_>, pair: &StateWords, wrong: Offence) -> Result<Violation> {
     let specification = product.specification_state(pair);
     if let (Some(offers), Some(refusals)) = (rest_of(product, pair), &product.refusals)
         && refusals.offences(specification, &offers).contains(&wrong)
@@ -311,30 +316,30 @@ fn at_rest(product: &Product<'_>, pair: &Words, wrong: Offence) -> Result<Violat
 }
 
 /// What the machine offers in `pair`, ascending, if it is at rest there.
-fn rest_of(product: &Product<'_>, pair: &Words) -> Option<Vec<EventId>> {
+fn rest_of(product: &Product<'_>, pair: &StateWords) -> Option<Vec<EventId>> {
     let mut labels: Vec<EventId> = Vec::new();
     let mut scratch = Scratch::new(product.packing.words());
     product
         .successors
-        .for_each(pair, &mut scratch, &mut |_, event, _: &Words| {
+        .for_each(pair, &mut scratch, &mut |_, event, _: &StateWords| {
             labels.push(event);
         });
     acceptance(labels)
 }
 
 /// The rest in `pair`, if there is one; `None` in models that do not remember rests.
-fn rest_that_counts(product: &Product<'_>, pair: &Words) -> Option<Option<Vec<EventId>>> {
+fn rest_that_counts(product: &Product<'_>, pair: &StateWords) -> Option<Option<Vec<EventId>>> {
     let counts = product.model.remembers_refusals();
     counts.then(|| rest_of(product, pair))
 }
 
 /// The first step of the machine from `pair` that does `event`.
-fn first_step(product: &Product<'_>, pair: &Words, event: EventId) -> Option<PathStep> {
+fn first_step(product: &Product<'_>, pair: &StateWords, event: EventId) -> Option<PathStep> {
     let mut found = None;
     let mut scratch = Scratch::new(product.packing.words());
     product
         .successors
-        .for_each(pair, &mut scratch, &mut |rule, label, _: &Words| {
+        .for_each(pair, &mut scratch, &mut |rule, label, _: &StateWords| {
             if label == event {
                 found = found.or(Some(step(product, rule, event)));
             }
@@ -346,16 +351,16 @@ fn first_step(product: &Product<'_>, pair: &Words, event: EventId) -> Option<Pat
 /// to, if the specification allows it and cares for what comes after it.
 fn first_transition(
     product: &Product<'_>,
-    from: &Words,
-    mut wanted: impl FnMut(RuleId, PathStep, Option<&Words>) -> bool,
-) -> Option<(RuleId, PathStep, Option<Words>)> {
+    from: &StateWords,
+    mut wanted: impl FnMut(RuleId, PathStep, Option<&StateWords>) -> bool,
+) -> Option<(RuleId, PathStep, Option<StateWords>)> {
     let mut found = None;
     let mut scratch = Scratch::new(product.packing.words());
     let mut rest = SeenRest::new(true);
     rest.look(product, from, &mut scratch);
     product
         .successors
-        .for_each(from, &mut scratch, &mut |rule, event, next: &Words| {
+        .for_each(from, &mut scratch, &mut |rule, event, next: &StateWords| {
             if found.is_some() {
                 return;
             }

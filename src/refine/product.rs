@@ -43,7 +43,7 @@ pub(super) struct Product<'a> {
 }
 
 /// A state, whatever form a search gives it where it expands states.
-pub(super) type Words = Vec<u64>;
+pub(super) type StateWords = Vec<u64>;
 
 /// What the specification says to an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

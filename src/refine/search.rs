@@ -33,12 +33,12 @@ use super::outcome::{
     CheckOptions, CheckResult, Outcome, SearchProgress, Spilled, Statistics, StopReason,
 };
 use super::path::{self, Recovered};
-use super::product::{Product, Words};
+use super::product::{Product, StateWords};
 use super::stretch::Stretch;
 use super::stubborn::ChosenSteps;
 use super::team::Team;
 use super::watch::SearchWatch;
-use super::workers::Workers;
+use super::workers::SearchWorkers;
 use base::diag::Result;
 use machine::packing::PackedState;
 use symmetry::representative::{AnyRep, Method, Representative, orbits_of};
@@ -57,7 +57,7 @@ pub(super) struct Search<'a> {
     divided: Option<Divided>,
     watch: SearchWatch,
     /// What orbits are counted by, if the representatives turn out not to be unique.
-    exact: Option<AnyRep<Words>>,
+    exact: Option<AnyRep<StateWords>>,
     /// Where divergences count, what is known about them.
     divergence: Option<Divergence>,
     /// Where divergences count, the states of the present piece that can do τ and nothing that lets
@@ -68,7 +68,7 @@ pub(super) struct Search<'a> {
     /// Where more than the first violation is wanted, those that were found.
     collection: Option<ViolationCollection>,
     /// Where states are divided, the least of those of the level with something wrong.
-    least_wrong: Option<Words>,
+    least_wrong: Option<StateWords>,
     /// What was followed in all levels so far.
     followed: FollowedSteps,
     /// Transitions of the present level at the pairs at which stubborn sets were chosen.
@@ -96,7 +96,7 @@ impl<'a> Search<'a> {
         frontier: Box<dyn Frontier>,
     ) -> Self {
         let words = product.packing.words();
-        let crew = Workers::<S, R>::new(product, representative, &options.threads);
+        let crew = SearchWorkers::<S, R>::new(product, representative, &options.threads);
         let divergence = product.forbids_divergence;
         let mut search = Self {
             product,
@@ -421,7 +421,10 @@ impl<'a> Search<'a> {
 
     /// The state of the last level of which something `wrong` is reported, and what that is: if
     /// states are divided, of whichever process, else what is at the place that is given.
-    fn settle(&mut self, wrong: Option<(u64, Offence)>) -> Result<Option<(Words, Offence)>, Halt> {
+    fn settle(
+        &mut self,
+        wrong: Option<(u64, Offence)>,
+    ) -> Result<Option<(StateWords, Offence)>, Halt> {
         let Some(divided) = &mut self.divided else {
             let Some((place, wrong)) = wrong else {
                 return Ok(None);
@@ -451,13 +454,13 @@ impl<'a> Search<'a> {
     }
 
     /// The state at `place` of the last level.
-    fn state_at(&mut self, place: u64) -> Result<Words, Halt> {
+    fn state_at(&mut self, place: u64) -> Result<StateWords, Halt> {
         let piece = self.piece(&mut (place..place + 1))?;
         Ok(loaded(&*self.frontier, piece.numbers.start, self.product))
     }
 
     /// The path to `last`, a state of the last level, untwisted.
-    fn recovered(&mut self, last: Words, wrong: Offence) -> Result<Recovered, Halt> {
+    fn recovered(&mut self, last: StateWords, wrong: Offence) -> Result<Recovered, Halt> {
         let level = self.frontier.ends().len() - 1;
         let stored = ancestors::path(level, last, |level, state| self.parent(level, state))?;
         let (crew, keeps) = (&mut *self.team.crew, self.keeps_twists);
@@ -465,7 +468,7 @@ impl<'a> Search<'a> {
     }
 
     /// The first state of this level that leads to `target`; the least one if states are divided.
-    fn parent(&mut self, level: usize, target: &Words) -> Result<Words, Halt> {
+    fn parent(&mut self, level: usize, target: &StateWords) -> Result<StateWords, Halt> {
         let mut places = self.frontier.level(level);
         let mut least = None;
         while !places.is_empty() {
@@ -609,7 +612,7 @@ fn alone<T>(divided: Option<&Divided>, done: Result<T, Halt>) -> Result<T, Halt>
 }
 
 /// The words of the state of this number.
-fn loaded(frontier: &dyn Frontier, number: u32, product: &Product<'_>) -> Words {
+fn loaded(frontier: &dyn Frontier, number: u32, product: &Product<'_>) -> StateWords {
     let mut state = vec![0; product.packing.words()];
     frontier.load(number, &mut state);
     state
@@ -624,7 +627,7 @@ fn unless_stopped<T>(done: Result<T, Halt>) -> Result<Option<T>, Halt> {
 }
 
 /// Keeps the least state.
-fn keep_least(least: &mut Option<Words>, other: Words) {
+fn keep_least(least: &mut Option<StateWords>, other: StateWords) {
     if least.as_ref().is_none_or(|least| other < *least) {
         *least = Some(other);
     }

@@ -5,7 +5,7 @@ use lts::graph::StateId;
 use symmetry::pbisim::Symmetry;
 
 use super::path::PathStep;
-use super::product::{Product, Words};
+use super::product::{Product, StateWords};
 
 /// The stored pairs s₀ … sₙ with the twists between them, and the pairs x₀ … xₙ that untwisting
 /// makes of them. The events of the run itself are in the [`Path`](super::path::Path) that has
@@ -54,7 +54,7 @@ pub struct PairStates {
 
 impl PairStates {
     /// The states that are packed in `pair`.
-    pub(super) fn of(product: &Product<'_>, pair: &Words) -> Self {
+    pub(super) fn of(product: &Product<'_>, pair: &StateWords) -> Self {
         let leaves = &product.packing.fields()[..product.machine.leaves.len()];
         Self {
             leaves: leaves.iter().map(|field| field.get(pair)).collect(),

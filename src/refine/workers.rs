@@ -4,7 +4,7 @@ use super::ancestors::SearchedStates;
 use super::crew::{AtWrong, Crew, Expansion, ExpansionMode};
 use super::frontier::Frontier;
 use super::path::Twists;
-use super::product::{Product, Words};
+use super::product::{Product, StateWords};
 use super::selection::StepSelection;
 use super::stretch::Stretch;
 use super::worker::Worker;
@@ -16,7 +16,7 @@ use symmetry::pbisim::Symmetry;
 use symmetry::representative::Representative;
 
 /// Workers on states that are each an `S`, and represented by an `R`.
-pub(super) struct Workers<'a, S, R> {
+pub(super) struct SearchWorkers<'a, S, R> {
     product: &'a Product<'a>,
     threads: Threads,
     /// One for each thread that was needed so far.
@@ -31,7 +31,7 @@ pub(super) struct Workers<'a, S, R> {
     scratch: Scratch<S>,
 }
 
-impl<'a, S: PackedState, R: Representative<S>> Workers<'a, S, R> {
+impl<'a, S: PackedState, R: Representative<S>> SearchWorkers<'a, S, R> {
     /// Nobody yet; there will be at most as many as `threads`.
     pub(super) fn new(product: &'a Product<'a>, representative: R, threads: &Threads) -> Self {
         let words = product.packing.words();
@@ -60,20 +60,20 @@ impl<'a, S: PackedState, R: Representative<S>> Workers<'a, S, R> {
     }
 }
 
-impl<S: PackedState, R: Representative<S>> Twists for Workers<'_, S, R> {
-    fn represent(&mut self, pair: &mut Words) {
+impl<S: PackedState, R: Representative<S>> Twists for SearchWorkers<'_, S, R> {
+    fn represent(&mut self, pair: &mut StateWords) {
         self.state.load(pair);
         self.representative.represent(&mut self.state);
         pair.copy_from_slice(self.state.words());
     }
 
-    fn twist(&mut self, pair: &Words) -> Option<Symmetry> {
+    fn twist(&mut self, pair: &StateWords) -> Option<Symmetry> {
         self.state.load(pair);
         (!R::IS_IDENTITY).then(|| self.representative.twist(&self.state))
     }
 }
 
-impl<S: PackedState, R: Representative<S>> Crew for Workers<'_, S, R> {
+impl<S: PackedState, R: Representative<S>> Crew for SearchWorkers<'_, S, R> {
     fn mode(&mut self) -> &mut ExpansionMode {
         &mut self.mode
     }

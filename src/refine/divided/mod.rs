@@ -36,7 +36,7 @@ use super::frontier::{Beside, EntryLimits, Expanded, Frontier};
 use super::halt::Halt;
 use super::in_memory::InMemory;
 use super::outcome::{CheckOptions, SearchProgress, Spilled, Statistics, StopReason};
-use super::product::{Product, Words};
+use super::product::{Product, StateWords};
 use super::shared_search::SharedSearch;
 use super::store::Batch;
 use super::stretch::{Round, Stretch};
@@ -53,11 +53,11 @@ pub(super) struct Divided {
     raw: Option<Box<dyn RawPairs>>,
     exchange: Arc<dyn Exchange>,
     limits: EntryLimits,
-    /// Words of states and of raw pairs that are not sent yet.
+    /// StateWords of states and of raw pairs that are not sent yet.
     outgoing: OutgoingWords,
-    /// Words that were sent in the present round.
+    /// StateWords that were sent in the present round.
     sent: u64,
-    /// Words of raw pairs that were sent in the present phase.
+    /// StateWords of raw pairs that were sent in the present phase.
     raw_sent: u64,
     /// What came, while it is entered.
     incoming: Stretch,
@@ -93,7 +93,7 @@ pub(super) struct LevelSum {
     /// Transitions at the pairs at which stubborn sets were chosen.
     pub(super) chosen: ChosenSteps,
     /// The least of the states with something wrong.
-    pub(super) wrong: Option<Words>,
+    pub(super) wrong: Option<StateWords>,
     /// Whether what is wrong with it is that it diverges.
     pub(super) diverges: bool,
 }
