@@ -16,7 +16,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use lts::normal_form::NormalForm;
 use machine::Machine;
 use refine::check::{CheckOptions, Outcome, check};
-use refine::external::{Identity, Spill};
+use refine::spill::{Identity, Spill};
 
 const FILE: &str = "cspm/hanoi/hanoi.csp";
 const DEFINITIONS: [(&str, &str); 2] = [("POLES = 3", "POLES = 7"), ("DISCS = 3", "DISCS = 6")];

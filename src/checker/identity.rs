@@ -5,7 +5,7 @@ use std::path::Path;
 use base::digest::fingerprint;
 use base::source::SourceMap;
 use lts::normal_form::NormalForm;
-use refine::external::{Fact, Identity};
+use refine::spill::{Fact, Identity};
 
 use super::compiled::Compiled;
 use super::decision::Decision;

@@ -1,7 +1,7 @@
 //! Searches on disk: where they keep their states, and how much memory they may take.
 
 use refine::check::StopReason;
-use refine::external::Spill;
+use refine::spill::Spill;
 
 use super::compiled::Compiled;
 use super::decision::Decision;

@@ -8,15 +8,13 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use super::crew::Crew;
+use super::frontier::Frontier;
 use super::halt::Halt;
 use super::path::not_recovered;
-use super::states::States;
-use super::worker::Worker;
+use super::product::StateWords;
 use base::cancel::Cancellation;
 use base::diag::Result;
-use base::threads::Threads;
-use machine::packing::PackedState;
-use symmetry::representative::Representative;
 
 /// States that one thread looks at before it takes others, at first: how long that takes is not
 /// known.
@@ -29,15 +27,15 @@ const STRETCHES: usize = 8;
 const ROUND: Duration = Duration::from_millis(50);
 
 /// Consecutive states, and the first of them that leads to the wanted one.
-type Searched = (Range<u32>, Option<u32>);
+pub(super) type SearchedStates = (Range<u32>, Option<u32>);
 
 /// The states by which the search got to state `last` of level `level`, with `last` at the end.
 /// `parent` gives for a level, and a state of the next one, a state of the level that leads to it.
-pub(super) fn path<S>(
+pub(super) fn path(
     level: usize,
-    last: S,
-    mut parent: impl FnMut(usize, &S) -> Result<S, Halt>,
-) -> Result<Vec<S>, Halt> {
+    last: StateWords,
+    mut parent: impl FnMut(usize, &StateWords) -> Result<StateWords, Halt>,
+) -> Result<Vec<StateWords>, Halt> {
     let mut path = vec![last];
     for level in (0..level).rev() {
         let state = parent(level, &path[path.len() - 1])?;
@@ -48,24 +46,20 @@ pub(super) fn path<S>(
 }
 
 /// The first of the states with these numbers of which `target` represents a successor, if there is
-/// one.
-pub(super) fn first_parent<S: PackedState, R: Representative<S>>(
-    workers: &mut [Worker<'_, S, R>],
-    threads: &Threads,
-    states: &dyn States<S>,
+/// one; `crew` looks for it on so many `threads`.
+pub(super) fn first_parent(
+    (crew, threads): (&mut (dyn Crew + '_), usize),
+    frontier: &dyn Frontier,
     mut numbers: Range<u32>,
-    target: &S,
+    target: &[u64],
     token: &Cancellation,
 ) -> Result<Option<u32>, Halt> {
     let mut stretch = STRETCH;
     while !numbers.is_empty() {
         Halt::check(token)?;
         let started = Instant::now();
-        let mut round = round(&mut numbers, threads.count(), stretch);
-        threads.share(workers, &mut round, |worker, _, (numbers, found)| {
-            let mut numbers = numbers.clone();
-            *found = numbers.find(|&number| worker.leads_to(states, number, target));
-        });
+        let mut round = round(&mut numbers, threads, stretch);
+        crew.find_parents(frontier, &mut round, target);
         // The round is in the order of the states, so which thread was faster has no effect.
         if let Some(parent) = round.into_iter().find_map(|(_, found)| found) {
             return Ok(Some(parent));
@@ -85,7 +79,7 @@ pub(super) fn no_parent() -> Halt {
 }
 
 /// Takes the next of `states` to look at.
-fn round(states: &mut Range<u32>, threads: usize, stretch: u32) -> Vec<Searched> {
+fn round(states: &mut Range<u32>, threads: usize, stretch: u32) -> Vec<SearchedStates> {
     let mut round = Vec::new();
     while states.start < states.end && round.len() < threads * STRETCHES {
         let end = states.end.min(states.start.saturating_add(stretch));

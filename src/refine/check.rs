@@ -3,9 +3,8 @@
 //!
 //! Both are one search, `search`, over the pairs of specification state and machine state:
 //! TwistedCheck (Figure 3 of the paper) replaces each pair by the representative of its orbit, and
-//! Check is TwistedCheck where each pair represents itself. Its states are in memory, on disk, or
-//! divided between processes: `in_memory`, `external` and `divided` are the three frontiers of the
-//! search.
+//! Check is TwistedCheck where each pair represents itself. Its states are in memory or on disk,
+//! which are the two frontiers `in_memory` and `external`, and may be `divided` between processes.
 
 use super::divided::Divided;
 use super::external::DiskPlan;
@@ -104,7 +103,7 @@ fn begun<'a, S: PackedState, R: Representative<S>>(
     product: &'a Product<'a>,
     by: R,
     options: &CheckOptions,
-) -> Result<Search<'a, S, R>, Halt> {
+) -> Result<Search<'a>, Halt> {
     match &options.shared {
         // Where everything is allowed there are no states.
         Some(shared) if !product.allows_all => divided(product, by, options, shared),
@@ -117,16 +116,16 @@ pub(super) fn in_this_process<'a, S: PackedState, R: Representative<S>>(
     product: &'a Product<'a>,
     mut by: R,
     options: &CheckOptions,
-) -> Result<Search<'a, S, R>> {
+) -> Result<Search<'a>> {
     let initial = initial(product, &mut by);
     if let (Some(spill), false) = (&options.spill, product.allows_all) {
         let states = DiskPlan::new(product, &options.threads, spill).open(&initial)?;
-        return Ok(Search::new(product, by, options, states));
+        return Ok(Search::new::<S, R>(product, by, options, Box::new(states)));
     }
     // Where everything is allowed there is nothing to look for.
-    let initial = Some(&initial).filter(|_| !product.allows_all);
-    let states = InMemory::new(product, initial, &options.threads);
-    Ok(Search::new(product, by, options, states).collecting(options.further))
+    let initial = Some(initial.words()).filter(|_| !product.allows_all);
+    let states = Box::new(InMemory::new(product, initial, &options.threads));
+    Ok(Search::new::<S, R>(product, by, options, states).collecting(options.further))
 }
 
 /// A search in several processes.
@@ -135,8 +134,8 @@ fn divided<'a, S: PackedState, R: Representative<S>>(
     mut by: R,
     options: &CheckOptions,
     shared: &SharedSearch,
-) -> Result<Search<'a, S, R>, Halt> {
+) -> Result<Search<'a>, Halt> {
     let initial = initial(product, &mut by);
-    let states = Divided::begin(product, (&initial, &by), shared, options)?;
-    Ok(Search::new(product, by, options, states))
+    let (share, divided) = Divided::begin(product, (&initial, &by), shared, options)?;
+    Ok(Search::new::<S, R>(product, by, options, share).together(divided))
 }

@@ -9,40 +9,50 @@
 //! Where the search follows a part of the transitions, so does this one: if τ is possible for ever,
 //! it is for ever among the τ that are followed (`stubborn/README.md`, section 4).
 //!
+//! Where states are divided between processes, a search depth first would wait for another process
+//! at each step. So each process follows τ among its own states, and a τ to a state of another one
+//! is sent to that. A state all of whose τ lead to states that were left is left too, and those that
+//! wait for it are told (Kahn, *Topological Sorting of Large Networks*, CACM 1962, backwards): in
+//! one process that is how a search depth first goes back. What is not left when nobody has anything
+//! to tell any more can do τ for ever. *Why that is so.* A state is left only if it has no τ, or all
+//! of its τ lead to states that were left before: by induction it does τ no more than finitely
+//! often. Each state that is not left has a τ to one that is not left, which was entered too; so τ
+//! goes on for ever. In one process, a state that is met before it is left is on the way to the
+//! present one, so that nothing else need be followed.
+//!
 //! What was found out about states can be forgotten where memory is short: only what the present
 //! state leads to cannot. A limit of states is one of those that are known at a time: a search that
 //! forgot some comes further, and never to another verdict.
 
 mod known;
 mod segments;
-mod steps;
+mod waiters;
 
-pub(super) use self::known::FollowedStates;
+use self::known::FollowedStates;
 use self::segments::Segments;
-pub(super) use self::steps::TauSteps;
+use self::waiters::Waiters;
+pub(super) use self::waiters::{LEFT, TAU};
 use super::halt::Halt;
 use super::outcome::StopReason;
-use super::product::Product;
 use base::diag::Result;
-use machine::packing::PackedState;
-use machine::successors::Scratch;
-use symmetry::representative::Representative;
 
 /// What is known about divergence so far.
-pub(super) struct Divergence<'a> {
-    steps: TauSteps<'a>,
+pub(super) struct Divergence {
     /// States that τ leads from or to.
     known: FollowedStates,
     /// States still to be entered, those of each open state together.
     waiting: Segments<u64>,
     open: Segments<Entered>,
+    /// Where states are divided, those that wait for others to be left.
+    waiters: Option<Waiters>,
+    /// The state that is entered.
+    current: Vec<u64>,
     /// More bytes are not held to know what others led to, unless one state alone led to as much.
     budget: usize,
     /// The most bytes that one state took, since memory was short.
     largest: usize,
     /// More states are not known at a time.
     limit: usize,
-    words: usize,
     /// States that were entered.
     entered: usize,
     /// The first number of the present search.
@@ -73,6 +83,10 @@ pub(super) enum MemoryLeft {
 /// Asked now and then how to go on; fails if the search is to end.
 pub(super) type Ask<'a> = &'a mut dyn FnMut(TauProgress) -> Result<MemoryLeft, Halt>;
 
+/// Does something to the words of each pair to which a τ of the pair with these words leads, as it
+/// is represented.
+pub(super) type EachTau<'t> = &'t mut dyn FnMut(&[u64], &mut dyn FnMut(&[u64]));
+
 /// [`Ask`] is called again when this many states more were entered.
 const PATIENCE: usize = if cfg!(test) { 16 } else { 4096 };
 
@@ -87,29 +101,40 @@ struct Entered {
     waiting: usize,
 }
 
-impl<'a> Divergence<'a> {
-    /// Nothing known yet of this product, and not more than `limit` states are known at a time.
-    pub(super) fn new(product: &'a Product<'a>, limit: Option<u64>) -> Self {
-        let words = product.packing.words();
+/// What one step came to.
+enum TauStep {
+    Done,
+    /// A cycle of τ was found.
+    Cycle,
+    /// There is nothing to be followed.
+    Over,
+}
+
+impl Divergence {
+    /// Nothing known yet of states of `words` words, and not more than `limit` of them are known at
+    /// a time.
+    pub(super) fn new(words: usize, limit: Option<u64>) -> Self {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
         Self {
-            steps: TauSteps::new(product),
             known: FollowedStates::new(words),
             waiting: Segments::new(words),
             open: Segments::new(1),
+            waiters: None,
+            current: vec![0; words],
             budget: usize::MAX,
             largest: 0,
             limit: limit.unwrap_or(usize::MAX),
-            words,
             entered: 0,
             first: 0,
             forgotten: 0,
         }
     }
 
-    /// The τ that it follows.
-    pub(super) fn steps(&mut self) -> &mut TauSteps<'a> {
-        &mut self.steps
+    /// Nothing known yet of the states of this `process` of several.
+    pub(super) fn divided(words: usize, process: usize, processes: usize) -> Self {
+        let mut divided = Self::new(words, None);
+        divided.waiters = Some(Waiters::new(words, process, processes));
+        divided
     }
 
     /// Lets it hold at most `bytes` bytes, and more only where a single state leads to more.
@@ -157,7 +182,9 @@ impl<'a> Divergence<'a> {
 
     /// Bytes of memory held.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.known.memory_bytes() + self.waiting.memory_bytes() + self.open.memory_bytes()
+        let waiters = self.waiters.as_ref().map_or(0, Waiters::memory_bytes);
+        let stacks = self.waiting.memory_bytes() + self.open.memory_bytes();
+        self.known.memory_bytes() + stacks + waiters
     }
 
     /// Bytes of them that the last search cannot do without.
@@ -169,22 +196,21 @@ impl<'a> Divergence<'a> {
 
     /// Whether `state`, a representative, can do τ for ever. Once this says that it can, or fails,
     /// no other state can be asked about.
-    pub(super) fn diverges<S: PackedState, R: Representative<S>>(
+    pub(super) fn diverges(
         &mut self,
-        product: &Product<'_>,
-        representative: &mut R,
-        state: &S,
+        state: &[u64],
+        taus: EachTau<'_>,
         ask: Ask<'_>,
     ) -> Result<bool, Halt> {
         // Of what one state led to, many of the next level are: that is not forgotten for their
         // sake.
-        if self.known.has(state.words()) {
+        if self.known.has(state) {
             return Ok(false);
         }
         if self.memory_bytes() > self.allowed() {
             self.forget();
         }
-        let answer = self.follow(product, representative, state, ask);
+        let answer = self.follow(state, taus, ask);
         self.largest = self.largest.max(self.own_bytes());
         answer
     }
@@ -201,49 +227,72 @@ impl<'a> Divergence<'a> {
     }
 
     /// Whether a state that is not known yet can do τ for ever.
-    fn follow<S: PackedState, R: Representative<S>>(
-        &mut self,
-        product: &Product<'_>,
-        representative: &mut R,
-        state: &S,
-        ask: Ask<'_>,
-    ) -> Result<bool, Halt> {
+    fn follow(&mut self, state: &[u64], taus: EachTau<'_>, ask: Ask<'_>) -> Result<bool, Halt> {
         self.first = self.known.len();
-        let (number, _) = self.known.enter(state.words());
-        let mut current = state.clone();
-        let mut scratch = Scratch::new(self.words);
-        self.enter(product, representative, number, &current, &mut scratch);
-        while let Some(&[open]) = self.open.last() {
-            let Some(last) = self.waiting.len().checked_sub(1) else {
-                self.leave(open);
-                continue;
-            };
-            if last < open.waiting {
-                self.leave(open);
-                continue;
-            }
-            current.load(self.waiting.get(last));
-            self.waiting.truncate(last);
-            if self.known.is_full() {
-                self.ask_before_growing(ask)?;
-            }
-            match self.known.enter(current.words()) {
-                (number, true) => {
-                    self.enter(product, representative, number, &current, &mut scratch);
-                }
-                (number, false) if self.known.is_left(number) => {}
-                // It was entered and not left, so it is on the way to the present state: a cycle.
-                (_, false) => return Ok(true),
-            }
-            if self.known.len() > self.limit {
-                return Err(Halt::Stopped(StopReason::StateLimit));
-            }
-            self.entered += 1;
-            if self.entered.is_multiple_of(PATIENCE) {
-                self.ask(ask)?;
+        let (number, _) = self.known.enter(state);
+        self.begin(number, taus);
+        loop {
+            match self.step(taus, ask)? {
+                TauStep::Done => {}
+                TauStep::Cycle => return Ok(true),
+                TauStep::Over => return Ok(false),
             }
         }
-        Ok(false)
+    }
+
+    /// Enters a state, or leaves one.
+    #[inline]
+    fn step(&mut self, taus: EachTau<'_>, ask: Ask<'_>) -> Result<TauStep, Halt> {
+        let Some(&[open]) = self.open.last() else {
+            return Ok(TauStep::Over);
+        };
+        let last = self.waiting.len().checked_sub(1);
+        let Some(last) = last.filter(|&last| last >= open.waiting) else {
+            self.leave(open);
+            return Ok(TauStep::Done);
+        };
+        self.current.copy_from_slice(self.waiting.get(last));
+        self.waiting.truncate(last);
+        let from = open.number - self.first;
+        if let Some(waiters) = &mut self.waiters
+            && waiters.sends(from as u32, &self.current)
+        {
+            return Ok(TauStep::Done);
+        }
+        if self.known.is_full() {
+            self.ask_before_growing(ask)?;
+        }
+        let (number, is_new) = self.known.enter(&self.current);
+        if !is_new && self.known.is_left(number) {
+            return self.count_entered(ask);
+        }
+        match &mut self.waiters {
+            Some(waiters) => {
+                if is_new {
+                    waiters.add();
+                }
+                waiters.wait(from as u32, (number - self.first) as u32);
+            }
+            // It was entered and not left, so it is on the way to the present state: a cycle.
+            None if !is_new => return Ok(TauStep::Cycle),
+            None => {}
+        }
+        if is_new {
+            self.begin(number, taus);
+        }
+        self.count_entered(ask)
+    }
+
+    /// One more state was entered, if it was not known before.
+    fn count_entered(&mut self, ask: Ask<'_>) -> Result<TauStep, Halt> {
+        if self.known.len() > self.limit {
+            return Err(Halt::Stopped(StopReason::StateLimit));
+        }
+        self.entered += 1;
+        if self.entered.is_multiple_of(PATIENCE) {
+            self.ask(ask)?;
+        }
+        Ok(TauStep::Done)
     }
 
     /// Asks before memory is taken, unless enough of what is held is for what others led to, and
@@ -278,21 +327,19 @@ impl<'a> Divergence<'a> {
         }
     }
 
+    /// All τ of a state were followed.
     fn leave(&mut self, open: Entered) {
-        self.known.leave(open.number);
         self.open.truncate(self.open.len() - 1);
+        match &mut self.waiters {
+            Some(waiters) => waiters.lose((open.number - self.first) as u32),
+            None => self.known.leave(open.number),
+        }
     }
 
-    fn enter<S: PackedState, R: Representative<S>>(
-        &mut self,
-        product: &Product<'_>,
-        representative: &mut R,
-        number: usize,
-        state: &S,
-        scratch: &mut Scratch<S>,
-    ) {
+    /// Begins to follow a state.
+    fn begin(&mut self, number: usize, taus: EachTau<'_>) {
         let Self {
-            steps,
+            known,
             waiting,
             open,
             ..
@@ -301,7 +348,80 @@ impl<'a> Divergence<'a> {
             number,
             waiting: waiting.len(),
         }]);
-        let wait = &mut |words: &[u64]| waiting.push(words);
-        steps.for_each(product, representative, (state, scratch), wait);
+        taus(known.state(number), &mut |words| waiting.push(words));
+    }
+}
+
+/// Between processes.
+impl Divergence {
+    /// Does some of what is to be done in this process; false if there is nothing.
+    pub(super) fn works(&mut self, taus: EachTau<'_>, ask: Ask<'_>) -> Result<bool, Halt> {
+        let first = self.first;
+        let waiters = self.waiters();
+        if let Some(place) = waiters.left.pop() {
+            waiters.tell(place);
+            self.known.leave(first + place as usize);
+        } else if let TauStep::Over = self.step(taus, ask)? {
+            let Some(place) = self.waiters().roots.pop() else {
+                return Ok(false);
+            };
+            self.begin(first + place as usize, taus);
+        }
+        Ok(true)
+    }
+
+    /// Those that wait for others to be left.
+    pub(super) fn waiters(&mut self) -> &mut Waiters {
+        let words = self.current.len();
+        self.waiters
+            .get_or_insert_with(|| Waiters::new(words, 0, 1))
+    }
+
+    /// Lets a state be followed. Returns its number, and whether it was not known.
+    pub(super) fn add_root(&mut self, words: &[u64]) -> (usize, bool) {
+        let (number, is_new) = self.known.enter(words);
+        if is_new {
+            let place = (number - self.first) as u32;
+            let waiters = self.waiters();
+            waiters.add();
+            waiters.roots.push(place);
+        }
+        (number, is_new)
+    }
+
+    /// τ lead from states of `process`, each given by its place, to those whose words follow.
+    pub(super) fn lead(&mut self, process: usize, said: &[u64]) {
+        for message in said.chunks_exact(1 + self.current.len()) {
+            let from = message[0] as u32;
+            let (number, _) = self.add_root(&message[1..]);
+            if self.known.is_left(number) {
+                self.waiters().tell_one(process, from);
+            } else {
+                // States of other levels were left, so this one has a place.
+                let place = (number - self.first) as u32;
+                self.waiters().add_edge(process, from, place);
+            }
+        }
+    }
+
+    /// The states at these places wait for one thing less.
+    pub(super) fn lose(&mut self, places: &[u64]) {
+        let waiters = self.waiters();
+        places.iter().for_each(|&place| waiters.lose(place as u32));
+    }
+
+    /// The words of the least of these states that still waits.
+    pub(super) fn least_waiting(&self, numbers: &[usize]) -> Option<Vec<u64>> {
+        let waiting = numbers
+            .iter()
+            .filter(|&&number| !self.known.is_left(number));
+        let least = waiting.map(|&number| self.known.state(number)).min();
+        least.map(<[u64]>::to_vec)
+    }
+
+    /// What is known is of earlier levels from now on.
+    pub(super) fn close(&mut self) {
+        self.first = self.known.len();
+        self.waiters().clear();
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::external::failed;
+use super::external::failure::failed;
 use super::outcome::StopReason;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};

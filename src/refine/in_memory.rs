@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
-use super::frontier::{Beside, Excess, Expanded, Frontier, Piece};
+use super::frontier::{
+    Beside, EntryLimits, Excess, Expanded, FollowedSteps, Frontier, Less, Piece, Taken,
+};
 use super::halt::Halt;
-use super::outcome::StopReason;
 use super::product::Product;
-use super::states::States;
 use super::store::{Batch, StoreChain};
-use super::worker::{Round, Stretch};
+use super::stretch::{Round, Stretch};
 use base::diag::Result;
 use base::threads::Threads;
-use machine::packing::PackedState;
 
 /// The states of a search in memory.
 pub(super) struct InMemory {
@@ -23,16 +22,11 @@ pub(super) struct InMemory {
 }
 
 impl InMemory {
-    /// The state `initial`, or none, for a search on these `threads`.
-    pub(super) fn new<S: PackedState>(
-        product: &Product<'_>,
-        initial: Option<&S>,
-        threads: &Threads,
-    ) -> Self {
+    /// The state of the words `initial`, or none, for a search on these `threads`.
+    pub(super) fn new(product: &Product<'_>, initial: Option<&[u64]>, threads: &Threads) -> Self {
         let mut stores = StoreChain::new(&product.packing, threads.count());
         if let Some(initial) = initial {
-            let mut batch = Batch::new(initial.words().len());
-            batch.push(initial);
+            let mut batch = Batch::of(initial.len(), initial);
             stores.route(&mut batch);
             stores.insert(&mut [&mut batch], u64::MAX, threads);
         }
@@ -51,24 +45,21 @@ impl InMemory {
     }
 }
 
-impl<S: PackedState> States<S> for InMemory {
-    fn load(&self, number: u32, state: &mut S) {
-        self.stores.store(self.store).load(number, state);
-    }
-}
-
-impl<S: PackedState> Frontier<S> for InMemory {
-    fn level_count(&self) -> usize {
-        self.ends.len()
+impl Frontier for InMemory {
+    fn load(&self, number: u32, words: &mut [u64]) {
+        self.stores.store(self.store).load(number, words);
     }
 
-    fn level(&self, level: usize) -> Range<u64> {
-        let start = level.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start..self.ends[level]
+    fn ends(&self) -> &[u64] {
+        &self.ends
     }
 
     fn found(&self) -> u64 {
         self.stores.len()
+    }
+
+    fn followed_before(&self) -> FollowedSteps {
+        FollowedSteps::default()
     }
 
     /// All that are in one store.
@@ -84,25 +75,26 @@ impl<S: PackedState> Frontier<S> for InMemory {
         self.stores.route(&mut stretch.batch);
     }
 
-    fn growth(&self, round: &[Stretch]) -> u64 {
-        let batches = round.iter().map(|stretch| &stretch.batch);
-        self.stores.growth(batches) as u64
-    }
-
     fn enter(
         &mut self,
         round: &mut Round<'_>,
-        most: u64,
-        threads: &Threads,
+        limits: &EntryLimits,
     ) -> Result<Option<Excess>, Halt> {
-        let mut batches: Vec<&mut Batch> =
-            round.stretches.iter_mut().map(|s| &mut s.batch).collect();
-        let excess = self.stores.insert(&mut batches, most, threads);
-        Ok(excess.map(|(stretch, candidate)| Excess {
-            stretch,
-            candidate,
-            reason: StopReason::StateLimit,
-        }))
+        let batches = round.stretches.iter().map(|stretch| &stretch.batch);
+        // All that the tables grow by is taken in one step. Where they do not grow, memory is not
+        // looked at, which would take longer than to enter some stretches.
+        match self.stores.growth(batches) {
+            0 => {}
+            growth => {
+                limits.token.look_at_memory(growth as u64);
+                Halt::check(&limits.token)?;
+            }
+        }
+        let stretches = round.stretches.iter_mut();
+        let mut batches: Vec<&mut Batch> = stretches.map(|stretch| &mut stretch.batch).collect();
+        let stores = &mut self.stores;
+        let excess = stores.insert(&mut batches, limits.most_states, &limits.threads);
+        Ok(excess.map(|(stretch, candidate)| Excess { stretch, candidate }))
     }
 
     /// What was entered is new, and in its place already.
@@ -115,7 +107,17 @@ impl<S: PackedState> Frontier<S> for InMemory {
         Ok(())
     }
 
-    fn memory_bytes(&self, beside: Beside) -> usize {
-        self.stores.memory_bytes() + beside.divergence
+    fn taken(&self, beside: Beside) -> Taken {
+        Taken {
+            memory_bytes: self.stores.memory_bytes() + beside.divergence,
+            shared: None,
+            spilled: None,
+        }
     }
+
+    fn hold_less(&mut self, _: Less) -> Result<bool, Halt> {
+        Ok(false)
+    }
+
+    fn close(&mut self) {}
 }

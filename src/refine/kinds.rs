@@ -5,11 +5,10 @@ use rustc_hash::FxHashSet;
 use super::frontier::Piece;
 use super::offence::Offence;
 use super::path::{Path, participants};
-use super::product::{Allowance, Product};
+use super::product::{Allowance, Product, StateWords};
 use lts::graph::StateId;
 use machine::LeafId;
 use machine::leaf::Behaviour;
-use machine::packing::PackedState;
 use machine::successors::Scratch;
 use process::acceptance::acceptance;
 use process::event::EventId;
@@ -32,16 +31,13 @@ pub enum ViolationKind {
 /// Everything that the specification does not allow of `state`, divergence left out, in the order
 /// in which a search finds it: events, then a refusal, or what is done from a rest. Each comes with
 /// its kind; kinds may occur several times.
-pub(super) fn offences<S: PackedState>(
-    product: &Product<'_>,
-    state: &S,
-) -> Vec<(Offence, ViolationKind)> {
+pub(super) fn offences(product: &Product<'_>, state: &StateWords) -> Vec<(Offence, ViolationKind)> {
     let mut found = Vec::new();
     let mut labels = Vec::new();
     let mut scratch = Scratch::new(product.packing.words());
     product
         .successors
-        .for_each(state, &mut scratch, &mut |rule, event, _: &S| {
+        .for_each(state, &mut scratch, &mut |rule, event, _: &StateWords| {
             labels.push(event);
             if product.follow(state, event) == Allowance::Refused {
                 let kind = ViolationKind::Event(event, participants(product.machine, rule));
@@ -66,9 +62,9 @@ pub(super) fn offences<S: PackedState>(
 }
 
 /// The kind of `offence`, which is one of `state`.
-pub(super) fn kind_of<S: PackedState>(
+pub(super) fn kind_of(
     product: &Product<'_>,
-    state: &S,
+    state: &StateWords,
     offence: Offence,
 ) -> Option<ViolationKind> {
     if offence == Offence::Divergence {
@@ -80,11 +76,7 @@ pub(super) fn kind_of<S: PackedState>(
 }
 
 /// The kind of coming to rest in `state` with `offers`.
-fn resting<S: PackedState>(
-    product: &Product<'_>,
-    state: &S,
-    offers: Vec<EventId>,
-) -> ViolationKind {
+fn resting(product: &Product<'_>, state: &StateWords, offers: Vec<EventId>) -> ViolationKind {
     if !offers.is_empty() {
         return ViolationKind::Refusal(offers);
     }

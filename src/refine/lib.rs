@@ -5,6 +5,7 @@
 mod after_rests;
 mod ancestors;
 pub mod check;
+mod crew;
 pub mod determinism;
 mod divergence;
 mod divided;
@@ -24,14 +25,16 @@ mod refusals;
 mod search;
 mod selection;
 pub mod shared_search;
-mod states;
+pub mod spill;
 mod steps;
 pub mod store;
+mod stretch;
 pub mod stubborn;
 mod team;
 pub mod twisted_path;
 mod watch;
 mod worker;
+mod workers;
 
 #[cfg(test)]
 mod tests;

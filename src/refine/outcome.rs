@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::external::Spill;
 use super::path::Path;
 use super::shared_search::SharedSearch;
+use super::spill::Spill;
 use super::stubborn::StubbornSets;
 use base::cancel::Cancellation;
 use base::threads::Threads;

@@ -28,7 +28,7 @@
 
 use super::after_rests::SeenRest;
 use super::offence::Offence;
-use super::product::{Allowance, Product};
+use super::product::{Allowance, Product, StateWords};
 use super::twisted_path::{PairStates, TwistedPair, TwistedPath, TwistedStep};
 use base::diag::{Diagnostic, Result};
 use machine::packing::PackedState;
@@ -37,7 +37,7 @@ use machine::{LeafId, Machine, RuleId};
 use process::acceptance::acceptance;
 use process::event::EventId;
 use symmetry::pbisim::Symmetry;
-use symmetry::representative::{Representative, apply};
+use symmetry::representative::apply;
 
 /// A run of the machine from its initial state to one where it does what the specification does not
 /// allow.
@@ -84,12 +84,22 @@ pub enum Violation {
 }
 
 /// A path whose twists were undone.
-pub(super) struct Recovered<S> {
+pub(super) struct Recovered {
     pub(super) path: Path,
     /// The pair at its end.
-    pub(super) last: S,
+    pub(super) last: StateWords,
     /// What is wrong with that.
     pub(super) wrong: Offence,
+}
+
+/// What takes pairs to their representatives.
+pub(super) trait Twists {
+    /// Replaces a pair by its representative.
+    fn represent(&mut self, pair: &mut StateWords);
+
+    /// The symmetry by which a pair is moved to its representative; `None` where each pair
+    /// represents itself.
+    fn twist(&mut self, pair: &StateWords) -> Option<Symmetry>;
 }
 
 /// One transition of the machine.
@@ -103,21 +113,19 @@ pub struct PathStep {
 
 /// The path through the stored pairs s₀, s₁, …, and what is wrong with the last, untwisted. If it
 /// `keeps_twists`, each step costs three symmetries of memory more.
-pub(super) fn recover<S: PackedState, R: Representative<S>>(
+pub(super) fn recover(
     product: &Product<'_>,
-    representative: &mut R,
-    stored: &[S],
+    twists: &mut dyn Twists,
+    stored: &[StateWords],
     wrong: Offence,
     keeps_twists: bool,
-) -> Result<Recovered<S>> {
-    if R::IS_IDENTITY {
-        return plain_path(product, stored, wrong);
-    }
-    let mut untwisting = Untwisting::new(product, representative, &stored[0])?;
+) -> Result<Recovered> {
+    let mut untwisting = Untwisting::new(product, twists, &stored[0])?;
     let mut steps = Vec::with_capacity(stored.len() - 1);
-    let mut twisted = keeps_twists.then(|| {
+    let start = untwisting.pair(&stored[0]).filter(|_| keeps_twists);
+    let mut twisted = start.map(|start| {
         Box::new(TwistedPath {
-            start: untwisting.pair(&stored[0]),
+            start,
             steps: Vec::with_capacity(stored.len() - 1),
             wrong: match wrong {
                 Offence::Event(rule, event) => Some(step(product, rule, event)),
@@ -133,7 +141,9 @@ pub(super) fn recover<S: PackedState, R: Representative<S>>(
         steps.push(real);
         if let Some(twisted) = &mut twisted {
             let pair = untwisting.pair(&pair[1]);
-            twisted.steps.push(TwistedStep { met, pair });
+            twisted
+                .steps
+                .extend(pair.map(|pair| TwistedStep { met, pair }));
         }
     }
     let (violation, wrong) = untwisting.violation(wrong)?;
@@ -149,105 +159,88 @@ pub(super) fn recover<S: PackedState, R: Representative<S>>(
     })
 }
 
-/// The path where every pair represents itself.
-fn plain_path<S: PackedState>(
-    product: &Product<'_>,
-    stored: &[S],
-    wrong: Offence,
-) -> Result<Recovered<S>> {
-    let between = |pair: &[S]| {
-        let found = first_transition(product, &pair[0], |_, _, next| {
-            next.is_some_and(|next| next.words() == pair[1].words())
-        });
-        found.map(|(_, step, _)| step)
-    };
-    let steps: Option<Vec<PathStep>> = stored.windows(2).map(between).collect();
-    let (last, before) = (&stored[stored.len() - 1], &stored[..stored.len() - 1]);
-    let rests = before
-        .iter()
-        .filter_map(|pair| rest_that_counts(product, pair));
-    let violation = match wrong {
-        Offence::Event(rule, event) => Violation::Event(step(product, rule, event)),
-        Offence::Refusal | Offence::Revival(_) => at_rest(product, last, wrong)?,
-        Offence::Divergence => Violation::Divergence,
-    };
-    let path = Path {
-        steps: steps
-            .ok_or_else(|| not_recovered("a stored state is no successor of its parent"))?,
-        rests: rests.collect(),
-        violation,
-        twisted: None,
-    };
-    Ok(Recovered {
-        path,
-        last: last.clone(),
-        wrong,
-    })
-}
-
 /// The untwisted path, up to some stored pair sₖ.
-struct Untwisting<'a, S, R> {
+struct Untwisting<'a> {
     product: &'a Product<'a>,
-    representative: &'a mut R,
-    /// σₖ
-    twist: Symmetry,
-    /// τₖ⁻¹
-    undo: Symmetry,
+    twists: &'a mut dyn Twists,
+    /// σₖ and τₖ⁻¹, where not each pair represents itself.
+    moved: Option<(Symmetry, Symmetry)>,
     /// xₖ
-    at: S,
+    at: StateWords,
 }
 
-impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
+impl<'a> Untwisting<'a> {
     /// At `first`, the representative s₀ of the initial pair.
-    fn new(product: &'a Product<'a>, representative: &'a mut R, first: &S) -> Result<Self> {
-        let initial: S = product.successors.initial(product.packing.words());
-        let twist = representative.twist(&initial);
-        let undo = twist.inverse();
-        if apply(&product.packing, &undo, first).words() != initial.words() {
+    fn new(
+        product: &'a Product<'a>,
+        twists: &'a mut dyn Twists,
+        first: &StateWords,
+    ) -> Result<Self> {
+        let initial: StateWords = product.successors.initial(product.packing.words());
+        let twist = twists.twist(&initial);
+        let untwisting = Self {
+            product,
+            twists,
+            moved: twist.map(|twist| (twist.clone(), twist.inverse())),
+            at: initial,
+        };
+        if untwisting.untwisted(first) != untwisting.at {
             return not_recovered("the search did not start at the initial state").into();
         }
-        Ok(Self {
-            product,
-            representative,
-            twist,
-            undo,
-            at: initial,
-        })
+        Ok(untwisting)
     }
 
-    /// The pair of the run that `stored`, where the path is, stands for.
-    fn pair(&self, stored: &S) -> TwistedPair {
-        TwistedPair {
-            twist: self.twist.clone(),
-            undo: self.undo.clone(),
+    /// What τₖ⁻¹ takes a stored pair to.
+    fn untwisted(&self, stored: &StateWords) -> StateWords {
+        match &self.moved {
+            Some((_, undo)) => apply(&self.product.packing, undo, stored),
+            None => stored.clone(),
+        }
+    }
+
+    /// What τₖ⁻¹ takes an event of a stored pair to.
+    fn untwisted_event(&self, event: EventId) -> EventId {
+        let undo = self.moved.as_ref();
+        undo.map_or(event, |(_, undo)| undo.events.apply(event))
+    }
+
+    /// The pair of the run that `stored`, where the path is, stands for, if that may be another.
+    fn pair(&self, stored: &StateWords) -> Option<TwistedPair> {
+        let (twist, undo) = self.moved.clone()?;
+        Some(TwistedPair {
+            twist,
+            undo,
             stored: PairStates::of(self.product, stored),
             real: PairStates::of(self.product, &self.at),
-        }
+        })
     }
 
     /// The step from the stored pair `from`, where the path is, to `to`: as the search met it, and
     /// untwisted.
-    fn step(&mut self, from: &S, to: &S) -> Result<(PathStep, PathStep)> {
-        let representative = &mut *self.representative;
+    fn step(&mut self, from: &StateWords, to: &StateWords) -> Result<(PathStep, PathStep)> {
+        let twists = &mut *self.twists;
         let found = first_transition(self.product, from, |_, _, next| {
             next.is_some_and(|next| {
                 let mut next = next.clone();
-                representative.represent(&mut next);
-                next.words() == to.words()
+                twists.represent(&mut next);
+                next == *to
             })
         });
         let Some((_, met, Some(next))) = found else {
             return not_recovered("a stored state represents no successor of its parent").into();
         };
-        // By the claim above, the label of step k is untwisted by τₖ₋₁: `undo` is that of `from`
-        // still.
-        let label = self.undo.events.apply(met.label);
-        self.twist = self.representative.twist(&next);
-        // τₖ = τₖ₋₁σₖ, so its inverse begins with that of σₖ.
-        self.undo = self.twist.inverse().then(&self.undo);
-        let at = apply(&self.product.packing, &self.undo, to);
+        // By the claim above, the label of step k is untwisted by τₖ₋₁: that of `from` still.
+        let label = self.untwisted_event(met.label);
+        if let Some((twist, undo)) = &mut self.moved
+            && let Some(next) = self.twists.twist(&next)
+        {
+            *twist = next;
+            // τₖ = τₖ₋₁σₖ, so its inverse begins with that of σₖ.
+            *undo = twist.inverse().then(undo);
+        }
+        let at = self.untwisted(to);
         let found = first_transition(self.product, &self.at, |_, step, next| {
-            step.label == label && next.is_some_and(|next| next.words() == at.words())
+            step.label == label && next == Some(&at)
         });
         let Some((_, step, _)) = found else {
             return not_recovered("the machine has no step where untwisting gives one").into();
@@ -259,15 +252,13 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     /// What is wrong with the last pair, untwisted.
     fn violation(&self, wrong: Offence) -> Result<(Violation, Offence)> {
         match wrong {
-            // The rule is one of the twisted pair; in the untwisted one another rule does the
-            // event.
             Offence::Event(rule, event) => {
                 let (rule, step) = self.refused_step(rule, event)?;
                 Ok((Violation::Event(step), Offence::Event(rule, step.label)))
             }
             Offence::Refusal => Ok((at_rest(self.product, &self.at, wrong)?, wrong)),
             Offence::Revival(event) => {
-                let wrong = Offence::Revival(self.undo.events.apply(event));
+                let wrong = Offence::Revival(self.untwisted_event(event));
                 Ok((at_rest(self.product, &self.at, wrong)?, wrong))
             }
             Offence::Divergence => Ok((Violation::Divergence, wrong)),
@@ -278,12 +269,17 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     /// by `rule`, if possible done by the leaves to which those of the rule go. It may be that no
     /// rule of those leaves does it: a symmetry keeps which leaves change, and not which take part.
     fn refused_step(&self, rule: RuleId, event: EventId) -> Result<(RuleId, PathStep)> {
-        let label = self.undo.events.apply(event);
+        let Some((_, undo)) = &self.moved else {
+            return Ok((rule, step(self.product, rule, event)));
+        };
+        // The rule is one of the twisted pair; in the untwisted one another rule does the event.
+        let label = undo.events.apply(event);
         let leaves = participants(self.product.machine, rule).into_iter();
-        let mut leaves: Vec<LeafId> = leaves.map(|leaf| self.undo.pbisim.leaf(leaf)).collect();
+        let mut leaves: Vec<LeafId> = leaves.map(|leaf| undo.pbisim.leaf(leaf)).collect();
         leaves.sort_unstable();
-        let refused = |step: PathStep, next: Option<&S>| step.label == label && next.is_none();
-        let by_images = |rule: RuleId, step: PathStep, next: Option<&S>| {
+        let refused =
+            |step: PathStep, next: Option<&StateWords>| step.label == label && next.is_none();
+        let by_images = |rule: RuleId, step: PathStep, next: Option<&StateWords>| {
             refused(step, next) && participants(self.product.machine, rule) == leaves
         };
         let found = first_transition(self.product, &self.at, by_images).or_else(|| {
@@ -304,7 +300,7 @@ pub(super) fn participants(machine: &Machine, rule: RuleId) -> Vec<LeafId> {
 
 /// What `pair` comes to rest with, or does from there: `wrong` says what the specification must not
 /// allow.
-fn at_rest<S: PackedState>(product: &Product<'_>, pair: &S, wrong: Offence) -> Result<Violation> {
+fn at_rest(product: &Product<'_>, pair: &StateWords, wrong: Offence) -> Result<Violation> {
     let specification = product.specification_state(pair);
     if let (Some(offers), Some(refusals)) = (rest_of(product, pair), &product.refusals)
         && refusals.offences(specification, &offers).contains(&wrong)
@@ -320,33 +316,30 @@ fn at_rest<S: PackedState>(product: &Product<'_>, pair: &S, wrong: Offence) -> R
 }
 
 /// What the machine offers in `pair`, ascending, if it is at rest there.
-fn rest_of<S: PackedState>(product: &Product<'_>, pair: &S) -> Option<Vec<EventId>> {
+fn rest_of(product: &Product<'_>, pair: &StateWords) -> Option<Vec<EventId>> {
     let mut labels: Vec<EventId> = Vec::new();
     let mut scratch = Scratch::new(product.packing.words());
     product
         .successors
-        .for_each(pair, &mut scratch, &mut |_, event, _: &S| {
+        .for_each(pair, &mut scratch, &mut |_, event, _: &StateWords| {
             labels.push(event);
         });
     acceptance(labels)
 }
 
 /// The rest in `pair`, if there is one; `None` in models that do not remember rests.
-fn rest_that_counts<S: PackedState>(
-    product: &Product<'_>,
-    pair: &S,
-) -> Option<Option<Vec<EventId>>> {
+fn rest_that_counts(product: &Product<'_>, pair: &StateWords) -> Option<Option<Vec<EventId>>> {
     let counts = product.model.remembers_refusals();
     counts.then(|| rest_of(product, pair))
 }
 
 /// The first step of the machine from `pair` that does `event`.
-fn first_step<S: PackedState>(product: &Product<'_>, pair: &S, event: EventId) -> Option<PathStep> {
+fn first_step(product: &Product<'_>, pair: &StateWords, event: EventId) -> Option<PathStep> {
     let mut found = None;
     let mut scratch = Scratch::new(product.packing.words());
     product
         .successors
-        .for_each(pair, &mut scratch, &mut |rule, label, _: &S| {
+        .for_each(pair, &mut scratch, &mut |rule, label, _: &StateWords| {
             if label == event {
                 found = found.or(Some(step(product, rule, event)));
             }
@@ -356,18 +349,18 @@ fn first_step<S: PackedState>(product: &Product<'_>, pair: &S, event: EventId) -
 
 /// The first transition of the machine from `from` that is `wanted`, given the pair that it leads
 /// to, if the specification allows it and cares for what comes after it.
-fn first_transition<S: PackedState>(
+fn first_transition(
     product: &Product<'_>,
-    from: &S,
-    mut wanted: impl FnMut(RuleId, PathStep, Option<&S>) -> bool,
-) -> Option<(RuleId, PathStep, Option<S>)> {
+    from: &StateWords,
+    mut wanted: impl FnMut(RuleId, PathStep, Option<&StateWords>) -> bool,
+) -> Option<(RuleId, PathStep, Option<StateWords>)> {
     let mut found = None;
     let mut scratch = Scratch::new(product.packing.words());
     let mut rest = SeenRest::new(true);
     rest.look(product, from, &mut scratch);
     product
         .successors
-        .for_each(from, &mut scratch, &mut |rule, event, next: &S| {
+        .for_each(from, &mut scratch, &mut |rule, event, next: &StateWords| {
             if found.is_some() {
                 return;
             }

@@ -43,6 +43,9 @@ pub(super) struct Product<'a> {
     columns: Vec<u64>,
 }
 
+/// A state, whatever form a search gives it where it expands states.
+pub(super) type StateWords = Vec<u64>;
+
 /// What the specification says to an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Allowance {

@@ -22,8 +22,10 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::ancestors;
+use super::crew::AtWrong;
 use super::divergence::{Divergence, MemoryLeft, TauProgress};
-use super::frontier::{Beside, Expanded, FollowedSteps, Frontier, Less, LevelSum, Piece};
+use super::divided::{Divided, LevelSum};
+use super::frontier::{Beside, EntryLimits, Expanded, FollowedSteps, Frontier, Less, Piece};
 use super::halt::Halt;
 use super::kinds::{ViolationCollection, kind_of, offences};
 use super::offence::Offence;
@@ -31,35 +33,33 @@ use super::outcome::{
     CheckOptions, CheckResult, Outcome, Proof, SearchProgress, Spilled, Statistics, StopReason,
 };
 use super::path::{self, Recovered};
-use super::product::Product;
+use super::product::{Product, StateWords};
+use super::stretch::Stretch;
 use super::stubborn::ChosenSteps;
 use super::team::Team;
 use super::watch::SearchWatch;
-use super::worker::AtWrong;
+use super::workers::SearchWorkers;
 use base::diag::Result;
-use base::threads::Threads;
 use machine::packing::PackedState;
-use machine::successors::Scratch;
 use symmetry::representative::{AnyRep, Method, Representative, orbits_of};
 
 /// Orbits of more states are not counted.
 const MOST_COUNTED: u64 = 1_000_000;
 
 /// A search for a pair that does what its specification does not allow.
-pub(super) struct Search<'a, S: PackedState, R> {
+pub(super) struct Search<'a> {
     product: &'a Product<'a>,
-    threads: Threads,
-    team: Team<'a, S, R>,
-    frontier: Box<dyn Frontier<S>>,
+    limits: EntryLimits,
+    team: Team<'a>,
+    frontier: Box<dyn Frontier>,
+    /// Between whom the states are divided, if several processes search together. Levels, places
+    /// and numbers are those of the share of this one then.
+    divided: Option<Divided>,
     watch: SearchWatch,
-    /// What all threads start with.
-    representative: R,
     /// What orbits are counted by, if the representatives turn out not to be unique.
-    exact: Option<AnyRep<S>>,
-    /// How many states there may be.
-    most_states: u64,
+    exact: Option<AnyRep<StateWords>>,
     /// Where divergences count, what is known about them.
-    divergence: Option<Divergence<'a>>,
+    divergence: Option<Divergence>,
     /// Where divergences count, the states of the present piece that can do τ and nothing that lets
     /// them rest.
     internal: Vec<u32>,
@@ -68,7 +68,7 @@ pub(super) struct Search<'a, S: PackedState, R> {
     /// Where more than the first violation is wanted, those that were found.
     collection: Option<ViolationCollection>,
     /// Where states are divided, the least of those of the level with something wrong.
-    least_wrong: Option<S>,
+    least_wrong: Option<StateWords>,
     /// What was followed in all levels so far.
     followed: FollowedSteps,
     /// Transitions of the present level at the pairs at which stubborn sets were chosen.
@@ -87,41 +87,44 @@ pub(super) fn initial<S: PackedState>(
     initial
 }
 
-impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
+impl<'a> Search<'a> {
     /// A search that goes on from `frontier`.
-    pub(super) fn new(
+    pub(super) fn new<S: PackedState, R: Representative<S>>(
         product: &'a Product<'a>,
         representative: R,
         options: &CheckOptions,
-        frontier: impl Frontier<S> + 'static,
+        frontier: Box<dyn Frontier>,
     ) -> Self {
+        let words = product.packing.words();
+        let crew = SearchWorkers::<S, R>::new(product, representative, &options.threads);
         let divergence = product.forbids_divergence;
         let mut search = Self {
             product,
-            threads: options.threads.clone(),
-            team: Team::new(product, representative.clone(), &options.threads),
+            limits: EntryLimits::of(options),
+            team: Team::new(Box::new(crew), words, options.threads.count()),
+            divided: None,
             watch: SearchWatch::new(options),
-            representative,
             exact: None,
-            most_states: options.max_states.unwrap_or(u64::MAX),
-            divergence: divergence.then(|| Divergence::new(product, options.max_states)),
+            divergence: divergence.then(|| Divergence::new(words, options.max_states)),
             internal: Vec::new(),
             keeps_twists: options.keeps_twists,
             collection: None,
             least_wrong: None,
             followed: frontier.followed_before(),
             chosen: ChosenSteps::default(),
-            expanded_before: frontier.level(frontier.level_count() - 1).start,
-            frontier: Box::new(frontier),
+            expanded_before: frontier.last_level().start,
+            frontier,
         };
-        if search.frontier.is_divided() {
-            search.team.go_on_by(AtWrong::Skip);
-        }
-        if search.frontier.represents() {
-            search.team.leave_raw();
-        }
         search.share_memory();
         search
+    }
+
+    /// Searches together with other processes, between which the states are `divided`.
+    pub(super) fn together(mut self, divided: Divided) -> Self {
+        let mode = self.team.crew.mode();
+        (mode.at_wrong, mode.leaves_raw) = (AtWrong::Skip, divided.represents());
+        self.divided = Some(divided);
+        self
     }
 
     /// Lets orbits be counted by `exact` at the end.
@@ -134,7 +137,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     pub(super) fn collecting(mut self, further: usize) -> Self {
         if further > 0 {
             self.collection = Some(ViolationCollection::new(further.saturating_add(1)));
-            self.team.go_on_by(AtWrong::Collect);
+            self.team.crew.mode().at_wrong = AtWrong::Collect;
         }
         self
     }
@@ -171,7 +174,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         };
         cut = cut.filter(|_| matches!(outcome, Outcome::Violated(_)));
         self.frontier.close();
-        let mut statistics = self.frontier.whole(self.statistics());
+        let mut statistics = self.whole();
         if outcome == Outcome::Holds {
             // What ends the search now does not change that everything was found.
             statistics.extra_states = unless_stopped(self.extra_states())?.flatten();
@@ -194,20 +197,20 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             Err(halt) => return Err(halt),
         };
         self.frontier.close();
-        Ok((proof, self.frontier.whole(self.statistics())))
+        Ok((proof, self.whole()))
     }
 
-    /// Whether all pairs were looked at, and none is wrong.
+    /// True if all pairs were looked at, and none is wrong.
     fn has_no_wrong_pair(&mut self) -> Result<bool, Halt> {
-        while !self.frontier.is_over() {
-            let level = self.frontier.level(self.frontier.level_count() - 1);
-            let wrong = self.expand(level)?;
+        while !self.is_over() {
+            let wrong = self.expand(self.frontier.last_level())?;
             if self.settle(wrong)?.is_some() {
                 return Ok(false);
             }
             // What is on disk was asked to be there, and a process that shares pairs with others
             // does not know their states.
-            let is_in_memory = self.frontier.spilled().is_none() && !self.frontier.is_divided();
+            let spilled = self.frontier.taken(Beside::default()).spilled;
+            let is_in_memory = spilled.is_none() && self.divided.is_none();
             let found = self.frontier.found();
             if is_in_memory && self.product.successors.has_too_many_pairs(found) {
                 return Ok(false);
@@ -219,12 +222,8 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// Breadth first, level by level.
     fn search(&mut self) -> Result<Outcome, Halt> {
-        loop {
-            if self.frontier.is_over() {
-                return Ok(Outcome::Holds);
-            }
-            let level = self.frontier.level(self.frontier.level_count() - 1);
-            let wrong = self.expand(level)?;
+        while !self.is_over() {
+            let wrong = self.expand(self.frontier.last_level())?;
             if self.collection.is_some() {
                 if self.collect(wrong)? {
                     // What is said then is said by `run`.
@@ -235,6 +234,20 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             }
             self.finish_level()?;
         }
+        Ok(Outcome::Holds)
+    }
+
+    /// Whether there are no states in the last level, of whichever process.
+    fn is_over(&self) -> bool {
+        match &self.divided {
+            Some(divided) => divided.is_over(),
+            None => self.frontier.last_level().is_empty(),
+        }
+    }
+
+    /// The next piece of these places.
+    fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
+        alone(self.divided.as_ref(), self.frontier.piece(places))
     }
 
     /// Makes the next level of what is new, once a level was expanded.
@@ -243,31 +256,31 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         self.followed.sampling = self.followed.sampling.after(chosen);
         let expanded = Expanded {
             followed: self.followed,
-            most_states: self.most_states,
             beside: self.beside(),
-            threads: &self.threads,
-            token: &self.watch.token,
+            limits: &self.limits,
         };
-        self.frontier.find_new(&expanded)?;
-        self.frontier.finish_level(&expanded)
+        match &mut self.divided {
+            Some(divided) => divided.finish_level(&mut *self.frontier, &expanded),
+            None => {
+                self.frontier.find_new(&expanded)?;
+                self.frontier.finish_level(&expanded)
+            }
+        }
     }
 
     /// Expands a level. Returns the place of the first state with something wrong, and what that
     /// is, if there is one. What the specification does not allow at any state of the level counts
     /// before divergence.
     fn expand(&mut self, mut level: Range<u64>) -> Result<Option<(u64, Offence)>, Halt> {
-        self.team.sample(self.followed.sampling);
-        if let Some(divergence) = &mut self.divergence {
-            divergence.steps().sample(self.followed.sampling);
-        }
+        self.team.sampling = self.followed.sampling;
         let mut diverging = Ok(None);
         while !level.is_empty() {
-            let piece = self.frontier.piece(&mut level)?;
+            let piece = self.piece(&mut level)?;
             if let Some(wrong) = self.expand_piece(&piece)? {
                 return Ok(Some(wrong));
             }
-            if self.frontier.is_divided() {
-                self.frontier.note_internal(&self.internal);
+            if let Some(divided) = &mut self.divided {
+                divided.note_internal(&*self.frontier, &self.internal);
                 continue;
             }
             // All divergences are of one kind, so that after the first no more are looked for.
@@ -298,17 +311,18 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         loop {
             let expanded = piece.end() - u64::from(self.team.left());
             let successors = self.followed.transitions / expanded.max(1);
-            let Some(mut round) = self.team.round(&*self.frontier, successors) else {
+            let (frontier, divided) = (&mut *self.frontier, &mut self.divided);
+            let route = |stretch: &mut Stretch| match &*divided {
+                Some(divided) => divided.route(frontier, stretch),
+                None => frontier.route(stretch),
+            };
+            let Some(mut round) = self.team.round(frontier, successors, &route) else {
                 return Ok(None);
             };
-            // Memory is looked at before, because all that the tables grow by is taken in one step.
-            match self.frontier.growth(round.stretches) {
-                0 => {}
-                growth => self.watch.may_take(growth)?,
-            }
-            let excess = self
-                .frontier
-                .enter(&mut round, self.most_states, &self.threads)?;
+            let excess = match divided {
+                Some(divided) => divided.enter(frontier, &mut round).map(|()| None),
+                None => frontier.enter(&mut round, &self.limits),
+            }?;
             let whole = excess.map_or(round.stretches.len(), |excess| excess.stretch);
             for stretch in &mut round.stretches[..whole] {
                 self.followed.transitions += stretch.transitions;
@@ -318,8 +332,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
                     collection.meet(piece, &mut stretch.offences);
                 }
                 for number in stretch.skipped.drain(..) {
-                    let mut wrong = S::zero(self.product.packing.words());
-                    self.frontier.load(number, &mut wrong);
+                    let wrong = loaded(frontier, number, self.product);
                     keep_least(&mut self.least_wrong, wrong);
                 }
             }
@@ -328,7 +341,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             if let Some(excess) = excess {
                 let last = &round.stretches[excess.stretch];
                 self.followed.transitions += last.transitions_before(excess.candidate);
-                return Err(Halt::Stopped(excess.reason));
+                return Err(Halt::Stopped(StopReason::StateLimit));
             }
             if let Some((number, wrong)) = round.wrong {
                 return Ok(Some((piece.place(number), wrong)));
@@ -359,7 +372,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             break;
         }
         // The states may have less memory now, and the rest of the level is expanded in any case.
-        if let Some(shared) = self.frontier.shared() {
+        if let Some(shared) = self.frontier.taken(Beside::default()).shared {
             self.team.bound(shared.round);
         }
         // Its memory is used again.
@@ -372,13 +385,12 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         let Some(divergence) = &mut self.divergence else {
             return Ok(false);
         };
-        let mut state = S::zero(self.product.packing.words());
-        self.frontier.load(number, &mut state);
+        let state = loaded(&*self.frontier, number, self.product);
         let (frontier, watch) = (&mut self.frontier, &mut self.watch);
         let mut ask = |now: TauProgress| {
             watch.may_go_on(&before.with(now))?;
-            let spare = frontier
-                .shared()
+            let shared = frontier.taken(Beside::default()).shared;
+            let spare = shared
                 .map(|shared| shared.spare as u64 + (now.bytes.saturating_sub(now.own_bytes)));
             if spare.is_none_or(|spare| spare == 0) || !watch.is_memory_short() {
                 return Ok(MemoryLeft::Enough);
@@ -386,8 +398,9 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             frontier.hold_less(Less::Least)?;
             Ok(MemoryLeft::Short)
         };
-        let (product, representative) = (self.product, &mut self.representative);
-        let answer = divergence.diverges(product, representative, &state, &mut ask);
+        let team = &mut self.team;
+        let taus = &mut |pair: &[u64], each: &mut dyn FnMut(&[u64])| team.each_tau(pair, each);
+        let answer = divergence.diverges(&state, taus, &mut ask);
         if answer.is_err() {
             // So that it is known how far it was.
             self.watch.hear(&before.with(divergence.so_far()));
@@ -398,11 +411,13 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     /// Takes less memory if hardly any is left.
     fn make_room(&mut self) -> Result<(), Halt> {
         let known = self.divergence.as_ref().map_or(0, Divergence::memory_bytes);
-        let spare = self.frontier.shared().map(|shared| shared.spare + known);
+        let shared = self.frontier.taken(Beside::default()).shared;
+        let spare = shared.map(|shared| shared.spare + known);
         if spare.is_none_or(|spare| spare == 0) || !self.watch.is_memory_short() {
             return Ok(());
         }
-        if self.frontier.hold_less(Less::Half)? {
+        let less = self.frontier.hold_less(Less::Half);
+        if alone(self.divided.as_ref(), less)? {
             self.share_memory();
         } else if let Some(divergence) = &mut self.divergence {
             divergence.forget();
@@ -412,7 +427,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// Bounds what is held beside the states, if the frontier has a budget.
     fn share_memory(&mut self) {
-        if let Some(shared) = self.frontier.shared() {
+        if let Some(shared) = self.frontier.taken(Beside::default()).shared {
             self.team.bound(shared.round);
             let divergence = self.divergence.iter_mut();
             divergence.for_each(|known| known.bound(shared.divergence));
@@ -445,28 +460,25 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// The state of the last level of which something `wrong` is reported, and what that is: if
     /// states are divided, of whichever process, else what is at the place that is given.
-    fn settle(&mut self, wrong: Option<(u64, Offence)>) -> Result<Option<(S, Offence)>, Halt> {
-        if !self.frontier.is_divided() {
+    fn settle(
+        &mut self,
+        wrong: Option<(u64, Offence)>,
+    ) -> Result<Option<(StateWords, Offence)>, Halt> {
+        let Some(divided) = &mut self.divided else {
             let Some((place, wrong)) = wrong else {
                 return Ok(None);
             };
             return Ok(Some((self.state_at(place)?, wrong)));
-        }
+        };
         let here = LevelSum {
             transitions: self.followed.transitions,
             chosen: self.chosen,
             wrong: self.least_wrong.take(),
             diverges: false,
         };
-        let (product, representative) = (self.product, &mut self.representative);
-        let mut scratch = Scratch::new(product.packing.words());
-        let divergence = &mut self.divergence;
-        let sum = self.frontier.settle(here, &mut |state: &S, each| {
-            if let Some(divergence) = divergence {
-                let steps = divergence.steps();
-                steps.for_each(product, representative, (state, &mut scratch), each);
-            }
-        })?;
+        let team = &mut self.team;
+        let taus = &mut |pair: &[u64], each: &mut dyn FnMut(&[u64])| team.each_tau(pair, each);
+        let sum = divided.settle(&mut *self.frontier, here, taus)?;
         self.chosen = sum.chosen;
         let Some(state) = sum.wrong else {
             return Ok(None);
@@ -481,82 +493,67 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     }
 
     /// The state at `place` of the last level.
-    fn state_at(&mut self, place: u64) -> Result<S, Halt> {
-        let mut state = S::zero(self.product.packing.words());
-        let piece = self.frontier.piece(&mut (place..place + 1))?;
-        self.frontier.load(piece.numbers.start, &mut state);
-        Ok(state)
+    fn state_at(&mut self, place: u64) -> Result<StateWords, Halt> {
+        let piece = self.piece(&mut (place..place + 1))?;
+        Ok(loaded(&*self.frontier, piece.numbers.start, self.product))
     }
 
-    /// The path to the state `last` of the last level.
-    fn recovered(&mut self, last: S, wrong: Offence) -> Result<Recovered<S>, Halt> {
-        let level = self.frontier.level_count() - 1;
-        let stored = ancestors::path(level, last, |level, target| self.parent(level, target))?;
-        // What the threads have may remember what they met, and so twist in other ways.
-        let mut representative = self.representative.clone();
-        let keeps = self.keeps_twists;
-        let (product, representative) = (self.product, &mut representative);
-        Ok(path::recover(
-            product,
-            representative,
-            &stored,
-            wrong,
-            keeps,
-        )?)
+    /// The path to `last`, a state of the last level, untwisted.
+    fn recovered(&mut self, last: StateWords, wrong: Offence) -> Result<Recovered, Halt> {
+        let level = self.frontier.ends().len() - 1;
+        let stored = ancestors::path(level, last, |level, state| self.parent(level, state))?;
+        let (crew, keeps) = (&mut *self.team.crew, self.keeps_twists);
+        Ok(path::recover(self.product, crew, &stored, wrong, keeps)?)
     }
 
     /// The first state of this level that leads to `target`; the least one if states are divided.
-    fn parent(&mut self, level: usize, target: &S) -> Result<S, Halt> {
+    fn parent(&mut self, level: usize, target: &StateWords) -> Result<StateWords, Halt> {
         let mut places = self.frontier.level(level);
         let mut least = None;
         while !places.is_empty() {
-            let mut numbers = self.frontier.piece(&mut places)?.numbers;
+            let mut numbers = self.piece(&mut places)?.numbers;
             let (frontier, token) = (&*self.frontier, &self.watch.token);
             while let Some(number) =
                 (self.team).first_parent(frontier, numbers.clone(), target, token)?
             {
-                let mut parent = target.clone();
-                frontier.load(number, &mut parent);
-                if !self.frontier.is_divided() {
+                let parent = loaded(frontier, number, self.product);
+                if self.divided.is_none() {
                     return Ok(parent);
                 }
                 keep_least(&mut least, parent);
                 numbers.start = number + 1;
             }
         }
-        let here = least
-            .as_ref()
-            .map_or_else(Vec::new, |least: &S| least.words().to_vec());
-        let said = self.frontier.gather(here)?;
-        let least = said.into_iter().filter(|words| !words.is_empty()).min();
-        let mut parent = target.clone();
-        parent.load(&least.ok_or_else(ancestors::no_parent)?);
-        Ok(parent)
+        if let Some(divided) = &self.divided {
+            let said = divided.gather(&least.unwrap_or_default())?;
+            least = said.into_iter().filter(|words| !words.is_empty()).min();
+        }
+        least.ok_or_else(ancestors::no_parent)
     }
 
     /// How many states more than orbits were found. `None` if nobody asks for that, if there are
     /// too many to be counted, or if another process was ended while it counted.
     fn extra_states(&mut self) -> Result<Option<u64>, Halt> {
-        let is_unique =
-            self.team.is_unique() && self.frontier.is_unique() && self.representative.is_unique();
+        let is_divided_unique = self.divided.as_ref().is_none_or(Divided::is_unique);
+        let is_unique = self.team.crew.is_unique() && is_divided_unique;
         // Who was ended while it counted has gone on: everything was found all the same.
-        let Ok(said) = self.frontier.gather(vec![u64::from(is_unique)]) else {
+        let Ok(said) = self.gather(vec![u64::from(is_unique)]) else {
             return Ok(None);
         };
         if said.iter().all(|words| *words == [1]) {
             return Ok(Some(0));
         }
-        let count = self.frontier.whole(self.statistics()).states;
+        let count = self.whole().states;
         let Some(exact) = self.exact.as_mut().filter(|_| count <= MOST_COUNTED) else {
             return Ok(None);
         };
-        let (frontier, token) = (&mut self.frontier, &self.watch.token);
+        let (divided, token) = (self.divided.as_ref(), &self.watch.token);
+        let frontier = &mut self.frontier;
         let (mut places, mut numbers) = (0..frontier.found(), 0..0);
         let mut halt = None;
-        let mut state = S::zero(self.product.packing.words());
         let states = std::iter::from_fn(|| {
             if numbers.is_empty() && !places.is_empty() {
-                match frontier.piece(&mut places) {
+                match alone(divided, frontier.piece(&mut places)) {
                     Ok(piece) => numbers = piece.numbers,
                     Err(problem) => halt = Some(problem),
                 }
@@ -566,50 +563,71 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             if number.is_multiple_of(256) && halt.is_none() {
                 halt = Halt::check(token).err();
             }
-            frontier.load(number, &mut state);
-            halt.is_none().then(|| state.clone())
+            let state = loaded(&**frontier, number, self.product);
+            halt.is_none().then_some(state)
         });
         let orbits = orbits_of(states, exact);
         if let Some(halt) = halt {
             return Err(halt);
         }
-        if !self.frontier.is_divided() {
+        if self.divided.is_none() {
             return Ok(Some(count - orbits.len() as u64));
         }
         // States of one orbit may be with several processes.
         let words = self.product.packing.words();
         let orbits = orbits.into_iter().flatten().collect();
-        let Ok(said) = self.frontier.gather(orbits) else {
+        let Ok(said) = self.gather(orbits) else {
             return Ok(None);
         };
         let orbits: FxHashSet<&[u64]> = said.iter().flat_map(|all| all.chunks(words)).collect();
         Ok(Some(count - orbits.len() as u64))
     }
 
+    /// What every process says, where this one says `here`.
+    fn gather(&self, here: Vec<u64>) -> Result<Vec<Vec<u64>>, Halt> {
+        match &self.divided {
+            Some(divided) => divided.gather(&here),
+            None => Ok(vec![here]),
+        }
+    }
+
     /// How far the search is in a piece of the last level.
     fn progress(&self, piece: &Piece) -> SearchProgress {
         let expanded = piece.end() - u64::from(self.team.left());
-        self.frontier.progress(SearchProgress {
+        let here = SearchProgress {
             statistics: self.statistics(),
             waiting: self.frontier.found() - expanded,
             expanded: expanded - self.expanded_before,
             followed: self.divergence.as_ref().map_or(0, Divergence::followed),
-        })
+        };
+        match &self.divided {
+            Some(divided) => divided.progress(here),
+            None => here,
+        }
+    }
+
+    /// What the search took in all processes, as far as that is settled.
+    fn whole(&self) -> Statistics {
+        let here = self.statistics();
+        match &self.divided {
+            Some(divided) => divided.whole(here),
+            None => here,
+        }
     }
 
     fn statistics(&self) -> Statistics {
-        let levels = self.frontier.level_count();
-        let is_over = self.frontier.is_over();
+        let levels = self.frontier.ends().len();
         let own = self.divergence.as_ref().map_or(0, Divergence::own_bytes) as u64;
-        let spilled = self.frontier.spilled();
+        let taken = self.frontier.taken(self.beside());
+        let divided = self.divided.as_ref().map_or(0, Divided::memory_bytes);
         Statistics {
             states: self.frontier.found(),
             transitions: self.followed.transitions,
-            levels: levels as u64 - u64::from(is_over),
+            levels: levels as u64 - u64::from(self.is_over()),
             specification_states: self.product.specification_states,
-            memory_bytes: self.frontier.memory_bytes(self.beside()) as u64,
+            memory_bytes: (taken.memory_bytes + divided) as u64,
             extra_states: None,
-            spilled: spilled.map(|spilled| Spilled {
+            spilled: taken.spilled.map(|spilled| Spilled {
                 divergence_bytes: own,
                 ..spilled
             }),
@@ -624,6 +642,21 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     }
 }
 
+/// What this process did by itself. If it failed, those with whom it searches are told why.
+fn alone<T>(divided: Option<&Divided>, done: Result<T, Halt>) -> Result<T, Halt> {
+    match divided {
+        Some(divided) => divided.alone(done),
+        None => done,
+    }
+}
+
+/// The words of the state of this number.
+fn loaded(frontier: &dyn Frontier, number: u32, product: &Product<'_>) -> StateWords {
+    let mut state = vec![0; product.packing.words()];
+    frontier.load(number, &mut state);
+    state
+}
+
 /// `done`, or `None` if the search was ended meanwhile.
 fn unless_stopped<T>(done: Result<T, Halt>) -> Result<Option<T>, Halt> {
     match done {
@@ -633,9 +666,8 @@ fn unless_stopped<T>(done: Result<T, Halt>) -> Result<Option<T>, Halt> {
 }
 
 /// Keeps the least state.
-fn keep_least<S: PackedState>(least: &mut Option<S>, other: S) {
-    let is_less = |least: &S| other.words() < least.words();
-    if least.as_ref().is_none_or(is_less) {
+fn keep_least(least: &mut Option<StateWords>, other: StateWords) {
+    if least.as_ref().is_none_or(|least| other < *least) {
         *least = Some(other);
     }
 }

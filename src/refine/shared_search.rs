@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::external::Identity;
+use super::spill::Identity;
 use cluster::Exchange;
 
 /// The search that all processes of a cluster are about to do together.

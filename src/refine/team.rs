@@ -1,21 +1,16 @@
-//! The threads of a search: what each of them expands states with, and the rounds in which they
-//! work.
+//! The crew of a search, and the rounds in which it works.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::ancestors;
+use super::crew::{Crew, Expansion};
 use super::frontier::Frontier;
 use super::halt::Halt;
-use super::product::Product;
-use super::states::States;
+use super::stretch::{Round, Stretch};
 use super::stubborn::Sampling;
-use super::worker::{AtWrong, ExpansionMode, Round, Stretch, Worker};
 use base::cancel::Cancellation;
 use base::diag::Result;
-use base::threads::Threads;
-use machine::packing::PackedState;
-use symmetry::representative::Representative;
 
 /// How many successors the states of a stretch should have: what one thread enters at once should
 /// fit the first-level cache.
@@ -35,14 +30,12 @@ const LONGEST_ROUND: Duration = Duration::from_millis(100);
 /// cheap.
 const STRETCHES: usize = 32;
 
-/// A worker for each thread, and stretches for a round of them.
-pub(super) struct Team<'a, S, R> {
-    product: &'a Product<'a>,
-    threads: Threads,
-    /// One worker for each thread that was needed so far.
-    workers: Vec<Worker<'a, S, R>>,
-    /// What all workers start with.
-    representative: R,
+/// A crew, and stretches for a round of it.
+pub(super) struct Team<'a> {
+    pub(super) crew: Box<dyn Crew + 'a>,
+    threads: usize,
+    /// How many words a state has.
+    words: usize,
     /// First the `done` stretches of the present round, in order; then those that hold states but
     /// are not in the round, up to `queued`; then empty ones, whose memory is used again.
     stretches: Vec<Stretch>,
@@ -58,22 +51,21 @@ pub(super) struct Team<'a, S, R> {
     successors: u64,
     /// A stretch is cut short at this many candidates.
     most_candidates: usize,
-    mode: ExpansionMode,
-    /// At which pairs they choose stubborn sets.
-    sampling: Sampling,
+    /// At which pairs stubborn sets are chosen.
+    pub(super) sampling: Sampling,
 }
 
-impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
-    pub(super) fn new(product: &'a Product<'a>, representative: R, threads: &Threads) -> Self {
-        let words = product.packing.words();
-        let stretches = match threads.count() {
+impl<'a> Team<'a> {
+    /// On states of `words` words, with stretches for so many `threads`.
+    pub(super) fn new(crew: Box<dyn Crew + 'a>, words: usize, threads: usize) -> Self {
+        let stretches = match threads {
             1 => 1,
             count => count * STRETCHES,
         };
         Self {
-            product,
-            workers: Vec::new(),
-            representative,
+            crew,
+            threads,
+            words,
             stretches: (0..stretches).map(|_| Stretch::new(words)).collect(),
             waiting: 0..0,
             queued: 0,
@@ -81,35 +73,15 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             most_successors: STRETCH,
             successors: STRETCH,
             most_candidates: MOST_CANDIDATES,
-            mode: ExpansionMode {
-                at_wrong: AtWrong::Stop,
-                leaves_raw: false,
-            },
             sampling: Sampling::default(),
-            threads: threads.clone(),
         }
-    }
-
-    /// Lets workers choose stubborn sets at the pairs that `sampling` takes.
-    pub(super) fn sample(&mut self, sampling: Sampling) {
-        self.sampling = sampling;
-    }
-
-    /// Says what workers do at a state with something wrong, instead of stopping.
-    pub(super) fn go_on_by(&mut self, at_wrong: AtWrong) {
-        self.mode.at_wrong = at_wrong;
-    }
-
-    /// Lets workers hand on pairs as they are, because the frontier represents them.
-    pub(super) fn leave_raw(&mut self) {
-        self.mode.leaves_raw = true;
     }
 
     /// Keeps what a round leads to, in all stretches together, below about `bytes` bytes.
     pub(super) fn bound(&mut self, bytes: usize) {
         // Memory that grows is taken twice, and a state with few candidates needs nearly as much
         // beside them.
-        let candidate = 2 * (self.product.packing.words() + 1) * size_of::<u64>();
+        let candidate = 2 * (self.words + 1) * size_of::<u64>();
         let most = bytes / self.stretches.len() / candidate;
         self.most_candidates = self.most_candidates.min(most.max(LEAST_CANDIDATES));
         let successors = (self.most_candidates / 4).max(1) as u64;
@@ -148,27 +120,25 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
     }
 
     /// Expands the next of the states, as many as are likely to have enough successors if each has
-    /// this many. Returns `None` if no state is left.
+    /// this many, and does `route` to each stretch. Returns `None` if no state is left.
     ///
     /// A stretch that was cut short ends the round. What the stretches after it lead to is kept for
     /// the next one, so that all that is found is found in order.
     pub(super) fn round(
         &mut self,
-        frontier: &dyn Frontier<S>,
+        frontier: &dyn Frontier,
         successors: u64,
+        route: &(dyn Fn(&mut Stretch) + Sync),
     ) -> Option<Round<'_>> {
         self.queue(successors);
-        self.hire(self.queued.min(self.threads.count()));
         let queued = &mut self.stretches[..self.queued];
-        let how = (self.most_candidates, self.sampling);
+        let how = Expansion {
+            most: self.most_candidates,
+            sampling: self.sampling,
+            route,
+        };
         let started = Instant::now();
-        self.threads
-            .share(&mut self.workers, queued, |worker, _, stretch| {
-                if !stretch.is_expanded {
-                    let route = |draft: &mut Stretch| frontier.route(draft);
-                    worker.expand(frontier, stretch, how, route);
-                }
-            });
+        self.crew.expand(frontier, queued, &how);
         let is_cut = |stretch: &Stretch| !stretch.rest().is_empty();
         let cut = queued.iter().position(is_cut);
         self.done = cut.map_or(self.queued, |cut| cut + 1);
@@ -180,15 +150,6 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         let stretches = &mut round[..count];
         let wrong = stretches.last()?.wrong;
         Some(Round { stretches, wrong })
-    }
-
-    /// Has at least `count` workers from now on.
-    fn hire(&mut self, count: usize) {
-        while self.workers.len() < count {
-            let representative = self.representative.clone();
-            self.workers
-                .push(Worker::new(self.product, representative, self.mode));
-        }
     }
 
     /// Divides the next of the waiting states into stretches, after those that were expanded but
@@ -206,7 +167,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         if let Some(rest) = rest {
             // Stretches behind this one were expanded already. Workers remember what those led to,
             // and would leave it out here, where it comes first in order.
-            self.workers.iter_mut().for_each(Worker::forget);
+            self.crew.forget();
             self.stretches[0].reset(rest);
         }
         let length = (self.successors / successors.max(1)).max(1) as u32;
@@ -234,23 +195,20 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
     /// The first of these states of which `target` represents a successor, if there is one.
     pub(super) fn first_parent(
         &mut self,
-        states: &dyn States<S>,
+        frontier: &dyn Frontier,
         numbers: Range<u32>,
-        target: &S,
+        target: &[u64],
         token: &Cancellation,
     ) -> Result<Option<u32>, Halt> {
-        // A process that had no states to expand has no worker yet.
-        self.hire(1);
-        let Self {
-            workers, threads, ..
-        } = self;
-        ancestors::first_parent(workers, threads, states, numbers, target, token)
+        let crew = (&mut *self.crew, self.threads);
+        ancestors::first_parent(crew, frontier, numbers, target, token)
     }
 
-    /// Whether each pair that was represented got the only representative of its orbit.
-    pub(super) fn is_unique(&self) -> bool {
-        let mut workers = self.workers.iter();
-        workers.all(|worker| worker.representative.is_unique())
+    /// Does `each` to the words of the representative of each pair that a τ of `pair` leads to: all
+    /// τ, as at pairs that are no samples, unless stubborn sets are chosen at each pair.
+    pub(super) fn each_tau(&mut self, pair: &[u64], each: &mut dyn FnMut(&[u64])) {
+        let chooses = self.sampling.is_everywhere();
+        self.crew.each_tau(pair, chooses, each);
     }
 
     /// Bytes of memory that are held for what a round leads to.

@@ -276,9 +276,10 @@ fn compare_threads<S: PackedState>(
         let mut by = by.clone();
         let initial = Some(initial::<S>(&product, &mut by));
         let initial = initial.filter(|_| !product.allows_all);
-        let mut states = InMemory::new(&product, initial.as_ref(), &options.threads);
+        let initial = initial.as_ref().map(S::words);
+        let mut states = InMemory::new(&product, initial, &options.threads);
         states.narrow(largest);
-        let search = Search::new(&product, by, &options, states);
+        let search = Search::new::<S, _>(&product, by, &options, Box::new(states));
         let result = search.in_stretches_of(stretch).run();
         let CheckResult {
             outcome,

@@ -2,11 +2,10 @@
 //! for. The names of the pairs and symmetries are those at the head of `path.rs`.
 
 use lts::graph::StateId;
-use machine::packing::PackedState;
 use symmetry::pbisim::Symmetry;
 
 use super::path::PathStep;
-use super::product::Product;
+use super::product::{Product, StateWords};
 
 /// The stored pairs s₀ … sₙ with the twists between them, and the pairs x₀ … xₙ that untwisting
 /// makes of them. The events of the run itself are in the [`Path`](super::path::Path) that has
@@ -55,7 +54,7 @@ pub struct PairStates {
 
 impl PairStates {
     /// The states that are packed in `pair`.
-    pub(super) fn of<S: PackedState>(product: &Product<'_>, pair: &S) -> Self {
+    pub(super) fn of(product: &Product<'_>, pair: &StateWords) -> Self {
         let leaves = &product.packing.fields()[..product.machine.leaves.len()];
         Self {
             leaves: leaves.iter().map(|field| field.get(pair)).collect(),

@@ -70,6 +70,7 @@ enum MeetingEvent {
 /// The state of opening connections.
 struct Meeting {
     own: Arc<ConnectionPlan>,
+    /// By kind, the connections to others.
     found: [Vec<Option<TcpStream>>; 2],
     /// The reason why each process was not reached at the last attempt.
     unreached: Vec<Option<String>>,
@@ -175,7 +176,7 @@ impl Meeting {
 
     fn note(&mut self, event: MeetingEvent) -> Result<()> {
         match event {
-            MeetingEvent::Opened(peer, kind, tcp) => self.found[place(kind)][peer] = Some(tcp),
+            MeetingEvent::Opened(peer, kind, tcp) => self.found[kind as usize][peer] = Some(tcp),
             MeetingEvent::Accepted(hello, tcp) => return self.admit(&hello, tcp),
             MeetingEvent::Refused { is_like_us } => {
                 self.refused += 1;
@@ -192,7 +193,7 @@ impl Meeting {
         let peer = hello.process as usize;
         self.own.compare(peer, hello)?;
         let is_later = peer > self.own.process;
-        let place = self.found[place(hello.kind)].get_mut(peer);
+        let place = self.found[hello.kind as usize].get_mut(peer);
         let place = place.filter(|place| place.is_none() && is_later);
         let until = Instant::now() + PATIENCE;
         let mut said = TimedConnection { tcp: &tcp, until };
@@ -412,11 +413,4 @@ fn dial(address: &str) -> io::Result<TcpStream> {
 fn twice(message: String) -> Diagnostic {
     let hint = "start each process of the list once, with a number of its own";
     Diagnostic::error("cluster-differs", message).hint(hint)
-}
-
-fn place(kind: ConnectionKind) -> usize {
-    match kind {
-        ConnectionKind::Data => 0,
-        ConnectionKind::Control => 1,
-    }
 }

@@ -75,16 +75,12 @@ impl Hello {
     }
 
     fn encode(&self) -> [u8; HELLO] {
-        let kind = match self.kind {
-            ConnectionKind::Data => 0,
-            ConnectionKind::Control => 1,
-        };
         let parts: [&[u8]; 8] = [
             MAGIC,
             &self.protocol.to_le_bytes(),
             &self.random,
             &self.process.to_le_bytes(),
-            &[kind],
+            &[self.kind as u8],
             &self.processes.to_le_bytes(),
             &self.version,
             &self.hosts,

@@ -12,7 +12,7 @@ use super::segments::Segments;
 use crate::store::hash;
 
 /// States, numbered in the order in which they were entered.
-pub(crate) struct FollowedStates {
+pub(super) struct FollowedStates {
     states: Segments<u64>,
     is_left: Segments<bool>,
     /// Numbers: a table for each value of some bits of the hash, and of one more bit for the first
@@ -49,7 +49,7 @@ const TABLE_BYTES: usize = 6 << 13;
 
 impl FollowedStates {
     /// None yet; states will have this many words.
-    pub(crate) fn new(words: usize) -> Self {
+    pub(super) fn new(words: usize) -> Self {
         Self {
             states: Segments::new(words),
             is_left: Segments::new(1),
@@ -59,24 +59,24 @@ impl FollowedStates {
     }
 
     /// How many there are.
-    pub(crate) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.states.len()
     }
 
     /// Bytes of memory held.
-    pub(crate) fn memory_bytes(&self) -> usize {
+    pub(super) fn memory_bytes(&self) -> usize {
         let tables = self.tables.len() * TABLE_BYTES;
         self.states.memory_bytes() + self.is_left.memory_bytes() + tables
     }
 
     /// Bytes of memory that this many states would need.
-    pub(crate) fn bytes_of(&self, states: usize) -> usize {
+    pub(super) fn bytes_of(&self, states: usize) -> usize {
         let tables = states.div_ceil(TABLE) * TABLE_BYTES;
         self.states.bytes_of(states) + self.is_left.bytes_of(states) + tables
     }
 
     /// Whether the next state takes memory.
-    pub(crate) fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.states.is_full() || self.is_left.is_full() || self.is_crowded()
     }
 
@@ -87,28 +87,23 @@ impl FollowedStates {
 
     /// Whether a state was left for good.
     #[inline]
-    pub(crate) fn is_left(&self, number: usize) -> bool {
+    pub(super) fn is_left(&self, number: usize) -> bool {
         self.is_left.get(number)[0]
-    }
-
-    /// How many words a state has.
-    pub(crate) fn width(&self) -> usize {
-        self.states.width()
     }
 
     /// The words of a state.
     #[inline]
-    pub(crate) fn state(&self, number: usize) -> &[u64] {
+    pub(super) fn state(&self, number: usize) -> &[u64] {
         self.states.get(number)
     }
 
     /// Notes that it was.
-    pub(crate) fn leave(&mut self, number: usize) {
+    pub(super) fn leave(&mut self, number: usize) {
         self.is_left.get_mut(number)[0] = true;
     }
 
     /// Whether the state with these words is known.
-    pub(crate) fn has(&self, words: &[u64]) -> bool {
+    pub(super) fn has(&self, words: &[u64]) -> bool {
         self.find(words, hash(words)).is_some()
     }
 
@@ -128,7 +123,7 @@ impl FollowedStates {
 
     /// The number of the state with these words, and whether it is new.
     #[inline]
-    pub(crate) fn enter(&mut self, words: &[u64]) -> (usize, bool) {
+    pub(super) fn enter(&mut self, words: &[u64]) -> (usize, bool) {
         let hash = hash(words);
         if let Some(number) = self.find(words, hash) {
             return (number, false);
@@ -181,7 +176,7 @@ impl FollowedStates {
 
     /// Forgets the first `count` states: the others have lower numbers then. The memory is kept
     /// for others.
-    pub(crate) fn forget(&mut self, count: usize) {
+    pub(super) fn forget(&mut self, count: usize) {
         self.states.remove_first(count);
         self.is_left.remove_first(count);
         self.tables.iter_mut().for_each(HashTable::clear);
@@ -189,7 +184,7 @@ impl FollowedStates {
     }
 
     /// Gives back the memory that is not used.
-    pub(crate) fn release(&mut self) {
+    pub(super) fn release(&mut self) {
         self.states.release();
         self.is_left.release();
         self.tables.clear();

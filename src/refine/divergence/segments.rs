@@ -29,11 +29,6 @@ impl<T: Copy + Default> Segments<T> {
         }
     }
 
-    /// How many items a record has.
-    pub(super) fn width(&self) -> usize {
-        self.stride
-    }
-
     /// How many records there are.
     pub(super) fn len(&self) -> usize {
         self.len

@@ -14,57 +14,50 @@
 
 mod agreement;
 mod moving;
-mod owner;
-mod parcels;
+pub(super) mod owner;
+pub(super) mod parcels;
 mod raw;
 mod shares;
 mod tau;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use self::agreement::{agreed, ended};
 use self::owner::owner;
 use self::parcels::{OutgoingWords, alone, gathered, received, say_to_all};
-use self::raw::RawPairs;
+use self::raw::{RawHands, RawPairs};
 use self::shares::open_share;
 use self::tau::DividedTau;
+use super::divergence::EachTau;
 use super::external::DiskPlan;
-use super::frontier::{
-    Beside, EachTau, Excess, Expanded, FollowedSteps, Frontier, Less, LevelSum, Piece, Shared,
-};
+use super::frontier::{Beside, EntryLimits, Expanded, Frontier};
 use super::halt::Halt;
 use super::in_memory::InMemory;
 use super::outcome::{CheckOptions, SearchProgress, Spilled, Statistics, StopReason};
-use super::product::Product;
+use super::product::{Product, StateWords};
 use super::shared_search::SharedSearch;
-use super::states::States;
 use super::store::Batch;
+use super::stretch::{Round, Stretch};
 use super::stubborn::ChosenSteps;
-use super::worker::{Round, Stretch};
-use base::cancel::Cancellation;
 use base::diag::Result;
-use base::threads::Threads;
 use cluster::{Exchange, MOST_WORDS, Parcel, ShareProgress, Until};
 use machine::packing::PackedState;
 use symmetry::representative::Representative;
 
-/// A share of the states, each an `S`; `R` represents them.
-pub(super) struct Divided<S, R> {
-    share: Box<dyn Frontier<S>>,
+/// What this process needs to search together with others. The frontier of the search is its share
+/// of the states.
+pub(super) struct Divided {
     /// Where representing is dear, what represents the pairs that come as they are.
-    raw: Option<RawPairs<R>>,
+    raw: Option<Box<dyn RawPairs>>,
     exchange: Arc<dyn Exchange>,
-    token: Cancellation,
-    threads: Threads,
-    most_states: u64,
-    /// Words of states and of raw pairs that are not sent yet.
+    limits: EntryLimits,
+    /// StateWords of states and of raw pairs that are not sent yet.
     outgoing: OutgoingWords,
-    /// Words that were sent in the present round.
+    /// StateWords that were sent in the present round.
     sent: u64,
-    /// Words of raw pairs that were sent in the present phase.
+    /// StateWords of raw pairs that were sent in the present phase.
     raw_sent: u64,
     /// What came, while it is entered.
     incoming: Stretch,
@@ -92,6 +85,19 @@ struct Whole {
     last_level: u64,
 }
 
+/// What the states of a level led to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LevelSum {
+    /// Transitions followed in the whole search up to this level.
+    pub(super) transitions: u64,
+    /// Transitions at the pairs at which stubborn sets were chosen.
+    pub(super) chosen: ChosenSteps,
+    /// The least of the states with something wrong.
+    pub(super) wrong: Option<StateWords>,
+    /// Whether what is wrong with it is that it diverges.
+    pub(super) diverges: bool,
+}
+
 /// A round of the exchange ends when so many words were sent, which are some times as many bytes as
 /// all that has to be said of the round. A few rounds of each process wait to be entered.
 const ROUND_WORDS: u64 = if cfg!(test) { 16 } else { 1 << 17 };
@@ -106,40 +112,26 @@ mod label {
     pub(super) const SUM: usize = 2;
 }
 
-impl<S: PackedState, R: Representative<S>> Divided<S, R> {
+impl Divided {
     /// Begins a search together with all others, or goes on with one, once it is known that they
-    /// do the same.
-    pub(super) fn begin(
+    /// do the same. The share of this process comes with it.
+    pub(super) fn begin<S: PackedState, R: Representative<S>>(
         product: &Product<'_>,
         (initial, representative): (&S, &R),
         search: &SharedSearch,
         options: &CheckOptions,
-    ) -> Result<Self, Halt> {
-        let exchange = search.exchange.clone();
-        let token = options.cancellation.clone();
+    ) -> Result<(Box<dyn Frontier>, Self), Halt> {
         agreed(search, options)?;
+        let exchange = &search.exchange;
         let (process, processes) = (exchange.process(), exchange.processes());
         let own = Some(initial).filter(|state| owner(state.words(), processes) == process);
         let words = initial.words().len();
-        let is_dear = !R::IS_IDENTITY && representative.is_dear() && processes > 1;
-        let raw = is_dear.then(|| RawPairs::new(representative, words, &options.threads));
-        let (share, old): (Box<dyn Frontier<S>>, _) = match &options.spill {
-            None => (
-                Box::new(InMemory::new(product, own, &options.threads)),
-                None,
-            ),
-            Some(spill) => {
-                let plan = DiskPlan::new(product, &options.threads, spill);
-                let (share, old) = open_share(&plan, search, options, own)?;
-                (Box::new(share), old)
-            }
-        };
         let mut divided = Self {
-            share,
-            raw,
-            token,
-            threads: options.threads.clone(),
-            most_states: options.max_states.unwrap_or(u64::MAX),
+            raw: None,
+            limits: EntryLimits {
+                most_states: u64::MAX,
+                ..EntryLimits::of(options)
+            },
             outgoing: OutgoingWords::new(processes, [words; 2]),
             sent: 0,
             raw_sent: 0,
@@ -148,20 +140,35 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
             is_full: false,
             tau: DividedTau::new(words, process, processes),
             whole: Whole::default(),
-            exchange,
+            exchange: exchange.clone(),
         };
-        if let Some(old) = old {
-            divided.move_in(old, &options.progress)?;
+        let share: Box<dyn Frontier> = match &options.spill {
+            None => {
+                let own = own.map(S::words);
+                Box::new(InMemory::new(product, own, &options.threads))
+            }
+            Some(spill) => {
+                let plan = DiskPlan::new(product, &options.threads, spill);
+                let (mut share, old) = open_share(&plan, search, options, own)?;
+                if let Some(old) = old {
+                    divided.move_in(&mut share, old, &options.progress)?;
+                }
+                Box::new(share)
+            }
+        };
+        if !R::IS_IDENTITY && representative.is_dear() && processes > 1 {
+            let raw = RawHands::new(representative, initial, &options.threads);
+            divided.raw = Some(Box::new(raw));
         }
-        divided.count()?;
-        Ok(divided)
+        divided.limits = EntryLimits::of(options);
+        divided.count(&*share)?;
+        Ok((share, divided))
     }
 
     /// Finds out how much all processes have, before the search begins or goes on.
-    fn count(&mut self) -> Result<(), Halt> {
-        let share = &self.share;
-        let last = share.level(share.level_count() - 1);
-        let spilled = share.spilled().unwrap_or_default();
+    fn count(&mut self, share: &dyn Frontier) -> Result<(), Halt> {
+        let last = share.last_level();
+        let spilled = share.taken(Beside::default()).spilled.unwrap_or_default();
         let here = [
             share.found(),
             last.end - last.start,
@@ -169,7 +176,7 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
             spilled.disk_bytes,
             spilled.resumed_states,
         ];
-        let said = gathered(&*self.exchange, &here, &self.token)?;
+        let said = gathered(&*self.exchange, &here, &self.limits.token)?;
         let sum = |place: usize| said.iter().map(|words| words[place]).sum::<u64>();
         self.whole = Whole {
             states: sum(0),
@@ -190,13 +197,13 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
     }
 
     /// Sends what is to be sent by now, and enters what comes.
-    fn pass_on(&mut self) -> Result<(), Halt> {
+    fn pass_on(&mut self, share: &mut dyn Frontier) -> Result<(), Halt> {
         self.send(MOST_WORDS);
         if self.sent >= ROUND_WORDS {
             self.sent = 0;
             self.exchange.end_round();
         }
-        self.take_in(Until::RoundMayBegin)
+        self.take_in(share, Until::RoundMayBegin)
     }
 
     /// Takes out of the batch of a stretch what belongs to other processes.
@@ -216,21 +223,18 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
 
     /// Enters what stretches lead to in this share, where it is routed, and keeps what belongs to
     /// others to be sent.
-    fn enter_own(&mut self, stretches: &mut [Stretch]) -> Result<(), Halt> {
+    fn enter_own(
+        &mut self,
+        share: &mut dyn Frontier,
+        stretches: &mut [Stretch],
+    ) -> Result<(), Halt> {
         self.collect_away(stretches, label::STATES);
         if self.is_full {
             return Ok(());
         }
-        // All that the tables grow by is taken in one step. Where they do not grow, memory is not
-        // looked at, which would take longer than to enter some stretches.
-        match self.share.growth(stretches) {
-            0 => {}
-            growth => self.token.look_at_memory(growth),
-        }
-        Halt::check(&self.token)?;
-        let (share, wrong) = (&mut self.share, None);
-        let round = &mut Round { stretches, wrong };
-        let excess = share.enter(round, self.most_states, &self.threads);
+        Halt::check(&self.limits.token)?;
+        let wrong = None;
+        let excess = share.enter(&mut Round { stretches, wrong }, &self.limits);
         self.is_full = alone(&*self.exchange, excess)?.is_some();
         Ok(())
     }
@@ -245,37 +249,37 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
     }
 
     /// Represents the raw pairs of batches, and enters what belongs here.
-    fn enter_raw(&mut self, batches: &[&Batch]) -> Result<(), Halt> {
+    fn enter_raw(&mut self, share: &mut dyn Frontier, batches: &[&Batch]) -> Result<(), Halt> {
         // Taken out, because entering needs the rest.
         let Some(mut raw) = self.raw.take() else {
             return Ok(());
         };
         let place = (self.exchange.process(), self.exchange.processes());
-        let made = raw.represent(batches, place, &*self.share, &self.threads);
-        let entered = self.enter_own(made);
+        let made = raw.represent(batches, place, share, &self.limits.threads);
+        let entered = self.enter_own(share, made);
         self.raw = Some(raw);
         entered
     }
 
     /// Enters what comes, as long as `until` says.
-    fn take_in(&mut self, until: Until) -> Result<(), Halt> {
-        while let Some(parcel) = received(&*self.exchange, until, &self.token)? {
+    fn take_in(&mut self, share: &mut dyn Frontier, until: Until) -> Result<(), Halt> {
+        while let Some(parcel) = received(&*self.exchange, until, &self.limits.token)? {
             match parcel.label as usize {
                 label::SUM => self.sums.push(parcel),
                 label::RAW => {
                     let words = self.incoming.batch.word_count();
                     let states = parcel.words.len() / words;
-                    let part = states.div_ceil(self.threads.count()) * words;
+                    let part = states.div_ceil(self.limits.threads.count()) * words;
                     let parts = parcel.words.chunks(part);
                     let batches: Vec<Batch> = parts.map(|part| Batch::of(words, part)).collect();
-                    self.enter_raw(&batches.iter().collect::<Vec<_>>())?;
+                    self.enter_raw(share, &batches.iter().collect::<Vec<_>>())?;
                 }
                 _ => {
                     let mut incoming = std::mem::replace(&mut self.incoming, Stretch::new(1));
                     incoming.reset(0..0);
                     incoming.batch.extend(&parcel.words);
-                    self.share.route(&mut incoming);
-                    let entered = self.enter_own(std::slice::from_mut(&mut incoming));
+                    share.route(&mut incoming);
+                    let entered = self.enter_own(share, std::slice::from_mut(&mut incoming));
                     self.incoming = incoming;
                     entered?;
                 }
@@ -288,117 +292,96 @@ impl<S: PackedState, R: Representative<S>> Divided<S, R> {
     /// Goes through phases until all states are entered that the level leads to. Representatives
     /// are known only when raw pairs have come, which may be after this process has ended the
     /// phase: so there is another phase after each in which raw pairs were sent.
-    fn finish_exchange(&mut self, sum: &[u64]) -> Result<Vec<Parcel>, Halt> {
+    fn finish_exchange(
+        &mut self,
+        share: &mut dyn Frontier,
+        sum: &[u64],
+    ) -> Result<Vec<Parcel>, Halt> {
         loop {
             self.send(1);
             let mut said = vec![std::mem::take(&mut self.raw_sent)];
             said.extend_from_slice(sum);
             say_to_all(&*self.exchange, label::SUM as u32, &said);
             self.exchange.end_phase();
-            self.take_in(Until::PhaseIsOver)?;
+            self.take_in(share, Until::PhaseIsOver)?;
             let sums = std::mem::take(&mut self.sums);
             if sums.len() < self.outgoing.processes() {
-                return Err(ended(&self.token));
+                return Err(ended(&self.limits.token));
             }
             if sums.iter().all(|said| said.words[0] == 0) {
                 return Ok(sums);
             }
         }
     }
-}
 
-impl<S: PackedState, R: Representative<S>> States<S> for Divided<S, R> {
-    fn load(&self, number: u32, state: &mut S) {
-        self.share.load(number, state);
-    }
-}
-
-impl<S: PackedState, R: Representative<S>> Frontier<S> for Divided<S, R> {
-    fn is_divided(&self) -> bool {
-        true
-    }
-
-    fn level_count(&self) -> usize {
-        self.share.level_count()
-    }
-
-    fn is_over(&self) -> bool {
+    /// Whether there are no states in the last level, of whichever process.
+    pub(super) fn is_over(&self) -> bool {
         self.whole.last_level == 0
     }
 
-    fn level(&self, level: usize) -> Range<u64> {
-        self.share.level(level)
-    }
-
-    fn found(&self) -> u64 {
-        self.share.found()
-    }
-
-    fn followed_before(&self) -> FollowedSteps {
-        self.share.followed_before()
-    }
-
-    fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
-        alone(&*self.exchange, self.share.piece(places))
-    }
-
-    fn route(&self, stretch: &mut Stretch) {
+    /// Prepares on the thread that expanded it what a stretch leads to.
+    pub(super) fn route(&self, share: &dyn Frontier, stretch: &mut Stretch) {
         self.divide(stretch);
         if self.raw.is_none() {
-            self.share.route(stretch);
+            share.route(stretch);
         }
     }
 
-    /// Whatever does not fit is known to all at the end of the level.
-    fn enter(
+    /// Enters what the stretches of a round lead to, or sends it to its owners. Whatever does not
+    /// fit is known to all at the end of the level.
+    pub(super) fn enter(
         &mut self,
+        share: &mut dyn Frontier,
         round: &mut Round<'_>,
-        _most: u64,
-        _threads: &Threads,
-    ) -> Result<Option<Excess>, Halt> {
+    ) -> Result<(), Halt> {
         if self.raw.is_some() {
             self.collect_away(round.stretches, label::RAW);
             let batches: Vec<&Batch> = round.stretches.iter().map(|own| &own.batch).collect();
-            self.enter_raw(&batches)?;
+            self.enter_raw(share, &batches)?;
         } else {
-            self.enter_own(round.stretches)?;
+            self.enter_own(share, round.stretches)?;
         }
-        self.pass_on()?;
-        Ok(None)
+        self.pass_on(share)
     }
 
-    fn represents(&self) -> bool {
+    /// Whether it represents the pairs that come to it.
+    pub(super) fn represents(&self) -> bool {
         self.raw.is_some()
     }
 
-    fn is_unique(&self) -> bool {
-        self.raw.as_ref().is_none_or(RawPairs::is_unique::<S>)
+    /// Whether each pair that it has represented got the only representative of its orbit.
+    pub(super) fn is_unique(&self) -> bool {
+        self.raw.as_ref().is_none_or(|raw| raw.is_unique())
     }
 
-    fn note_internal(&mut self, numbers: &[u32]) {
-        let mut state = S::zero(self.incoming.batch.word_count());
+    /// Notes states of the present piece that can do τ and nothing that lets them rest.
+    pub(super) fn note_internal(&mut self, share: &dyn Frontier, numbers: &[u32]) {
+        let mut state = vec![0; self.incoming.batch.word_count()];
         for &number in numbers {
-            self.share.load(number, &mut state);
-            self.tau.note(state.words());
+            share.load(number, &mut state);
+            self.tau.note(&state);
         }
     }
 
-    fn settle(&mut self, here: LevelSum<S>, taus: EachTau<'_, S>) -> Result<LevelSum<S>, Halt> {
+    /// Says what the last level led to, once it was expanded in this process. Returns what it led
+    /// to in all. Where none of the states has anything else wrong, those that were noted as
+    /// internal are looked at, by the `taus` of states.
+    pub(super) fn settle(
+        &mut self,
+        share: &mut dyn Frontier,
+        here: LevelSum,
+        taus: EachTau<'_>,
+    ) -> Result<LevelSum, Halt> {
         let ChosenSteps { possible, followed } = here.chosen;
-        let on_disk = self.share.spilled().map_or(0, |spilled| spilled.disk_bytes);
+        let spilled = share.taken(Beside::default()).spilled;
+        let on_disk = spilled.map_or(0, |spilled| spilled.disk_bytes);
         let noted = self.tau.noted();
         let mut sum = vec![here.transitions, possible, followed, noted, on_disk];
-        sum.extend(here.wrong.iter().flat_map(S::words));
-        let sums = self.finish_exchange(&sum)?;
-        let mut all = LevelSum {
-            transitions: 0,
-            chosen: ChosenSteps::default(),
-            wrong: None,
-            diverges: false,
-        };
-        let mut least: Option<&[u64]> = None;
+        sum.extend(here.wrong.unwrap_or_default());
+        let sums = self.finish_exchange(share, &sum)?;
+        let mut all = LevelSum::default();
         let (mut internal, mut disk_bytes) = (0, 0);
-        for parcel in &sums {
+        for parcel in sums {
             let [
                 _,
                 transitions,
@@ -418,37 +401,35 @@ impl<S: PackedState, R: Representative<S>> Frontier<S> for Divided<S, R> {
                 possible: *possible,
                 followed: *followed,
             };
-            if !wrong.is_empty() && least.is_none_or(|least| wrong < least) {
-                least = Some(wrong);
+            if !wrong.is_empty() && all.wrong.as_ref().is_none_or(|least| wrong < &least[..]) {
+                all.wrong = Some(wrong.to_vec());
             }
         }
         (self.whole.transitions, self.whole.disk_bytes) = (all.transitions, disk_bytes);
-        let mut least = least.map(<[u64]>::to_vec);
         // In most levels, what internal states lead to is known.
-        if least.is_none() && internal > 0 {
-            let Self {
-                tau,
-                exchange,
-                token,
-                most_states,
-                ..
-            } = self;
-            least = tau.diverging(&**exchange, taus, *most_states, token)?;
-            all.diverges = least.is_some();
+        if all.wrong.is_none() && internal > 0 {
+            let (exchange, most) = (&*self.exchange, self.limits.most_states);
+            all.wrong = self
+                .tau
+                .diverging(exchange, taus, most, &self.limits.token)?;
+            all.diverges = all.wrong.is_some();
         }
-        all.wrong = least.map(|words| {
-            let mut state = S::zero(words.len());
-            state.load(&words);
-            state
-        });
         Ok(all)
     }
 
-    fn gather(&mut self, here: Vec<u64>) -> Result<Vec<Vec<u64>>, Halt> {
-        gathered(&*self.exchange, &here, &self.token)
+    /// What every process says, by process, where this one says `here`.
+    pub(super) fn gather(&self, here: &[u64]) -> Result<Vec<Vec<u64>>, Halt> {
+        gathered(&*self.exchange, here, &self.limits.token)
     }
 
-    fn whole(&self, here: Statistics) -> Statistics {
+    /// What this process did without the others. If it failed, they are told why, and stop too.
+    pub(super) fn alone<T>(&self, done: Result<T, Halt>) -> Result<T, Halt> {
+        alone(&*self.exchange, done)
+    }
+
+    /// What the search took in all processes, where it took `here` in this one: as far as that is
+    /// settled.
+    pub(super) fn whole(&self, here: Statistics) -> Statistics {
         let Whole {
             states,
             transitions,
@@ -470,7 +451,8 @@ impl<S: PackedState, R: Representative<S>> Frontier<S> for Divided<S, R> {
         }
     }
 
-    fn progress(&self, here: SearchProgress) -> SearchProgress {
+    /// How far all processes are together, where this one is as far as `here`.
+    pub(super) fn progress(&self, here: SearchProgress) -> SearchProgress {
         let own = here.statistics;
         self.exchange.tell(ShareProgress {
             states: own.states,
@@ -493,51 +475,36 @@ impl<S: PackedState, R: Representative<S>> Frontier<S> for Divided<S, R> {
         }
     }
 
-    /// No share finishes a level before all have theirs and know that it may be.
-    fn find_new(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt> {
-        let new = match self.share.find_new(expanded) {
+    /// Makes the next level of what is new. No share finishes a level before all have theirs and
+    /// know that it may be.
+    pub(super) fn finish_level(
+        &mut self,
+        share: &mut dyn Frontier,
+        expanded: &Expanded<'_>,
+    ) -> Result<(), Halt> {
+        let new = match share.find_new(expanded) {
             Err(Halt::Stopped(StopReason::StateLimit)) => {
                 self.is_full = true;
                 0
             }
-            new => alone(&*self.exchange, new)?,
+            new => self.alone(new)?,
         };
-        let memory = self.share.memory_bytes(expanded.beside) as u64;
-        let here = vec![new, memory, self.share.found(), u64::from(self.is_full)];
-        let said = gathered(&*self.exchange, &here, &self.token)?;
+        let memory = share.taken(expanded.beside).memory_bytes as u64;
+        let said = self.gather(&[new, memory, share.found(), u64::from(self.is_full)])?;
         let sum = |place: usize| said.iter().map(|words| words[place]).sum::<u64>();
         let whole = &mut self.whole;
         whole.memory_bytes = sum(1);
-        if sum(3) > 0 || sum(0) > self.most_states.saturating_sub(whole.states) {
-            whole.states = sum(2).min(self.most_states);
+        if sum(3) > 0 || sum(0) > self.limits.most_states.saturating_sub(whole.states) {
+            whole.states = sum(2).min(self.limits.most_states);
             return Err(Halt::Stopped(StopReason::StateLimit));
         }
         whole.last_level = sum(0);
         whole.states += sum(0);
-        Ok(new)
+        self.alone(share.finish_level(expanded))
     }
 
-    fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt> {
-        alone(&*self.exchange, self.share.finish_level(expanded))
-    }
-
-    fn memory_bytes(&self, beside: Beside) -> usize {
-        self.share.memory_bytes(beside) + self.tau.memory_bytes()
-    }
-
-    fn shared(&self) -> Option<Shared> {
-        self.share.shared()
-    }
-
-    fn hold_less(&mut self, wanted: Less) -> Result<bool, Halt> {
-        alone(&*self.exchange, self.share.hold_less(wanted))
-    }
-
-    fn spilled(&self) -> Option<Spilled> {
-        self.share.spilled()
-    }
-
-    fn close(&mut self) {
-        self.share.close();
+    /// Bytes of memory held for what is known of τ.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.tau.memory_bytes()
     }
 }

@@ -7,7 +7,7 @@ use crate::store::hash;
 /// The low half of the hash decides: what chooses the place in a table is in the high half, and so
 /// each share fills its tables evenly.
 #[inline]
-pub(super) fn owner(words: &[u64], processes: usize) -> usize {
+pub(crate) fn owner(words: &[u64], processes: usize) -> usize {
     let low = u64::from(hash(words) as u32);
     ((low * processes as u64) >> 32) as usize
 }

@@ -7,7 +7,7 @@ use base::diag::Result;
 use cluster::{Exchange, MOST_WORDS, Parcel, Received, Until, gather};
 
 /// Words that are to be sent in parcels, of two kinds.
-pub(super) struct OutgoingWords {
+pub(crate) struct OutgoingWords {
     /// By process, the words of each kind.
     words: Vec<[Vec<u64>; 2]>,
     /// Of each kind, how many words must not be divided.
@@ -16,7 +16,7 @@ pub(super) struct OutgoingWords {
 
 impl OutgoingWords {
     /// None yet, to so many processes.
-    pub(super) fn new(processes: usize, units: [usize; 2]) -> Self {
+    pub(crate) fn new(processes: usize, units: [usize; 2]) -> Self {
         Self {
             words: vec![Default::default(); processes],
             units,
@@ -24,18 +24,18 @@ impl OutgoingWords {
     }
 
     /// How many processes there are.
-    pub(super) fn processes(&self) -> usize {
+    pub(crate) fn processes(&self) -> usize {
         self.words.len()
     }
 
     /// The words of a kind that are to be sent to a process.
-    pub(super) fn words(&mut self, process: usize, kind: usize) -> &mut Vec<u64> {
+    pub(crate) fn words(&mut self, process: usize, kind: usize) -> &mut Vec<u64> {
         &mut self.words[process][kind]
     }
 
     /// Sends what is to be sent to each process of each kind, if that is at least `least` words.
     /// Returns how many words of each kind were sent.
-    pub(super) fn send(&mut self, exchange: &dyn Exchange, least: usize) -> [u64; 2] {
+    pub(crate) fn send(&mut self, exchange: &dyn Exchange, least: usize) -> [u64; 2] {
         let mut sent = [0; 2];
         for (process, kinds) in self.words.iter_mut().enumerate() {
             for (kind, words) in kinds.iter_mut().enumerate() {

@@ -15,53 +15,66 @@ use super::owner::owner;
 use crate::frontier::Frontier;
 use crate::recent::Recent;
 use crate::store::Batch;
-use crate::worker::Stretch;
+use crate::stretch::Stretch;
 use base::threads::Threads;
 use machine::packing::PackedState;
 use symmetry::representative::Representative;
 
 /// What represents the raw pairs of a process, on all of its threads.
-pub(super) struct RawPairs<R> {
-    /// One for each thread. The lock is never waited for: a frontier has to be shared with threads.
-    hands: Mutex<Vec<RawHand<R>>>,
+pub(super) trait RawPairs: Send + Sync {
+    /// Represents the pairs of the batches, and routes the representatives: those of this process
+    /// for its `share`, those of others to them. There is a stretch for each batch. `place` is the
+    /// number of the process, and how many there are.
+    fn represent(
+        &mut self,
+        batches: &[&Batch],
+        place: (usize, usize),
+        share: &dyn Frontier,
+        threads: &Threads,
+    ) -> &mut [Stretch];
+
+    /// Whether each pair got the only representative of its orbit.
+    fn is_unique(&self) -> bool;
+}
+
+/// Pairs that are each an `S`, which an `R` represents.
+pub(super) struct RawHands<S, R> {
+    /// One for each thread. The lock is never waited for: all is shared with threads that expand.
+    hands: Mutex<Vec<RawHand<S, R>>>,
     /// What the hands made of the last batches.
     made: Vec<Stretch>,
 }
 
-struct RawHand<R> {
+struct RawHand<S, R> {
     representative: R,
+    state: S,
     /// Pairs whose representatives were handed on.
     recent: Recent,
 }
 
-impl<R> RawPairs<R> {
-    /// None yet, of `words` words.
-    pub(super) fn new<S: PackedState>(representative: &R, words: usize, threads: &Threads) -> Self
-    where
-        R: Representative<S>,
-    {
+impl<S: PackedState, R: Representative<S>> RawHands<S, R> {
+    /// A hand for each of the threads, for states like `state`.
+    pub(super) fn new(representative: &R, state: &S, threads: &Threads) -> Self {
         let hand = |_| RawHand {
             representative: representative.clone(),
-            recent: Recent::new(words),
+            state: state.clone(),
+            recent: Recent::new(state.words().len()),
         };
         Self {
             hands: Mutex::new((0..threads.count()).map(hand).collect()),
             made: Vec::new(),
         }
     }
+}
 
-    /// Represents the pairs of the batches, and routes the representatives: those of this `process`
-    /// for its `share`, those of others to them. There is a stretch for each batch.
-    pub(super) fn represent<S: PackedState>(
+impl<S: PackedState, R: Representative<S>> RawPairs for RawHands<S, R> {
+    fn represent(
         &mut self,
         batches: &[&Batch],
         (process, processes): (usize, usize),
-        share: &dyn Frontier<S>,
+        share: &dyn Frontier,
         threads: &Threads,
-    ) -> &mut [Stretch]
-    where
-        R: Representative<S>,
-    {
+    ) -> &mut [Stretch] {
         let Self { hands, made } = self;
         let Ok(hands) = hands.get_mut() else {
             // A thread that panicked has ended the search.
@@ -75,16 +88,16 @@ impl<R> RawPairs<R> {
         threads.share(hands, &mut work, |hand, _, (raw, made)| {
             made.reset(0..0);
             made.away.resize_with(processes, Vec::new);
-            let mut state = S::zero(words);
+            let state = &mut hand.state;
             for pair in raw.words().chunks_exact(words) {
                 if !hand.recent.enter(pair) {
                     continue;
                 }
                 state.load(pair);
-                hand.representative.represent(&mut state);
+                hand.representative.represent(state);
                 let owner = owner(state.words(), processes);
                 match owner == process {
-                    true => made.batch.push(&state),
+                    true => made.batch.push(state),
                     false => made.away[owner].extend_from_slice(state.words()),
                 }
             }
@@ -93,11 +106,7 @@ impl<R> RawPairs<R> {
         &mut made[..batches.len()]
     }
 
-    /// Whether each pair got the only representative of its orbit.
-    pub(super) fn is_unique<S: PackedState>(&self) -> bool
-    where
-        R: Representative<S>,
-    {
+    fn is_unique(&self) -> bool {
         let hands = self.hands.lock();
         hands.is_ok_and(|hands| hands.iter().all(|hand| hand.representative.is_unique()))
     }

@@ -17,9 +17,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::agreement::ended;
 use super::parcels::{alone, gathered};
-use crate::external::{
-    DiskPlan, Division, OldShare, OnDisk, SeenShare, SeenShares, ShareStamp, missing,
-};
+use crate::external::failure::missing;
+use crate::external::{DiskPlan, Division, OldShare, OnDisk, SeenShare, SeenShares, ShareStamp};
 use crate::halt::Halt;
 use crate::outcome::CheckOptions;
 use crate::shared_search::SharedSearch;
@@ -31,8 +30,6 @@ use machine::packing::PackedState;
 pub(super) struct OldShares {
     /// Those that this process reads.
     pub(super) shares: Vec<OldShare>,
-    /// How many states of them are looked at together.
-    pub(super) piece_states: u64,
     /// How many levels all of them have.
     pub(super) levels: usize,
     /// What is said of how many levels there were before.
@@ -48,7 +45,7 @@ pub(super) fn open_share<S: PackedState>(
     shared: &SharedSearch,
     options: &CheckOptions,
     initial: Option<&S>,
-) -> Result<(OnDisk, Option<OldShares>), Halt> {
+) -> Result<(OnDisk<S>, Option<OldShares>), Halt> {
     let exchange = &*shared.exchange;
     let mut seen = alone(exchange, SeenShares::look(plan.spill, exchange.process()))?;
     let mut said = vec![RandomState::new().build_hasher().finish()];
@@ -96,7 +93,7 @@ impl ShareOpening<'_> {
         &self,
         mut seen: SeenShares<'_>,
         division: Division,
-    ) -> Result<OnDisk, Halt> {
+    ) -> Result<OnDisk<S>, Halt> {
         let exchange = self.exchange;
         let CheckOptions {
             cancellation: token,
@@ -108,10 +105,10 @@ impl ShareOpening<'_> {
             // It has said that it sees it.
             return Err(ended(token));
         };
-        let (mut share, known) = alone(exchange, self.plan.resume_share(own))?;
+        let (mut share, known) = alone(exchange, self.plan.resume_share::<S>(own))?;
         let levels = self.common(Some(known.len()))?;
         if levels < known.len() {
-            alone(exchange, share.cut::<S>(&known[..levels], threads, token))?;
+            alone(exchange, share.cut(&known[..levels], threads, token))?;
         }
         share.is_resumed(Some(levels as u64));
         for other in self.removed(seen) {
@@ -128,7 +125,7 @@ impl ShareOpening<'_> {
         chosen: Option<Division>,
         run: u64,
         initial: Option<&S>,
-    ) -> Result<(OnDisk, OldShares), Halt> {
+    ) -> Result<(OnDisk<S>, OldShares), Halt> {
         let (plan, exchange) = (self.plan, self.exchange);
         let mut shares = Vec::new();
         let old = chosen.into_iter().flat_map(shares_of);
@@ -150,7 +147,6 @@ impl ShareOpening<'_> {
         let before = chosen.map_or(0, |_| levels as u64);
         let old = OldShares {
             shares,
-            piece_states: share.piece_states(),
             levels,
             resumed: plan.spill.resumes.then_some(before),
             rest: self.removed(seen),

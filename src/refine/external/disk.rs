@@ -13,7 +13,6 @@ use std::io;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use super::Identity;
 use super::division::ShareStamp;
 use super::failure::damaged;
 use super::folder::Folder;
@@ -25,8 +24,9 @@ use super::positional::{read_at, write_at};
 use super::ranges::{self, Bounds, MergedRange, ranges};
 use super::records::{Block, RecordLayout, RecordWriter, compare, sort};
 use super::runs::{SortedRun, first_merged};
-use crate::frontier::FollowedSteps;
+use crate::frontier::{FollowedSteps, places_of};
 use crate::halt::Halt;
+use crate::spill::Identity;
 use base::cancel::Cancellation;
 use base::diag::Result;
 use base::digest::Checksum;
@@ -209,7 +209,7 @@ impl Disk {
         self.runs.clear();
         self.young.clear();
         for level in 0..known.len() {
-            self.index::<S>(self.level_at(level), merging)?;
+            self.index::<S>(places_of(&self.ends, level), merging)?;
         }
         self.sync_states()?;
         // The last line has to tell of the new runs. Until it does, the old journal is whole.
@@ -282,20 +282,14 @@ impl Disk {
         self.syncs = Some(always);
     }
 
-    /// How many levels there are, that which is not expanded yet included.
-    pub(super) fn level_count(&self) -> usize {
-        self.ends.len()
+    /// Where the levels end; the last one is not expanded yet.
+    pub(super) fn ends(&self) -> &[u64] {
+        &self.ends
     }
 
     /// The places of the last level.
     pub(super) fn level(&self) -> Range<u64> {
-        self.level_at(self.ends.len() - 1)
-    }
-
-    /// The places of this level.
-    pub(super) fn level_at(&self, level: usize) -> Range<u64> {
-        let start = level.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start..self.ends[level]
+        places_of(&self.ends, self.ends.len() - 1)
     }
 
     /// Reads the states at these places.

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
-use super::Identity;
 use super::division::{ShareStamp, is_share_folder};
+use crate::spill::Identity;
 use base::diag::Diagnostic;
 use base::number::counted;
 

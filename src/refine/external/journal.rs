@@ -11,9 +11,9 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::Identity;
 use super::division::ShareStamp;
 use crate::frontier::FollowedSteps;
+use crate::spill::Identity;
 use base::digest::Digest;
 
 /// What the form of the files is called.

@@ -1,8 +1,8 @@
 //! The frontier on disk: levels are read from there, and what they lead to is collected to become
 //! the next level.
 
+use std::marker::PhantomData;
 use std::ops::Range;
-use std::path::Path;
 
 use super::candidates::CandidateCollector;
 use super::disk::{Collected, Disk, Merging};
@@ -10,21 +10,23 @@ use super::division::ShareStamp;
 use super::history::KnownLevel;
 use super::memory::{LEAST, Shares, Workspace, divided};
 use super::records::{Block, RecordLayout};
+use super::resume;
 use super::shares::{OldShare, SeenShare, SeenShares};
-use super::{Spill, resume};
-use crate::frontier::{Beside, Excess, Expanded, FollowedSteps, Frontier, Less, Piece, Shared};
+use crate::frontier::{
+    Beside, EntryLimits, Excess, Expanded, FollowedSteps, Frontier, Less, Piece, Shared, Taken,
+};
 use crate::halt::Halt;
 use crate::outcome::Spilled;
 use crate::product::Product;
-use crate::states::States;
-use crate::worker::{Round, Stretch};
+use crate::spill::Spill;
+use crate::stretch::{Round, Stretch};
 use base::cancel::Cancellation;
 use base::diag::Result;
 use base::threads::Threads;
 use machine::packing::PackedState;
 
 /// The states of a search on disk.
-pub(crate) struct OnDisk {
+pub(crate) struct OnDisk<S> {
     disk: Disk,
     hands: Vec<Hand>,
     /// Bytes of memory that the search may take.
@@ -42,6 +44,8 @@ pub(crate) struct OnDisk {
     most_held: usize,
     /// The states of the present piece.
     block: Block,
+    /// As which the states are sorted and merged.
+    form: PhantomData<S>,
 }
 
 /// What each thread collects, and what it reads and writes files through.
@@ -77,7 +81,7 @@ impl<'p> DiskPlan<'p> {
     }
 
     /// Begins a search at the state `initial`, or finds out where it was stopped.
-    pub(crate) fn open<S: PackedState>(&self, initial: &S) -> Result<OnDisk> {
+    pub(crate) fn open<S: PackedState>(&self, initial: &S) -> Result<OnDisk<S>> {
         let (disk, resumed) = resume::disk(self.spill, self.form(), initial)?;
         let mut opened = self.of(disk);
         opened.is_resumed(resumed);
@@ -91,12 +95,15 @@ impl<'p> DiskPlan<'p> {
         seen: &mut SeenShares<'_>,
         share: ShareStamp,
         initial: Option<&S>,
-    ) -> Result<OnDisk> {
+    ) -> Result<OnDisk<S>> {
         Ok(self.of(seen.begin(share, initial, self.form())?))
     }
 
     /// Goes on with a share, as far as it came, with what is known of its levels.
-    pub(crate) fn resume_share(&self, seen: SeenShare) -> Result<(OnDisk, Vec<KnownLevel>)> {
+    pub(crate) fn resume_share<S: PackedState>(
+        &self,
+        seen: SeenShare,
+    ) -> Result<(OnDisk<S>, Vec<KnownLevel>)> {
         let (disk, known) = seen.resume(self.form())?;
         Ok((self.of(disk), known))
     }
@@ -106,7 +113,7 @@ impl<'p> DiskPlan<'p> {
         seen.open(&self.layout)
     }
 
-    fn of(&self, disk: Disk) -> OnDisk {
+    fn of<S: PackedState>(&self, disk: Disk) -> OnDisk<S> {
         let &Self {
             ref layout,
             spill,
@@ -129,11 +136,12 @@ impl<'p> DiskPlan<'p> {
             resumed: None,
             resumed_states: 0,
             disk,
+            form: PhantomData,
         }
     }
 }
 
-impl OnDisk {
+impl<S: PackedState> OnDisk<S> {
     /// So many levels were there before, if the search was gone on with.
     pub(crate) fn is_resumed(&mut self, levels: Option<u64>) {
         self.resumed = levels;
@@ -145,7 +153,7 @@ impl OnDisk {
     }
 
     /// Drops the levels of a share that are after these.
-    pub(crate) fn cut<S: PackedState>(
+    pub(crate) fn cut(
         &mut self,
         known: &[KnownLevel],
         threads: &Threads,
@@ -154,7 +162,22 @@ impl OnDisk {
         let cut = self.merging(threads, token, |disk, merging| {
             disk.cut::<S>(known, merging)
         });
-        cut.map_err(|halt| halt.in_folder(self.folder()))
+        self.named(cut)
+    }
+
+    /// Has all on the disk itself, so that it can be published.
+    pub(crate) fn prepare(&mut self) -> Result<(), Halt> {
+        let prepared = self.disk.prepare();
+        self.named(prepared)
+    }
+
+    /// Makes it the share that counts, because all processes have prepared theirs. `resumed` is how
+    /// many levels there were before, if an earlier search is gone on with.
+    pub(crate) fn publish(&mut self, resumed: Option<u64>) -> Result<(), Halt> {
+        let published = self.disk.publish();
+        self.named(published)?;
+        self.is_resumed(resumed);
+        Ok(())
     }
 
     /// How many states are looked at together: they are there as they were read as well, and with
@@ -172,16 +195,13 @@ impl OnDisk {
         self.least = 0;
     }
 
-    fn folder(&self) -> &Path {
-        self.disk.folder.path()
+    /// What was done; an error of the disk as a problem that names the folder.
+    fn named<T>(&self, done: std::result::Result<T, impl Into<Halt>>) -> Result<T, Halt> {
+        done.map_err(|error| error.into().in_folder(self.disk.folder.path()))
     }
 
     /// Collects what these stretches lead to.
-    fn collect<S: PackedState>(
-        &mut self,
-        round: &mut [Stretch],
-        threads: &Threads,
-    ) -> Result<(), Halt> {
+    fn collect(&mut self, round: &mut [Stretch], threads: &Threads) -> Result<(), Halt> {
         let Self { hands, disk, .. } = self;
         // What comes from other processes comes a piece at a time: all threads get their turn.
         let others = hands.len().saturating_sub(round.len());
@@ -203,9 +223,13 @@ impl OnDisk {
     }
 
     /// Finds what is new of what was collected.
-    fn merge<S: PackedState>(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt> {
+    fn merge(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt> {
         let Self { hands, disk, .. } = self;
-        let threads = expanded.threads;
+        let EntryLimits {
+            most_states,
+            threads,
+            token,
+        } = expanded.limits;
         threads.each(hands, |_, hand| hand.collector.sort());
         let (mut lists, mut workspaces) = (Vec::new(), Vec::new());
         for hand in hands.iter_mut() {
@@ -219,9 +243,9 @@ impl OnDisk {
         let mut merging = Merging {
             threads,
             workspaces,
-            token: expanded.token,
+            token,
         };
-        let new = disk.find_new::<S>(&found, expanded.most_states, &mut merging)?;
+        let new = disk.find_new::<S>(&found, *most_states, &mut merging)?;
         for hand in hands {
             hand.collector.clear(&disk.folder)?;
         }
@@ -245,7 +269,7 @@ impl OnDisk {
     }
 
     /// Gives back the memory of what was collected, to take as much as `budget` says when more is.
-    fn resize<S: PackedState>(&mut self, budget: usize) -> Result<(), Halt> {
+    fn resize(&mut self, budget: usize) -> Result<(), Halt> {
         let threads = self.hands.len();
         self.budget = budget;
         self.shares = Shares::of(divided(budget, self.follows).0, threads);
@@ -268,20 +292,14 @@ impl OnDisk {
     }
 }
 
-impl<S: PackedState> States<S> for OnDisk {
-    fn load(&self, number: u32, state: &mut S) {
-        let words = state.words().len();
-        state.load(&self.block.states[number as usize * words..][..words]);
-    }
-}
-
-impl<S: PackedState> Frontier<S> for OnDisk {
-    fn level_count(&self) -> usize {
-        self.disk.level_count()
+impl<S: PackedState> Frontier for OnDisk<S> {
+    fn load(&self, number: u32, words: &mut [u64]) {
+        let start = number as usize * words.len();
+        words.copy_from_slice(&self.block.states[start..start + words.len()]);
     }
 
-    fn level(&self, level: usize) -> Range<u64> {
-        self.disk.level_at(level)
+    fn ends(&self) -> &[u64] {
+        self.disk.ends()
     }
 
     fn found(&self) -> u64 {
@@ -298,52 +316,58 @@ impl<S: PackedState> Frontier<S> for OnDisk {
         let piece = places.start..places.end.min(places.start + self.piece_states());
         places.start = piece.end;
         let read = self.disk.read(&mut self.block, piece.clone());
-        read.map_err(|error| Halt::from(error).in_folder(self.folder()))?;
+        self.named(read)?;
         Ok(Piece {
             numbers: 0..(piece.end - piece.start) as u32,
             start: piece.start,
         })
     }
 
+    fn route(&self, _: &mut Stretch) {}
+
     fn enter(
         &mut self,
         round: &mut Round<'_>,
-        _most: u64,
-        threads: &Threads,
+        limits: &EntryLimits,
     ) -> Result<Option<Excess>, Halt> {
         // A full disk must not hide a wrong state that was found.
         if round.wrong.is_some() {
             return Ok(None);
         }
-        let collected = self.collect::<S>(round.stretches, threads);
-        collected.map_err(|halt| halt.in_folder(self.folder()))?;
+        let collected = self.collect(round.stretches, &limits.threads);
+        self.named(collected)?;
         // How many of them are new is known at the end of the level.
         Ok(None)
     }
 
     fn find_new(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt> {
         self.most_held = self.most_held.max(self.held(expanded.beside));
-        let found = self.merge::<S>(expanded);
-        found.map_err(|halt| halt.in_folder(self.folder()))
+        let found = self.merge(expanded);
+        self.named(found)
     }
 
     fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt> {
-        let (threads, token) = (expanded.threads, expanded.token);
+        let EntryLimits { threads, token, .. } = expanded.limits;
         let added = self.merging(threads, token, Disk::add_level::<S>);
         self.most_held = self.most_held.max(self.held(expanded.beside));
-        added.map_err(|halt| halt.in_folder(self.folder()))
+        self.named(added)
     }
 
-    fn memory_bytes(&self, beside: Beside) -> usize {
-        self.most_held.max(self.held(beside))
-    }
-
-    fn shared(&self) -> Option<Shared> {
-        Some(Shared {
-            round: self.shares.round,
-            divergence: divided(self.budget, self.follows).1,
-            spare: self.budget - self.least,
-        })
+    fn taken(&self, beside: Beside) -> Taken {
+        Taken {
+            memory_bytes: self.most_held.max(self.held(beside)),
+            shared: Some(Shared {
+                round: self.shares.round,
+                divergence: divided(self.budget, self.follows).1,
+                spare: self.budget - self.least,
+            }),
+            spilled: Some(Spilled {
+                disk_bytes: self.disk.disk_bytes(),
+                resumed: self.resumed,
+                resumed_states: self.resumed_states,
+                divergence_bytes: 0,
+            }),
+        }
     }
 
     fn hold_less(&mut self, wanted: Less) -> Result<bool, Halt> {
@@ -354,30 +378,9 @@ impl<S: PackedState> Frontier<S> for OnDisk {
         if budget == self.budget {
             return Ok(false);
         }
-        let resized = self.resize::<S>(budget);
-        resized.map_err(|halt| halt.in_folder(self.folder()))?;
+        let resized = self.resize(budget);
+        self.named(resized)?;
         Ok(true)
-    }
-
-    fn spilled(&self) -> Option<Spilled> {
-        Some(Spilled {
-            disk_bytes: self.disk.disk_bytes(),
-            resumed: self.resumed,
-            resumed_states: self.resumed_states,
-            divergence_bytes: 0,
-        })
-    }
-
-    fn prepare(&mut self) -> Result<(), Halt> {
-        let prepared = self.disk.prepare();
-        prepared.map_err(|error| Halt::from(error).in_folder(self.folder()))
-    }
-
-    fn publish(&mut self, resumed: Option<u64>) -> Result<(), Halt> {
-        let published = self.disk.publish();
-        published.map_err(|error| Halt::from(error).in_folder(self.folder()))?;
-        self.is_resumed(resumed);
-        Ok(())
     }
 
     fn close(&mut self) {

@@ -8,7 +8,7 @@ use super::failure::{damaged, failed, foreign, other};
 use super::folder::Folder;
 use super::journal::{Content, Journal};
 use super::records::RecordLayout;
-use super::{Identity, Spill};
+use crate::spill::{Identity, Spill};
 use base::diag::{Diagnostic, Result};
 use machine::packing::PackedState;
 
@@ -27,7 +27,7 @@ pub(super) fn disk<S: PackedState>(
             let path = folder.path();
             let disk = Disk::resume(folder.clone(), form, found.journal);
             let (disk, _) = disk.or_else(|error| failed(path, &error).into())?;
-            let levels = disk.level_count() as u64;
+            let levels = disk.ends().len() as u64;
             return Ok((disk, Some(levels)));
         }
     }

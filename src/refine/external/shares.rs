@@ -11,7 +11,6 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::Spill;
 use super::disk::{Disk, JOURNAL, PREPARED, open_levels};
 use super::division::{ShareStamp, is_share_folder, share_folder};
 use super::failure::failed;
@@ -21,6 +20,7 @@ use super::journal::Journal;
 use super::records::{Block, RecordLayout};
 use super::resume::Unfit;
 use crate::frontier::FollowedSteps;
+use crate::spill::Spill;
 use base::diag::{Diagnostic, Result};
 use machine::packing::PackedState;
 

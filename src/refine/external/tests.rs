@@ -15,6 +15,7 @@ use crate::check::{
 use crate::halt::Halt;
 use crate::product::Product;
 use crate::search::{Search, initial};
+use crate::spill::{Fact, Identity, Spill};
 use crate::tests::is_counterexample;
 use base::cancel::{Cancellation, Ends, MemoryBounds};
 use base::diag::Result;
@@ -145,7 +146,8 @@ fn run_with<S: PackedState, R: Representative<S>>(
     let plan = DiskPlan::new(product, &options.threads, spill);
     let mut states = plan.open(&initial::<S>(product, &mut by))?;
     states.hurry(way.syncs);
-    let search = Search::new(product, by, options, states).in_stretches_of(way.stretch);
+    let search = Search::new::<S, R>(product, by, options, Box::new(states));
+    let search = search.in_stretches_of(way.stretch);
     search.run().map_err(Halt::into_problem)
 }
 

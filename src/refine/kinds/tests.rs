@@ -10,6 +10,7 @@ use base::cancel::Cancellation;
 use base::threads::Threads;
 use lts::model::Model as Semantics;
 use lts::normal_form::NormalForm;
+use machine::packing::PackedState;
 use process::event::TAU;
 use process::termination::Termination;
 use symmetry::pbisim::Symmetry;

@@ -1,6 +1,6 @@
 //! Packed states one after the other, in as few bytes as their bits need.
 
-use machine::packing::{PackedState, Packing};
+use machine::packing::Packing;
 
 /// States by number. A state never moves, so that growing costs no more than the states that are
 /// added.
@@ -95,11 +95,10 @@ impl Arena {
         }
     }
 
-    /// Copies state `number` into `state`.
+    /// Copies the words of state `number` into `words`.
     #[inline]
-    pub(super) fn load<S: PackedState>(&self, number: u32, state: &mut S) {
+    pub(super) fn load(&self, number: u32, words: &mut [u64]) {
         let stored = self.stored(number);
-        let words = state.words_mut();
         for (word, bytes) in words.iter_mut().zip(stored.chunks_exact(WORD)) {
             *word = word_of(bytes);
         }
@@ -145,6 +144,7 @@ fn word_of(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use machine::packing::PackedState;
 
     /// Appends states that have bits everywhere, and reads them again.
     fn check(counts: &[u32], states: u32) {

@@ -14,7 +14,7 @@ use machine::packing::Packing;
 
 /// Visited states in order of discovery, each in one of the stores.
 #[derive(Debug)]
-pub struct StoreChain {
+pub(crate) struct StoreChain {
     full: Vec<Store>,
     last: Store,
     /// More states than this are not put into one store.
@@ -23,7 +23,7 @@ pub struct StoreChain {
 
 impl StoreChain {
     /// No states yet; otherwise as [`Store::new`].
-    pub fn new(packing: &Packing, shards: usize) -> Self {
+    pub(crate) fn new(packing: &Packing, shards: usize) -> Self {
         Self {
             full: Vec::new(),
             last: Store::new(packing, shards),
@@ -38,23 +38,13 @@ impl StoreChain {
     }
 
     /// How many states there are.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.stores().map(|store| store.len() as u64).sum()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// How many stores there are.
-    pub fn count(&self) -> usize {
-        self.full.len() + 1
     }
 
     /// The store of this number.
     #[inline]
-    pub fn store(&self, number: usize) -> &Store {
+    pub(crate) fn store(&self, number: usize) -> &Store {
         self.full.get(number).unwrap_or(&self.last)
     }
 
@@ -75,12 +65,12 @@ impl StoreChain {
     }
 
     /// Bytes of memory held.
-    pub fn memory_bytes(&self) -> usize {
+    pub(crate) fn memory_bytes(&self) -> usize {
         self.stores().map(Store::memory_bytes).sum()
     }
 
     /// Finds out where the candidates of a batch belong, and leaves out what full stores have.
-    pub fn route(&self, batch: &mut Batch) {
+    pub(crate) fn route(&self, batch: &mut Batch) {
         batch.route(self.last.shards());
         self.sieve(batch);
     }
@@ -94,12 +84,12 @@ impl StoreChain {
     }
 
     /// As [`Store::growth`].
-    pub fn growth<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
+    pub(crate) fn growth<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
         self.last.growth(batches)
     }
 
     /// As [`Store::insert`], for batches that were routed by [`StoreChain::route`].
-    pub fn insert(
+    pub(crate) fn insert(
         &mut self,
         batches: &mut [&mut Batch],
         most: u64,

@@ -23,10 +23,10 @@ use self::arena::Arena;
 pub use self::batch::Batch;
 pub(super) use self::batch::hash;
 use self::batch::{Routed, place};
-pub use self::chain::StoreChain;
+pub(crate) use self::chain::StoreChain;
 use self::table::{SlotPlace, StateTable};
 use base::threads::Threads;
-use machine::packing::{PackedState, Packing};
+use machine::packing::Packing;
 
 /// Visited states, numbered in order of discovery from 0.
 #[derive(Debug)]
@@ -105,10 +105,10 @@ impl Store {
         self.shards.len()
     }
 
-    /// Copies the words of state `number` into `state`.
+    /// Copies the words of state `number` into `words`.
     #[inline]
-    pub fn load<S: PackedState>(&self, number: u32, state: &mut S) {
-        self.arena.load(number, state);
+    pub fn load(&self, number: u32, words: &mut [u64]) {
+        self.arena.load(number, words);
     }
 
     /// Bytes of memory held.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use super::*;
+use machine::packing::PackedState;
 
 /// Components of states in one word, in two that are not full, and in more.
 const ONE_WORD: &[u32] = &[1 << 31, u32::MAX];
@@ -108,7 +109,7 @@ impl Checked {
     fn check_states<S: PackedState>(&self) {
         let mut state = S::zero(self.packing.words());
         for (words, &number) in &self.expected {
-            self.store.load(number, &mut state);
+            self.store.load(number, state.words_mut());
             assert_eq!(state.words(), words);
         }
     }

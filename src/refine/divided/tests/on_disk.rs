@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::check::{ProgressSink, SearchProgress};
+use crate::external::share_folder;
 use crate::external::tests::Directory;
-use crate::external::{Fact, share_folder};
+use crate::spill::Fact;
 
 impl Directory {
     /// A copy of it.
