@@ -8,7 +8,7 @@ use super::*;
 use crate::determinism::tests::least;
 use crate::divided::tests::proofs;
 use crate::external::tests::Directory;
-use crate::external::{Identity, Spill};
+use crate::spill::{Identity, Spill};
 use base::cancel::Cancellation;
 use base::mix::mix;
 use base::threads::Threads;
