@@ -37,12 +37,6 @@ impl SearchWatch {
         Halt::check(&self.token)
     }
 
-    /// Fails if the search is to end, also because `bytes` more are too many to be taken at once.
-    pub(super) fn may_take(&self, bytes: u64) -> Result<(), Halt> {
-        self.token.look_at_memory(bytes);
-        Halt::check(&self.token)
-    }
-
     /// Whether hardly any memory is left, and less than when this was last so.
     pub(super) fn is_memory_short(&mut self) -> bool {
         let bounds = self.token.memory();
