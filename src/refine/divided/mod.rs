@@ -53,11 +53,11 @@ pub(super) struct Divided {
     raw: Option<Box<dyn RawPairs>>,
     exchange: Arc<dyn Exchange>,
     limits: EntryLimits,
-    /// StateWords of states and of raw pairs that are not sent yet.
+    /// The words of states and of raw pairs that are not sent yet.
     outgoing: OutgoingWords,
-    /// StateWords that were sent in the present round.
+    /// The number of words that were sent in the present round.
     sent: u64,
-    /// StateWords of raw pairs that were sent in the present phase.
+    /// The number of words of raw pairs that were sent in the present phase.
     raw_sent: u64,
     /// What came, while it is entered.
     incoming: Stretch,
