@@ -18,7 +18,7 @@ mod idle;
 pub mod interference;
 mod joint;
 pub mod leaf;
-pub mod met;
+mod met;
 pub mod packing;
 pub mod priority;
 pub mod rule_sets;

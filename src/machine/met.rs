@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 /// The packed states that were met, by number. Costs the words of each state and five bytes.
-pub struct MetStates {
+pub(crate) struct MetStates {
     words: usize,
     /// The words of all states, one state after the other.
     states: Vec<u64>,
@@ -14,8 +14,8 @@ pub struct MetStates {
 }
 
 impl MetStates {
-    /// A table without states. Each state will have `words` words.
-    pub fn new(words: usize) -> Self {
+    /// No states, each of which has so many words.
+    pub(crate) fn new(words: usize) -> Self {
         Self {
             words,
             states: Vec::new(),
@@ -24,19 +24,19 @@ impl MetStates {
     }
 
     /// The number of states that were met.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.numbers.len()
     }
 
     /// The words of state `number`.
-    pub fn state(&self, number: u32) -> &[u64] {
+    pub(crate) fn state(&self, number: u32) -> &[u64] {
         let start = number as usize * self.words;
         &self.states[start..start + self.words]
     }
 
     /// The number of the state with these words. It is a new number if the state was not met
     /// before.
-    pub fn number(&mut self, words: &[u64]) -> u32 {
+    pub(crate) fn number(&mut self, words: &[u64]) -> u32 {
         let hash = |words: &[u64]| FxBuildHasher.hash_one(words);
         let same = |&number: &u32| self.state(number) == words;
         if let Some(&number) = self.numbers.find(hash(words), same) {
@@ -53,8 +53,8 @@ impl MetStates {
         number
     }
 
-    /// The number of bytes of the states.
-    pub fn bytes(&self) -> usize {
+    /// How many bytes the states take.
+    pub(crate) fn bytes(&self) -> usize {
         // A number and a control byte of the hash table.
         const SLOT: usize = 5;
         self.states.capacity() * size_of::<u64>() + self.numbers.capacity() * SLOT

@@ -1,7 +1,7 @@
 //! The process whose determinism is decided, as far as its states are asked for.
 
 use base::diag::Result;
-use lts::graph::{Lts, StateId};
+use lts::graph::StateId;
 use machine::Machine;
 use machine::explicit::LazyLts;
 use process::event::EventId;
@@ -14,20 +14,6 @@ pub trait Rows {
     fn met(&self) -> usize;
     /// Bytes that what was met takes.
     fn bytes(&self) -> usize;
-}
-
-impl Rows for &Lts {
-    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
-        Ok(Lts::row(self, state).to_vec())
-    }
-
-    fn met(&self) -> usize {
-        self.state_count()
-    }
-
-    fn bytes(&self) -> usize {
-        self.transition_count() * size_of::<(EventId, StateId)>()
-    }
 }
 
 impl Rows for LazyLts<&Machine> {

@@ -14,6 +14,20 @@ const A: EventId = EventId(2);
 const B: EventId = EventId(3);
 const MODELS: [Model; 2] = [Model::Failures, Model::FailuresDivergences];
 
+impl Rows for &Lts {
+    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
+        Ok(Lts::row(self, state).to_vec())
+    }
+
+    fn met(&self) -> usize {
+        self.state_count()
+    }
+
+    fn bytes(&self) -> usize {
+        self.transition_count() * size_of::<(EventId, StateId)>()
+    }
+}
+
 fn decided(mut process: &Lts, model: Model, most: Option<u64>) -> (Determinism, Statistics) {
     let options = CheckOptions {
         max_states: most,
