@@ -2,7 +2,7 @@
 //! wrong.
 
 use super::{check, decided, lifted, proof, symmetric};
-use crate::rules::ProofRule;
+use symmetry::ProofRule;
 
 #[test]
 fn recursion_is_decided_on_transition_systems() {
