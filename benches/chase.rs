@@ -1,5 +1,5 @@
-//! States a second of an intruder who infers all that she can: `chase` followed on the machine, and
-//! listed as a leaf by the rules of terms.
+//! The speed of an intruder who infers all that she can, in states per second: `chase` followed on
+//! the machine, and listed as a leaf by the rules of terms.
 
 #[path = "support/script.rs"]
 mod script;
@@ -14,8 +14,8 @@ use machine::{CompileOptions, compile};
 
 const FILE: &str = "cspm/needham-schroeder/needham-schroeder.csp";
 
-/// States of the shipped model with this many runs, and the seconds that compiling it and listing
-/// the machine take. A leaf is listed while it is compiled.
+/// The states of the shipped model with `runs` runs, and the seconds for compiling it and for
+/// listing the machine. A leaf is listed while it is compiled.
 fn listed(runs: usize, chases_are_leaves: bool) -> (u64, f64, f64) {
     let text = std::fs::read_to_string(FILE).expect("it is readable");
     let text = text.replace("\nRUNS = 1 ", &format!("\nRUNS = {runs} "));

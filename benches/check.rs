@@ -21,8 +21,7 @@ use process::term::Definitions;
 use refine::check::{CheckOptions, check, twisted_check};
 use symmetry::representative::{GeneralPlan, Method, Representative};
 
-/// A machine, what it is compared with, and least images under all permutations of its
-/// participants.
+/// A machine, its specification, and least images under all permutations of its participants.
 struct Model {
     machine: Machine,
     specification: NormalForm,

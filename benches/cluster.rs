@@ -1,4 +1,4 @@
-//! What it costs to search in several processes: nanoseconds and bytes for each word that is
+//! The costs of a search in several processes: nanoseconds and bytes for each word that is
 //! exchanged, and whole searches beside those of one process, as Markdown tables.
 //!
 //! `cargo bench --bench cluster` prints both, with `-- exchange` or `-- NAME` the first, or the
@@ -31,17 +31,17 @@ use runs::{NONE, grouped, print_row};
 #[path = "support/runs.rs"]
 mod runs;
 
-/// Words of a parcel.
+/// The number of words of a parcel.
 const PARCEL: usize = 4096;
 
-/// Parcels that each process sends in a phase, and phases.
+/// The number of parcels that each process sends in a phase, and the number of phases.
 const PARCELS: usize = 400;
 const PHASES: usize = 20;
 
-/// Phases in which nothing is said.
+/// The number of phases without parcels.
 const EMPTY_PHASES: usize = 2000;
 
-/// A search: its name, what is refined by what, the script, its constants, and options.
+/// A search: its name, the refinement, the script, its constants, and options.
 type Search = (
     &'static str,
     [&'static str; 2],
@@ -111,7 +111,7 @@ fn main() {
     }
 }
 
-/// What so many processes, which are threads of this program, take to hand words to each other.
+/// The costs for `processes` processes, which are threads of this program, to exchange words.
 fn exchange(processes: usize) -> Vec<String> {
     let bind = |_| TcpListener::bind("127.0.0.1:0").unwrap();
     let listeners: Vec<TcpListener> = (0..processes).map(bind).collect();
@@ -151,7 +151,7 @@ fn exchange(processes: usize) -> Vec<String> {
     ]
 }
 
-/// The time that the words take, the bytes that were sent, and the time of empty phases.
+/// The time for the words, the bytes that were sent, and the time of empty phases.
 fn measured(place: ClusterPlace) -> (Duration, u64, Duration) {
     let token = Cancellation::new();
     let member = ClusterMember::join(place, &token, Box::new(|_| {}), &mut || None).unwrap();

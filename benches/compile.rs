@@ -1,4 +1,4 @@
-//! From text to machine: many small components over a channel with many more events than are done.
+//! The time from text to machine: many small components over a channel with few used events.
 
 #[path = "support/script.rs"]
 mod script;
@@ -24,7 +24,7 @@ assert STOP [T= TABLE
     )
 }
 
-/// How many leaves the machine of the implementation has.
+/// The number of leaves of the machine of the implementation.
 fn leaves(text: &str) -> usize {
     let script = script::load("table.csp", text);
     let (_, implementation) = script::refinements(&script)[0];

@@ -1,5 +1,5 @@
-//! How fast a parallel is listed and compressed: workers that take turns at a few shared variables,
-//! with all that they do with these hidden.
+//! The speed of listing and compressing a parallel: workers that take turns at a few shared
+//! variables, with all their accesses hidden.
 
 #[path = "support/script.rs"]
 mod script;

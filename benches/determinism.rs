@@ -1,11 +1,11 @@
-//! How many states a second are looked at to decide determinism, of components that are compressed
-//! and run side by side: without symmetry, and with it.
+//! The speed of deciding determinism, in states per second, for compressed components that run side
+//! by side: without and with symmetry.
 
 use checker::{Options, Script, Symmetries, Task};
 use symmetry::choice::Algorithm;
 
 /// Cells that go round between three places, with an internal step on the way that compression
-/// leaves where it is: it has a choice that the environment sees.
+/// keeps: it makes a choice that the environment sees.
 fn cells(count: usize) -> String {
     format!(
         "transparent sbisim

@@ -1,4 +1,4 @@
-//! From text to verdict: the classical models.
+//! The time from text to verdict for the classical models.
 //!
 //! `CSPSYM_LARGE=1 cargo bench --bench end_to_end` adds five participants, 55 million states.
 
@@ -27,7 +27,7 @@ const MODELS: [Model; 3] = [
 ];
 const LARGE: Model = (DIJKSTRA, &[("N = 2", "N = 5")], 55_022_303);
 
-/// Decides the first assertion of a script; how many states that took.
+/// Decides the first assertion of a script. Returns the number of states.
 fn decide(file: &str, text: &str) -> u64 {
     let (specification, machine) = compiled::compiled(file, text);
     let options = CheckOptions::default();

@@ -1,4 +1,4 @@
-//! How fast expressions become values, and the shipped scripts machines.
+//! The speed of evaluating expressions, and of compiling the shipped scripts to machines.
 
 #[path = "support/script.rs"]
 mod script;
@@ -35,7 +35,7 @@ const EXPRESSIONS: [(&str, &str); 6] = [
     ("deep recursion", "sum(50000)"),
 ];
 
-/// The expression that the last declaration of `script` is named for.
+/// The body of the last declaration of `script`.
 fn last_body(script: &ResolvedScript) -> ExprId {
     let last = *script.ast.script.last().expect("there are declarations");
     match script.ast.declaration(last) {
@@ -62,7 +62,7 @@ fn expressions(c: &mut Criterion) {
     group.finish();
 }
 
-/// Compiles the implementations of all trace refinements; how many there are.
+/// Compiles the implementations of all trace refinements. Returns their number.
 fn compile_all(name: &str, text: &str) -> usize {
     let script = script::load(name, text);
     let options = CompileOptions::new(LeafLimits::default());

@@ -1,10 +1,10 @@
-//! What it takes to decide a family of `cspm/` for every number of processes, and to decide single
-//! instances beside it: two Markdown tables.
+//! The costs of deciding a family of `cspm/` for every number of processes, and of single instances
+//! beside it, as two Markdown tables.
 //!
 //! `cargo bench --bench for_all` prints both, `cargo bench --bench for_all -- NAME` the rows of the
-//! families whose names contain NAME. Rows appear as they are done. Each is a run of the program as
-//! anyone would start it. The last column of the second table is a ratio: how many times as long
-//! an instance takes as all of them together.
+//! families whose names contain NAME. Rows appear as they are done. Each is an ordinary run of the
+//! program. The last column of the second table is a ratio: the time of an instance, divided by
+//! that of all instances together.
 
 #![allow(
     clippy::print_stdout,
@@ -36,7 +36,7 @@ struct Family {
     sizes: &'static [u32],
 }
 
-/// A family with the constant `N`, whose other constants are as in the script.
+/// A family with the constant `N`, whose other constants have their values in the script.
 const fn family(
     script: &'static str,
     specification: &'static str,
@@ -96,7 +96,7 @@ const FAMILIES: &[Family] = &[
     family("cache-coherence/german", "SPEC", "GERMAN", &[5, 6, 7]),
 ];
 
-/// What the columns of the first table say.
+/// The headings of the first table.
 const ALL: [&str; 7] = [
     "refinement",
     "for all",
@@ -107,7 +107,7 @@ const ALL: [&str; 7] = [
     "seconds",
 ];
 
-/// What the columns of the second table say.
+/// The headings of the second table.
 const INSTANCES: [&str; 6] = [
     "refinement",
     "instance",
@@ -117,10 +117,10 @@ const INSTANCES: [&str; 6] = [
     "times all N",
 ];
 
-/// A run that takes longer is given up.
+/// The time after which a run is given up.
 const SECONDS: &str = "60";
 
-/// Each number of seconds is the smallest of so many runs.
+/// The number of runs of which the smallest time counts.
 const RUNS: usize = 3;
 
 fn main() {
@@ -145,7 +145,7 @@ fn main() {
     }
 }
 
-/// The row of all instances together, and how many seconds they take.
+/// The row of all instances together, and the seconds they take.
 fn print_all(family: &Family) -> Option<f64> {
     let (report, seconds) = quickest(family, &["--for-all", family.constant])?;
     let all = &report["for_all"];
@@ -165,7 +165,7 @@ fn print_all(family: &Family) -> Option<f64> {
     Some(seconds)
 }
 
-/// The row of one instance; `all` is how many seconds all of them together take.
+/// The row of one instance; `all` is the time in seconds of all of them together.
 fn print_instance(family: &Family, size: u32, all: Option<f64>) {
     let instance = format!("{}={size}", family.constant);
     let Some((report, seconds)) = quickest(family, &["-D", &instance]) else {
@@ -189,7 +189,7 @@ fn print_instance(family: &Family, size: u32, all: Option<f64>) {
 }
 
 impl Family {
-    /// The refinement as a table says it.
+    /// The refinement as the table shows it.
     fn text(&self) -> String {
         let refinement = format!("`{} [T= {}`", self.specification, self.implementation);
         let constants = match self.constants {
@@ -199,7 +199,7 @@ impl Family {
         format!("{}: {refinement}{constants}", self.script)
     }
 
-    /// What the program reports about it with these options, or why it does not.
+    /// The report of the program about it with these options, or the reason why there is none.
     fn run(&self, options: &[&str]) -> Result<Value, String> {
         let refinement = [self.specification, self.implementation];
         let script = format!("cspm/{}.csp", self.script);
@@ -208,7 +208,7 @@ impl Family {
     }
 }
 
-/// A report, and the smallest number of seconds that several runs took.
+/// A report, and the smallest time in seconds of several runs.
 fn quickest(family: &Family, options: &[&str]) -> Option<(Value, f64)> {
     let mut best: Option<(Value, f64)> = None;
     for _ in 0..RUNS {

@@ -1,4 +1,4 @@
-//! How fast text becomes syntax: the largest shipped script, and a megabyte of its like.
+//! The speed of parsing: the largest shipped script, and a megabyte of similar text.
 
 use std::fs;
 use std::hint::black_box;
@@ -8,8 +8,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use syntax::parse_script;
 use syntax::parser::NoIncludes;
 
-/// The longest script of the folders of `cspm/`, without its includes: it is the parser that is
-/// measured.
+/// The longest script of the folders of `cspm/`, without its includes: only the parser is measured.
 fn largest_script() -> String {
     let folders = fs::read_dir("cspm").expect("it is there").flatten();
     let files = folders
@@ -22,7 +21,7 @@ fn largest_script() -> String {
     own.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// How many declarations `text` has.
+/// The number of declarations of `text`.
 fn parse(text: &str) -> usize {
     let mut sources = SourceMap::new();
     let root = sources.add("script.csp", text);

@@ -1,4 +1,4 @@
-//! How fast the states of sequential processes are listed, by the kind of their parameters.
+//! The speed of listing the states of sequential processes, by the kind of their parameters.
 
 #[path = "support/script.rs"]
 mod script;
@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use eval::Evaluator;
 use lts::explore::{LeafLimits, explore, list};
 
-/// A name, a process with an assertion about it, and how many states it has.
+/// A name, a process with an assertion about it, and the number of its states.
 const PROCESSES: [(&str, &str, u64); 8] = [
     (
         "numbers",

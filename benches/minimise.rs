@@ -1,4 +1,4 @@
-//! How fast large systems are minimised by strong and by weak bisimulation: a million transitions
+//! The speed of minimising large systems by strong and by weak bisimulation: a million transitions
 //! each.
 
 use base::cancel::at_leisure;
@@ -10,7 +10,7 @@ use lts::weak::{delay_bisimulation, weak_bisimulation};
 use process::event::{EventId, TAU};
 
 /// Three random transitions and one to the next state, a million in all; hardly any two states are
-/// equivalent. Of a hundred of the random ones so many are τ.
+/// equivalent. Of a hundred random transitions, `taus` are τ.
 fn random(taus: u32) -> Lts {
     let mut seed = 1_u64;
     let mut random = |below: u32| {
@@ -33,7 +33,7 @@ fn random(taus: u32) -> Lts {
     Lts::from_rows(rows.collect())
 }
 
-/// A long chain of states that differ in how far the end is, the worst case for rounds of
+/// A long chain of states that differ in their distance from the end, the worst case for rounds of
 /// refinement: a million transitions.
 fn chain() -> Lts {
     let states = 500_000_u32;

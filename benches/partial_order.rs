@@ -1,9 +1,9 @@
-//! What partial order reduction saves, with symmetry and without: states and seconds, as a Markdown
-//! table.
+//! The savings by partial order reduction, with and without symmetry: states and seconds, as a
+//! Markdown table.
 //!
 //! `cargo bench --bench partial_order` prints the whole table, with `-- NAME` the rows whose
-//! scripts contain NAME. Rows appear as they are done. Each is five runs of the program as anyone
-//! would start it, on one thread.
+//! scripts contain NAME. Rows appear as they are done. Each is five ordinary runs of the program,
+//! on one thread.
 
 #![allow(
     clippy::print_stdout,
@@ -22,7 +22,7 @@ use runs::{NONE, print_row};
 #[path = "support/runs.rs"]
 mod runs;
 
-/// A process of a script, and what is asked of it.
+/// A process of a script, and the claims about it.
 struct System {
     script: &'static str,
     constants: &'static str,
@@ -106,7 +106,7 @@ const SYSTEMS: &[System] = &[
     ),
 ];
 
-/// How states are left out, and what the columns say of it.
+/// The ways to leave out states, with their options.
 const WAYS: [(&str, [&str; 4]); 5] = [
     ("none", ["--reduce", "off", "--symmetry", "off"]),
     ("symmetry", ["--reduce", "off", "--symmetry", "auto"]),
@@ -115,7 +115,7 @@ const WAYS: [(&str, [&str; 4]); 5] = [
     ("auto", ["--reduce", "auto", "--symmetry", "off"]),
 ];
 
-/// A run that takes longer is given up, and one that stores more states, so that memory suffices.
+/// The limits of a run, on time and on states, so that memory suffices.
 const LIMITS: [&str; 6] = [
     "--timeout",
     "120",
@@ -142,7 +142,7 @@ fn main() {
     }
 }
 
-/// States and seconds in each way, with a note if the runs contradict each other.
+/// The states and seconds in each way, with a note if the runs contradict each other.
 fn row(system: &System, claim: &str) -> Vec<String> {
     let System {
         script,

@@ -1,4 +1,4 @@
-//! What a state costs with priorities, compared with the same machine without.
+//! The time per state with priorities, compared with an equal machine without.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use process::priority::Priority;
 use process::table::DefinitionTable;
 use process::term::{Definitions, TermId};
 
-/// How many processes wait for each other.
+/// The number of processes that wait for each other.
 const PROCESSES: usize = 10;
 
 /// Processes that do a step of their own, wait for tock together, and go on; the table has the
@@ -43,7 +43,7 @@ fn system(table: &mut DefinitionTable) -> (TermId, EventId, [Vec<EventId>; 3]) {
     (terms.parallel(shared, all), tock, own)
 }
 
-/// Nanoseconds to expand one of `states`, or of the states that are reached first.
+/// The nanoseconds to expand one of `states`, or of the states that are reached first.
 fn time(table: &mut DefinitionTable, term: TermId, states: Option<&[u64]>) -> (f64, Vec<u64>) {
     const STATES: usize = 20_000;
     let options = CompileOptions::new(LeafLimits::default());

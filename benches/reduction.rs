@@ -1,9 +1,9 @@
-//! What symmetry saves on each family of `cspm/`: states and seconds without and with it, as a
+//! The savings by symmetry on each family of `cspm/`: states and seconds without and with it, as a
 //! Markdown table.
 //!
 //! `cargo bench --bench reduction` prints the whole table, `cargo bench --bench reduction -- NAME`
-//! the rows of the families whose names contain NAME. Rows appear as they are done. Each is a run
-//! of the program as anyone would start it.
+//! the rows of the families whose names contain NAME. Rows appear as they are done. Each is an
+//! ordinary run of the program.
 
 #![allow(
     clippy::print_stdout,
@@ -25,9 +25,9 @@ mod runs;
 struct Family {
     /// The name of its folder and of its script.
     name: &'static str,
-    /// What its `SYSTEM` is checked against.
+    /// The specification of its `SYSTEM`.
     specification: &'static str,
-    /// For each row its constants, with spaces between them.
+    /// The constants of each row, with spaces between them.
     sizes: &'static [&'static str],
 }
 
@@ -124,7 +124,7 @@ const FAMILIES: &[Family] = &[
     family("leader", &["N=6", "N=10", "N=20", "N=30"]),
 ];
 
-/// What the columns say.
+/// The headings of the table.
 const HEADINGS: [&str; 9] = [
     "system",
     "constants",
@@ -137,7 +137,7 @@ const HEADINGS: [&str; 9] = [
     "representative",
 ];
 
-/// A run that takes longer is given up, and one that stores more states, so that memory suffices.
+/// The limits of a run, on time and on states, so that memory suffices.
 const LIMITS: [&str; 4] = ["--timeout", "120", "--max-states", "30000000"];
 
 fn main() {
@@ -166,7 +166,7 @@ fn main() {
     }
 }
 
-/// The row of one size; none, with a note, if the script has no such constants or the runs
+/// The row of one size; `None`, with a note, if the script has no such constants or the runs
 /// contradict each other.
 fn row(family: &Family, script: &str, constants: &str) -> Option<[String; HEADINGS.len()]> {
     let name = family.name;

@@ -1,10 +1,10 @@
-//! How long it takes to replay a long counterexample of a system whose parts are compressed: every
-//! step of it is found again on the terms, with the internal steps that compression took away.
+//! The time to replay a long counterexample of a system whose parts are compressed: every step of
+//! it is found again on the terms, with the internal steps that compression took away.
 
 use checker::{Options, Script, Symmetries, Task};
 
-/// Bits that a counter sets in turn, each with an internal step after each change. The counter does
-/// what it should not when it has counted to the end.
+/// Bits that a counter sets in turn, each with an internal step after each change. The counter
+/// violates its specification when it has counted to the end.
 const BITS: &str = "
 transparent wbisim
 N = 12
@@ -18,7 +18,7 @@ COUNTER(n) = if n == power(N) - 1 then overflow -> STOP else CARRY(n, 0)
 CARRY(n, i) = set.i!bit(n, i) -> (if bit(n, i) == 1 then CARRY(n, i + 1) else COUNTER(n + 1))
 ";
 
-/// What the system is where the bits are this.
+/// The system with the process `bit` as each bit.
 fn system(bit: &str) -> String {
     let parts = "(||| i : {0..N - 1} @ PART(i)) [| {| set |} |] COUNTER(0)";
     format!("{BITS}PART(i) = {bit}\nassert RUN({{| set |}}) [T= {parts}\n")

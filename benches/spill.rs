@@ -1,6 +1,6 @@
-//! A search with its states on disk beside the same search in memory: Towers of Hanoi, 117,649
-//! states. Once the candidates of each level are sorted in memory, and once there is memory for so
-//! few that they are written in more than a hundred pieces, which are merged.
+//! A search with its states on disk beside a search in memory: Towers of Hanoi, 117,649 states. In
+//! one case the candidates of each level are sorted in memory; in another there is so little memory
+//! that they are written in more than a hundred pieces, which are merged.
 //!
 //! The folder is made and removed between measurements.
 
@@ -22,7 +22,7 @@ const FILE: &str = "cspm/hanoi/hanoi.csp";
 const DEFINITIONS: [(&str, &str); 2] = [("POLES = 3", "POLES = 7"), ("DISCS = 3", "DISCS = 6")];
 const STATES: u64 = 117_649;
 
-/// An empty folder that is there as long as this is.
+/// An empty folder that exists as long as this value.
 struct Directory(PathBuf);
 
 impl Directory {
@@ -36,12 +36,12 @@ impl Directory {
 
 impl Drop for Directory {
     fn drop(&mut self) {
-        // What is left takes room and nothing else.
+        // A folder that stays only takes room.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// How many states there are, found with `spill` or in memory.
+/// The number of states, found with `spill` or in memory.
 fn states((specification, machine): &(NormalForm, Machine), spill: Option<Spill>) -> u64 {
     let is_spilled = spill.is_some();
     let options = CheckOptions {

@@ -1,4 +1,4 @@
-//! How fast the store takes candidates: many old ones, few new ones.
+//! The speed with which the store takes candidates: many old ones, few new ones.
 
 use std::num::NonZeroUsize;
 
@@ -10,7 +10,7 @@ use refine::store::{Batch, MOST_STATES, Store};
 const CANDIDATES: u64 = 4_000_000;
 const BATCH: usize = 2048;
 
-/// Each candidate is one of the states around the newest ones; about one in five is new.
+/// Fills a store. Each candidate is a state near the newest ones; about one in five is new.
 fn fill<S: PackedState>(words: usize, shards: usize, batches: usize) -> usize {
     let packing = Packing::new(&vec![1 << 31; words * 2 - 1]);
     let threads = Threads::new(NonZeroUsize::new(shards).unwrap_or(NonZeroUsize::MIN));

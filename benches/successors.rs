@@ -1,6 +1,6 @@
-//! How fast transitions of a packed state are generated, by triggers and by bitsets: nanoseconds
-//! for each, and which of them the machine gets. The weights of `machine/successors/choice.rs` come
-//! from here.
+//! The speed of generating transitions of a packed state, by triggers and by bitsets: nanoseconds
+//! for each, and the variant that the machine gets. The weights of `machine/successors/choice.rs`
+//! come from here.
 
 #[path = "support/dijkstra.rs"]
 #[allow(dead_code, reason = "this bench checks no specification")]
@@ -20,10 +20,10 @@ use process::event::EventId;
 use process::table::DefinitionTable;
 use process::term::{Definitions, TermId};
 
-/// How many states are expanded.
+/// The number of states that are expanded.
 const STATES: usize = 1000;
 
-/// Processes by state: for each its events and where they lead.
+/// The rows of a process by state: its events and their targets.
 type Rows = Vec<Vec<(String, usize)>>;
 
 /// Process terms under construction.
@@ -112,7 +112,7 @@ fn many_small(n: usize) -> Machine {
     builder.machine()
 }
 
-/// Rows are numbered from the state with most left.
+/// The row with states numbered from the one with most left.
 fn mirrored(row: Vec<(String, usize)>) -> Vec<(String, usize)> {
     row.into_iter().map(|(event, to)| (event, 2 - to)).collect()
 }
@@ -146,7 +146,7 @@ fn solitaire(n: usize) -> Machine {
     builder.machine()
 }
 
-/// Three processes of `states` states, that have events of their own and share others.
+/// Three processes of `states` states, which have events of their own and share others.
 fn few_large(states: usize) -> Machine {
     let mut builder = Builder::new();
     for i in 0..3_usize {
@@ -198,8 +198,7 @@ fn busy(n: usize) -> Machine {
     builder.machine()
 }
 
-/// `n` processes on their own, each with a state in which it can do nothing; half of them are
-/// there.
+/// `n` processes on their own, each with a state without steps; half of them are in it.
 fn half_idle(n: usize) -> Machine {
     let mut builder = Builder::new();
     for i in 0..n {
@@ -208,7 +207,7 @@ fn half_idle(n: usize) -> Machine {
     builder.machine()
 }
 
-/// Three processes of 50 states that share `events` events, of which each allows some tenth at a
+/// Three processes of 50 states that share `events` events, of which each allows about a tenth at a
 /// time.
 fn many_events(events: usize) -> Machine {
     let mut builder = Builder::new();

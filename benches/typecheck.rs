@@ -1,4 +1,4 @@
-//! How fast types are inferred: of a script of five thousand lines, and of one whose definitions
+//! The speed of inferring types: of a script of five thousand lines, and of one whose definitions
 //! all use each other.
 
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use syntax::parser::NoIncludes;
 use types::resolve::resolve;
 use types::resolved::Resolved;
 
-/// One part of a long script, twenty lines, with what scripts are made of.
+/// One part of a long script: twenty lines with typical declarations.
 const PART: &str = "\
 datatype Message# = Data#.{0..3}.Bool | Ack#.{0..3} | Reset#
 channel send#, receive# : {0..3}.Message#
@@ -43,7 +43,7 @@ fn parts(lines: usize) -> String {
     parts.collect()
 }
 
-/// As many functions that use each other in one circle.
+/// A script of `lines` functions that use each other in one circle.
 fn circle(lines: usize) -> String {
     let mut text = "channel c : {0..3}.Bool\n".to_string();
     for line in 1..lines {
@@ -64,7 +64,7 @@ fn resolved(text: &str) -> (Ast, Resolved) {
     (ast, resolved)
 }
 
-/// How many names have a type.
+/// The number of names with a type.
 fn typed((ast, resolved): &(Ast, Resolved)) -> usize {
     let (typed, problems) = infer(ast, resolved, &[]);
     assert!(problems.is_empty(), "{problems:?}");

@@ -1,4 +1,4 @@
-//! Shipped scripts at other sizes, and what the first assertion of a script compares.
+//! Shipped scripts at other sizes, and both sides of the first assertion of a script.
 
 use base::cancel::Cancellation;
 use eval::Evaluator;

@@ -6,7 +6,7 @@ use process::term::{Definitions, TermId, Terms};
 
 /// The system of some participants, and the specification that allows all its visible events.
 pub(crate) struct Dijkstra {
-    /// What the calls stand for.
+    /// The definitions of all calls.
     pub(crate) definitions: DefinitionTable,
     /// The participants and their variables, with the accesses hidden.
     pub(crate) system: TermId,
@@ -56,7 +56,7 @@ impl Model {
         self.terms().events.intern(name)
     }
 
-    /// `first -> second -> ... -> then`
+    /// The term `first -> second -> ... -> then`.
     fn chain(&mut self, events: &[String], then: TermId) -> TermId {
         events.iter().rev().fold(then, |then, event| {
             let event = self.event(event);
@@ -107,7 +107,7 @@ impl Model {
         self.chain(&[format!("setc.{i}.true")], reads)
     }
 
-    /// Reads the c of those left, in any order.
+    /// The process that reads the c of the participants in `left`, in any order.
     fn scan(&mut self, i: usize, left: &[usize], test: TermId) -> TermId {
         if left.is_empty() {
             let again = self.definitions.call(&format!("PART({i})"));
@@ -187,7 +187,7 @@ impl Model {
         self.events_by_name(of_participant)
     }
 
-    /// The events whose channel is so.
+    /// The events of the channels for which `wanted` is true.
     fn events(&mut self, wanted: impl Fn(&str) -> bool) -> EventSetId {
         self.events_by_name(|name| name.split('.').next().is_some_and(&wanted))
     }

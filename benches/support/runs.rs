@@ -5,10 +5,10 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// Where there is no number: the run took too long or too much.
+/// The cell of a table without a number: the run took too long or too much.
 pub(crate) const NONE: &str = "–";
 
-/// The arguments after the bench `name`; `None`, with a note, if this is no bench.
+/// The arguments after the name of the bench `name`; `None`, with a note, if this is no bench.
 pub(crate) fn arguments(name: &str) -> Option<Vec<String>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     // Cargo says `--bench` for `cargo bench` only: tests of all targets start this program too.
@@ -20,13 +20,13 @@ pub(crate) fn arguments(name: &str) -> Option<Vec<String>> {
     is_bench.then_some(arguments)
 }
 
-/// Whether `name` is to be measured: contains one of the arguments, if there are any.
+/// True if `name` is to be measured: it contains one of the arguments, or there are none.
 pub(crate) fn is_wanted(arguments: &[String], name: &str) -> bool {
     arguments.is_empty() || arguments.iter().any(|part| name.contains(part))
 }
 
-/// What `cspsym refine` reports of `implementation`, with these constants such as `N=3` between
-/// spaces, or why it does not.
+/// The report of `cspsym refine` about `implementation`, with constants such as `N=3` between
+/// spaces, or the reason why there is none.
 pub(crate) fn refine(
     [specification, implementation]: [&str; 2],
     script: &str,
@@ -37,8 +37,8 @@ pub(crate) fn refine(
     reported(&question, constants, options)
 }
 
-/// What `cspsym check` reports of a claim about a process of a script, in which `_` is the process,
-/// or why it does not.
+/// The report of `cspsym check` about a claim on a process of a script, or the reason why there is
+/// none. `_` in the claim is the process.
 pub(crate) fn asserted(
     [script, process, claim]: [&str; 3],
     constants: &str,
@@ -57,7 +57,7 @@ pub(crate) fn asserted(
     report
 }
 
-/// What the program reports, with these constants such as `N=3` between spaces, or why it does not.
+/// The report of the program, with constants such as `N=3`, or the reason why there is none.
 fn reported(question: &[&str], constants: &str, options: &[&str]) -> Result<Value, String> {
     let constants = constants.split_whitespace();
     let output = Command::new(env!("CARGO_BIN_EXE_cspsym"))
@@ -77,7 +77,7 @@ fn reported(question: &[&str], constants: &str, options: &[&str]) -> Result<Valu
     }
 }
 
-/// Whether a report has a verdict that counts.
+/// True if a report has a verdict that counts.
 pub(crate) fn is_decided(report: &Value) -> bool {
     matches!(report["verdict"].as_str(), Some("pass" | "fail"))
 }

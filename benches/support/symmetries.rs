@@ -22,7 +22,7 @@ pub(crate) fn symmetric_group(machine: &Machine, events: &EventTable, n: usize) 
     Group::new(machine, 1, vec![symmetry(&swap), symmetry(&turn)])
 }
 
-/// The permutation of events that permutes the numbers in their names so.
+/// The permutation of events that permutes the numbers in their names by `ids`.
 fn lifted(events: &EventTable, ids: &[usize]) -> EventPermutation {
     let image = |name: &str| {
         let field = |field: &str| match field.parse::<usize>() {
@@ -37,7 +37,7 @@ fn lifted(events: &EventTable, ids: &[usize]) -> EventPermutation {
     EventPermutation::from_pairs(all.iter().filter_map(pair)).expect("a lifting is a bijection")
 }
 
-/// The symmetry that moves events by `sigma`: each leaf goes to the first one left that behaves so.
+/// The symmetry that moves events by `sigma`. Each leaf goes to the first one left that fits.
 fn symmetry(machine: &Machine, sigma: &EventPermutation) -> Symmetry {
     let mut left: Vec<LeafId> = machine.leaves.indices().collect();
     let mut leaves = Vec::new();
@@ -67,8 +67,8 @@ fn lts(machine: &Machine, leaf: LeafId) -> &Lts {
     }
 }
 
-/// The states of `right` that those of `left` become by `sigma`: the union is refined until nothing
-/// changes.
+/// The map from the states of `left` to those of `right` by `sigma`: the union is refined until
+/// nothing changes.
 fn bijection(left: &Lts, right: &Lts, sigma: &EventPermutation) -> Option<Vec<u32>> {
     let count = left.state_count();
     let left_rows = left.states().map(|s| {

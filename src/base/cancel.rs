@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub use self::phase::{Listener, Phase};
 use crate::diag::{Diagnostic, Result};
 
-/// Why work is to end.
+/// The reason why work is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// Somebody cancelled the work.
@@ -31,45 +31,45 @@ pub enum Reason {
 const NONE: usize = 0;
 const TIME: usize = 2;
 
-/// The work of which this work is a part ends.
+/// The whole work, of which this work is a part, ends.
 const WHOLE: usize = 3;
 
-/// What ends the work has said why.
+/// A diagnostic, kept in the token, says why the work ends.
 const TOLD: usize = 4;
 
 /// The first bound on memory was reached; the other bounds follow in their order.
 const MEMORY: usize = 5;
 
-/// Looking at this many things is one step.
+/// The number of things to look at in one step.
 const STRIDE: usize = 64;
 
-/// After this many steps a thread looks at the clock, and reports its steps to the listener: often
-/// enough for people, and too rarely to cost anything.
+/// The number of steps after which a thread looks at the clock, and reports its steps to the
+/// listener: often enough for people, and too rarely to cost anything.
 const PATIENCE: usize = 1024;
 
-/// At most this many things are put in order without asking.
+/// The largest number of things that are put in order without asking.
 const PIECE: usize = 1 << 14;
 
 thread_local! {
-    /// How many things this thread has looked at since its last step.
+    /// The things that this thread has looked at since its last step.
     static LOOKED: Cell<usize> = const { Cell::new(0) };
-    /// How many steps this thread has done and not yet reported.
+    /// The steps that this thread has done and not yet reported.
     static DONE: Cell<usize> = const { Cell::new(0) };
-    /// How many ticks this thread has done since it last looked at the clock.
+    /// The ticks that this thread has done since it last looked at the clock.
     static TICKS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// What [`Cancellation::flag`] holds once the work is cancelled.
+/// The value of [`Cancellation::flag`] once the work is cancelled.
 pub const CANCELLED: usize = 1;
 
-/// What bounds the memory of the program. The library bounds none by itself, because only the
+/// The bounds on the memory of the program. The library sets none by itself, because only the
 /// program knows what else it holds.
 pub trait MemoryBounds: Send + Sync {
-    /// The number of the bound that is exceeded if `more` bytes are taken, if one is.
+    /// Returns the number of the first bound that `more` bytes would exceed; `None` if they fit.
     fn exceeded_with(&self, more: u64) -> Option<usize>;
-    /// The bound of which least is left: how many bytes it allows, and how many are taken now.
+    /// The tightest bound, of which least is left: the bytes that it allows, and those taken now.
     fn tightest(&self) -> Option<(u64, u64)>;
-    /// Whether the user asked for a bound. If not, the bounds are those of the machine, and other
+    /// True if the user asked for a bound. If not, the bounds are those of the machine, and other
     /// programs need memory too.
     fn is_wanted(&self) -> bool;
 }
@@ -77,12 +77,12 @@ pub trait MemoryBounds: Send + Sync {
 /// Gives the message for a reason.
 type Words = Box<dyn Fn(Reason) -> Diagnostic + Send + Sync>;
 
-/// What ends work by itself, beside [`Cancellation::cancel`].
+/// The things that end work without a call of [`Cancellation::cancel`].
 #[derive(Default)]
 pub struct Ends {
-    /// When the work has to be done.
+    /// The time by which the work has to be done.
     pub deadline: Option<Instant>,
-    /// What bounds the memory of the work. A search looks at it before its tables grow. For all
+    /// The bounds on the memory of the work. A search looks at them before its tables grow. For all
     /// other work, the program that sets the bounds calls [`Cancellation::look_at_memory`] now and
     /// then, from another thread.
     pub memory: Option<Arc<dyn MemoryBounds>>,
@@ -113,7 +113,7 @@ pub struct Cancellation {
 struct TokenState {
     /// The number of the first reason.
     reason: Arc<AtomicUsize>,
-    /// Why the work was ended by [`Cancellation::tell`].
+    /// The message that [`Cancellation::tell`] was given.
     told: OnceLock<&'static Diagnostic>,
     ends: Ends,
 }
@@ -136,15 +136,15 @@ impl Cancellation {
         Self::ending(Ends::default())
     }
 
-    /// One token for all work that goes on to its end. It must not be cancelled: all such work
-    /// shares it.
+    /// The token of all work that goes on to its end. It must not be cancelled, because all such
+    /// work shares it.
     #[doc(hidden)]
     pub fn never() -> &'static Self {
         static NEVER: LazyLock<Cancellation> = LazyLock::new(Cancellation::new);
         &NEVER
     }
 
-    /// Work that ends `time` from now.
+    /// Work that has to end within `time` from now.
     pub fn after(time: Duration) -> Self {
         Self::ending(Ends {
             // A time that cannot be represented is no deadline.
@@ -153,7 +153,7 @@ impl Cancellation {
         })
     }
 
-    /// Work that `ends` bound.
+    /// Work that ends as `ends` says.
     pub fn ending(ends: Ends) -> Self {
         let reason = Arc::default();
         Self {
@@ -199,8 +199,8 @@ impl Cancellation {
 
     /// Ends the work, because of `why`, if nothing has ended it by now.
     pub fn tell(&self, why: Diagnostic) {
-        // It is told once for a token, and stays as long as the program: whoever copies the reason
-        // may keep it.
+        // This happens once for a token. The message stays as long as the program, so that copies
+        // of the reason remain valid.
         self.token.told.get_or_init(|| Box::leak(Box::new(why)));
         self.note(TOLD);
     }
@@ -210,7 +210,7 @@ impl Cancellation {
         self.token.reason.clone()
     }
 
-    /// When the work has to be done; the deadline of the whole work is not looked at.
+    /// The time by which this work has to be done. The deadline of the whole work does not count.
     pub fn deadline(&self) -> Option<Instant> {
         self.token.ends.deadline
     }
@@ -304,7 +304,7 @@ impl Cancellation {
         }
     }
 
-    /// Why the work is to end, if it is. The first reason counts.
+    /// The reason why the work is to end; `None` if it may go on. The first reason counts.
     pub fn reason(&self) -> Option<Reason> {
         let ends = &self.token.ends;
         if let Some(reason) = self.noted() {
@@ -338,12 +338,12 @@ impl Cancellation {
         })
     }
 
-    /// What bounds the memory, if anything does.
+    /// The bounds on the memory; `None` if nothing bounds it.
     pub fn memory(&self) -> Option<&dyn MemoryBounds> {
         self.token.ends.memory.as_deref()
     }
 
-    /// Ends the work if `more` bytes are too many to be taken at once.
+    /// Ends the work if taking `more` bytes would exceed a bound on memory.
     pub fn look_at_memory(&self, more: u64) {
         let memory = self.memory();
         if let Some(number) = memory.and_then(|memory| memory.exceeded_with(more)) {
@@ -385,20 +385,20 @@ impl Cancellation {
     }
 }
 
-/// The result of `work`, which fails only if it is to end, under a token that never ends it.
+/// The result of `work` under a token that never ends it. `work` must not fail for other reasons.
 pub fn at_leisure<R>(work: impl FnOnce(&Cancellation) -> Result<R>) -> R {
     let result = work(Cancellation::never());
     result.unwrap_or_else(|problem| unreachable!("it may go on, but {}", problem.message))
 }
 
-/// Forgets what this thread has done and not reported, because a new phase begins.
+/// Forgets the steps that this thread has not yet reported, because a new phase begins.
 pub fn count_anew() {
     LOOKED.set(0);
     DONE.set(0);
 }
 
 impl Reason {
-    /// The message where the program gives none of its own.
+    /// The message for this reason, where the program gives none of its own.
     pub fn message(self) -> Diagnostic {
         let (code, message) = match self {
             Reason::Cancelled => ("interrupted", "the work was cancelled before it was done"),

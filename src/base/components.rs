@@ -2,9 +2,9 @@
 
 /// A graph with numbered nodes.
 pub trait NumberedGraph {
-    /// How many nodes there are.
+    /// The number of nodes.
     fn node_count(&self) -> usize;
-    /// Where the edge of `node` with this number leads; `None` if it has no more edges.
+    /// The node that edge number `edge` of `node` leads to; `None` if there is no such edge.
     fn successor(&self, node: usize, edge: usize) -> Option<u32>;
 }
 
@@ -18,9 +18,9 @@ impl NumberedGraph for [Vec<u32>] {
     }
 }
 
-/// The component of each node of `graph`. Components are numbered so that an edge never leads to
-/// one with a higher number. After each node it calls `look` with one more than the number of its
-/// edges, and ends with an error of that.
+/// The component of each node of `graph`. Components are numbered so that an edge never leads to a
+/// component with a higher number. After each node, `look` is called with one more than the number
+/// of its edges; an error of `look` ends the search.
 pub fn strong_components<E>(
     graph: &(impl NumberedGraph + ?Sized),
     look: &mut impl FnMut(usize) -> Result<(), E>,
@@ -47,9 +47,9 @@ const UNSEEN: u32 = u32::MAX;
 
 struct ComponentSearch<'a, G: ?Sized> {
     graph: &'a G,
-    /// When the node was first seen.
+    /// The position of each node in the order in which nodes are first seen.
     order: Vec<u32>,
-    /// The earliest seen node that is known to be in the same component.
+    /// The earliest seen node that is known to be in the component of each node.
     low: Vec<u32>,
     component: Vec<u32>,
     /// Seen nodes whose component is not yet complete.

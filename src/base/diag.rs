@@ -1,4 +1,4 @@
-//! What went wrong, where, and what to do about it: one type, one renderer.
+//! Messages about errors and their places: one type, one renderer.
 
 use codespan_reporting::diagnostic as codespan;
 use codespan_reporting::files::{Error, Files};
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::source::{SourceFile, SourceMap, Span};
 
-/// How bad a [`Diagnostic`] is; decides the exit status.
+/// The severity of a [`Diagnostic`]; decides the exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
     /// The script or the call is wrong: exit status 2.
@@ -19,16 +19,16 @@ pub enum Severity {
     Undecided,
     /// Worth knowing; changes nothing.
     Warning,
-    /// A mistake in a part of the script that nobody may ask about: a warning until somebody does.
+    /// A mistake in a part of the script that no question has used yet: only a warning.
     Latent,
 }
 
-/// Text to write instead of what stands at a place; at an empty place, text to add there.
+/// Text to write in place of the text at a span; at an empty span, text to add there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replacement {
     /// The place.
     pub span: Span,
-    /// What to write there.
+    /// The text to write there.
     pub text: String,
 }
 
@@ -45,14 +45,14 @@ pub struct Diagnostic {
     pub labels: Vec<(Span, String)>,
     /// Further facts, each a sentence.
     pub notes: Vec<String>,
-    /// What to try, if there is something to try.
+    /// A suggestion what to try, if there is one.
     pub hint: Option<Box<str>>,
-    /// What the hint says, as a change of the text: few messages have one, and results carry this
-    /// type, so it takes little room.
+    /// The change of the text that the hint suggests. Few messages have one, and results carry this
+    /// type, so it is boxed to take little room.
     fix: Option<Box<Fix>>,
 }
 
-/// What is to be written so that a message is gone.
+/// The replacements that make a message go away.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Fix {
     replacements: Vec<Replacement>,
@@ -86,19 +86,19 @@ impl Diagnostic {
         }
     }
 
-    /// Whether it keeps what it is about from being decided.
+    /// True if the message keeps the script or the assertion from being decided.
     pub fn is_error(&self) -> bool {
         matches!(self.severity, Severity::Error | Severity::Undecided)
     }
 
-    /// Makes an error latent: it is in a part of the script that nobody asks about yet.
+    /// Makes an error latent: it is in a part of the script that no question has used yet.
     pub fn make_latent(&mut self) {
         if self.severity == Severity::Error {
             self.severity = Severity::Latent;
         }
     }
 
-    /// A latent message as an error, for whoever asks about the part of the script that it is in.
+    /// A latent message as an error, for callers that ask about the part of the script it is in.
     #[must_use]
     pub fn no_longer_latent(mut self) -> Self {
         if self.severity == Severity::Latent {
@@ -128,7 +128,7 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the hint. What another hint said to write no longer counts.
+    /// Sets the hint. The replacements of an earlier hint no longer count.
     pub fn set_hint(&mut self, hint: impl Into<String>) {
         self.hint = Some(hint.into().into_boxed_str());
         self.fix = None;
@@ -142,7 +142,7 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the hint that `meant` was meant, and `text` as what to write at `span`.
+    /// Sets the hint that `meant` was meant, and the replacement of `span` by `text`.
     #[must_use]
     pub fn did_you_mean(self, meant: &str, span: Span, text: impl Into<String>) -> Self {
         self.hint(format!("did you mean {meant}?"))
@@ -167,8 +167,8 @@ impl Diagnostic {
         fix.replacements.push(Replacement { span, text });
     }
 
-    /// The hint as a change of the text, if it says what was meant: all of these at once. Whoever
-    /// makes them never gets this message again.
+    /// The hint as a change of the text: replacements to make all at once. The message does not
+    /// appear again after them. Empty if the hint is words only.
     pub fn fix(&self) -> &[Replacement] {
         self.fix.as_deref().map_or(&[], |fix| &fix.replacements)
     }
@@ -204,26 +204,26 @@ impl Diagnostic {
     }
 }
 
-/// Of a longer line only the part around a place is shown.
+/// The length in bytes beyond which only the part of a line around a place is shown.
 const LONG_LINE: usize = 400;
 
-/// What is shown of a long line before a place, and from it on, in bytes.
+/// The bytes of a long line that are shown before a place, and from it on.
 const WINDOW: (usize, usize) = (60, 100);
 
-/// How many lines before and after all places the renderer may ask for.
+/// The number of lines before and after all places that the renderer may ask for.
 const MARGIN: usize = 2;
 
-/// The files that a message has places in. A long line counts as several, so that one of ten
-/// megabytes is not printed in full.
+/// The files in which a message has places. A long line is cut into several lines, so that a line
+/// of ten megabytes is not printed in full.
 struct Excerpts<'a>(HashMap<usize, Excerpt<'a>>);
 
 /// The lines around all places in one file.
 struct Excerpt<'a> {
     name: &'a str,
     text: &'a str,
-    /// Where each shown line starts, with the number of the true line and the start of that.
+    /// The start of each shown line, the number of its true line, and the start of that true line.
     lines: Vec<(usize, usize, usize)>,
-    /// Where the last of them ends.
+    /// The end of the last shown line.
     end: usize,
 }
 
@@ -243,7 +243,7 @@ impl<'a> Excerpts<'a> {
         Self(excerpts)
     }
 
-    /// The range of `span`, without what is cut away of a long line.
+    /// The part of the range of `span` that is shown.
     fn visible(&self, span: Span) -> Range<usize> {
         let range = span.range();
         let Some(excerpt) = self.0.get(&(span.file.0 as usize)) else {
@@ -266,7 +266,7 @@ impl<'a> Excerpts<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// `places` are at least one.
+    /// The excerpt of `file` around `places`, which must not be empty.
     fn new(file: &'a SourceFile, places: Vec<usize>) -> Self {
         let text = &file.text;
         let boundary = |mut at: usize| {

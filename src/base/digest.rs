@@ -1,23 +1,22 @@
-//! Digests of data, which show whether it is still what it was. They reveal damage and change, not
-//! malice.
+//! Digests of data, which show whether data has changed. They reveal damage, not malice.
 
 use std::fmt::{self, Debug, Write};
 
 use super::mix::mix;
 
-/// A digest of 64-bit words in order, the same on every run and machine.
+/// A digest of 64-bit words in order. It is equal on every run and machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digest(u64);
 
 const WORD: usize = size_of::<u64>();
 
 impl Digest {
-    /// Of no words, with a seed: digests by several seeds are independent of each other.
+    /// The digest of no words. Digests with different seeds are independent of each other.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Adds a word. One multiplication: what is digested is read from a disk anyway.
+    /// Adds a word. This is one multiplication: the words are read from a disk anyway.
     #[inline]
     pub fn add(&mut self, word: u64) {
         // Without the constant, words that are 0 would leave a digest that is 0 as it is.
@@ -26,7 +25,7 @@ impl Digest {
         self.0 = (product >> 64) as u64 ^ product as u64;
     }
 
-    /// Adds bytes, and how many they are.
+    /// Adds bytes and their number.
     pub fn add_bytes(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(WORD) {
             let mut word = [0; WORD];
@@ -37,18 +36,18 @@ impl Digest {
         self.add(bytes.len() as u64);
     }
 
-    /// The digest; it can be added to later, as the seed of another.
+    /// The digest. It can be the seed of another digest.
     pub fn value(self) -> u64 {
         self.0
     }
 }
 
-/// A digest of words in order whose parts can be digested apart, by several threads: a polynomial
-/// of what the words are mixed to.
+/// A digest of words in order whose parts can be digested separately, by several threads. It is a
+/// polynomial whose coefficients are the mixed words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checksum {
     value: u64,
-    /// What the value of the words before is multiplied by.
+    /// The power of [`BASE`] by which the value of all words before is multiplied.
     factor: u64,
 }
 
@@ -56,14 +55,14 @@ pub struct Checksum {
 const BASE: u64 = 0xa076_1d64_78bd_642f;
 
 impl Default for Checksum {
-    /// Of no words.
+    /// The checksum of no words.
     fn default() -> Self {
         Self::after(0)
     }
 }
 
 impl Checksum {
-    /// A checksum of further words, which stand behind words with this value.
+    /// The checksum of words that follow other words, whose value is `value`.
     pub fn after(value: u64) -> Self {
         Self { value, factor: 1 }
     }
@@ -76,7 +75,7 @@ impl Checksum {
         self.factor = self.factor.wrapping_mul(BASE);
     }
 
-    /// Adds the words of another one, which began with none.
+    /// Adds the words of `other`, which must have begun with [`Checksum::default`].
     pub fn append(&mut self, other: Self) {
         // Adding the words of `other` one by one would multiply by `BASE` for each of them. Its
         // factor is this product.
@@ -93,8 +92,8 @@ impl Checksum {
     }
 }
 
-/// 128 bits, as hexadecimal digits, of what `value` is printed as for debugging: equal values have
-/// equal ones.
+/// A 128-bit digest of the debug output of `value`, in hexadecimal. Equal values have equal
+/// fingerprints.
 pub fn fingerprint(value: &impl Debug) -> String {
     let mut digests = Digests(Digest::new(1), Digest::new(2));
     // Digests take all that is written.

@@ -5,10 +5,10 @@ use std::ops::{Index, IndexMut};
 
 /// A `u32` that indexes one kind of thing only. Made by [`define_index!`](crate::define_index).
 pub trait TypedIndex: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug {
-    /// The index of position `index`. Panics above `u32::MAX`, which the limits of each stage
+    /// The index with the number `index`. Panics above `u32::MAX`, which the limits of each stage
     /// exclude.
     fn from_usize(index: usize) -> Self;
-    /// The position as a `usize`.
+    /// The number as a `usize`.
     fn index(self) -> usize;
 }
 
@@ -60,12 +60,12 @@ impl<I: TypedIndex, T> IndexVec<I, T> {
         index
     }
 
-    /// How many items there are.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is no item.
+    /// True if there is no item.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

@@ -81,12 +81,12 @@ impl<I: TypedIndex, T: Hash + Eq> Interner<I, T> {
         index
     }
 
-    /// How many different items were interned.
+    /// The number of different items that were interned.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether nothing was interned.
+    /// True if nothing was interned.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

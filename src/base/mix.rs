@@ -1,8 +1,8 @@
 //! Scattering of numbers, for sums that tell multisets apart.
 
 /// The finaliser of splitmix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number
-/// generators*): a bijection that changes half of the bits for any change of its argument. The same
-/// on every run.
+/// generators*): a bijection that changes half of the bits for any change of its argument. The
+/// result is equal on every run and machine.
 #[inline]
 pub fn mix(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -2,17 +2,17 @@
 
 use std::cmp::Ordering;
 
-/// `a.2` before `a.10`, `a.-1` before `a.0`. Equal only if the texts are.
+/// Compares names: `a.2` comes before `a.10`, and `a.-1` before `a.0`. Equal only if the texts are.
 pub fn natural_order(left: &str, right: &str) -> Ordering {
     parts(left).cmp(parts(right)).then_with(|| left.cmp(right))
 }
 
-/// A piece of a text; numbers go before anything else that can stand in their place.
+/// A piece of a text. Numbers go before any other text in their place.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Part<'a> {
-    /// Below zero: those with more digits, and then the greater ones, go first.
+    /// A number below zero: more digits go first, and then greater digits.
     Negative(std::cmp::Reverse<(usize, &'a str)>),
-    /// The number of its digits, without leading zeros, and the digits.
+    /// Zero or above: the number of digits, without leading zeros, and the digits.
     Number((usize, &'a str)),
     Character(char),
 }

@@ -1,6 +1,6 @@
 //! Numbers for people: thousands separators, sizes, times.
 
-/// `1,234,567`
+/// The number with thousands separators: `1,234,567`.
 pub fn thousands(number: u64) -> String {
     grouped(&number.to_string())
 }
@@ -17,17 +17,17 @@ pub fn grouped(digits: &str) -> String {
     text
 }
 
-/// `1 state`, `1,234 states`: the plural is the noun with an `s`.
+/// A number and its noun: `1 state`, `1,234 states`. The plural is the noun with an `s`.
 pub fn counted(number: u64, noun: &str) -> String {
     counted_as(number, noun, &format!("{noun}s"))
 }
 
-/// `1 leaf`, `2 leaves`
+/// A number and its noun, with a plural of its own: `1 leaf`, `2 leaves`.
 pub fn counted_as(number: u64, one: &str, many: &str) -> String {
     all_counted_as(&number.to_string(), one, many)
 }
 
-/// `1 leaf`, `1,234 leaves`, for a number of any size, given by its decimal digits.
+/// A number of any size, given by its decimal digits, and its noun: `1 leaf`, `1,234 leaves`.
 pub fn all_counted_as(digits: &str, one: &str, many: &str) -> String {
     format!(
         "{} {}",
@@ -36,14 +36,14 @@ pub fn all_counted_as(digits: &str, one: &str, many: &str) -> String {
     )
 }
 
-/// `1 state`, `1000000 states`: as numbers are written in messages, which may be copied to a
-/// command line.
+/// A number without separators, and its noun: `1 state`, `1000000 states`. Messages have numbers in
+/// this form, because they may be copied to a command line.
 pub fn plain(number: usize, noun: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{s}")
 }
 
-/// `512 bytes`, `26.5 MiB`
+/// A size in a fitting unit: `512 bytes`, `26.5 MiB`.
 pub fn bytes(number: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if number < 1024 {
@@ -59,7 +59,7 @@ pub fn bytes(number: u64) -> String {
     format!("{size:.1} {}", UNITS[unit])
 }
 
-/// `0.02 s`, `3 min 25 s`
+/// A time: `0.02 s`, `3 min 25 s`.
 pub fn seconds(time: f64) -> String {
     // Rounded before it is compared and before it is split, so that there are never 60 seconds.
     if (time * 100.0).round() < 6000.0 {
@@ -69,7 +69,7 @@ pub fn seconds(time: f64) -> String {
     format!("{} min {} s", thousands(whole / 60), whole % 60)
 }
 
-/// How many a second. Returns `None` for a time too short to measure.
+/// The rate per second. Returns `None` if the time is too short to measure.
 pub fn per_second(number: u64, time: f64) -> Option<u64> {
     (time >= 0.001).then(|| (number as f64 / time) as u64)
 }

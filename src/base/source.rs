@@ -33,8 +33,8 @@ impl Span {
         }
     }
 
-    /// From the start of `self` to the end of `other`. Where they lie in different files
-    /// (text that an include splits), `self` alone.
+    /// The span from the start of `self` to the end of `other`. If they lie in different files,
+    /// which happens for text that an include splits, the span is `self` alone.
     pub fn to(self, other: Span) -> Span {
         if self.file == other.file {
             Span {
@@ -56,19 +56,19 @@ impl Span {
 /// One file: the name shown to the user, and its text.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// As the user or the `include` wrote it.
+    /// The name as the user or the `include` wrote it.
     pub name: String,
     /// The whole text.
     pub text: String,
-    /// The declaration that includes it. `None` for the root script, and for text of other places.
+    /// The declaration that includes it; `None` for the root script and for text from elsewhere.
     pub included_at: Option<Span>,
-    /// See [`SourceFile::line_starts`].
+    /// The start of each line in bytes, found when first asked for.
     line_starts: OnceLock<Vec<u32>>,
 }
 
 impl SourceFile {
-    /// Where each line begins, the first at byte 0; after a last newline there is an empty line.
-    /// They are looked for once, because a script may get as many messages as it has lines.
+    /// The start of each line in bytes; the first is 0. After a last newline there is an empty
+    /// line. The starts are found once, because a script may get as many messages as it has lines.
     pub fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             let ends = self.text.match_indices('\n');
@@ -77,8 +77,8 @@ impl SourceFile {
         })
     }
 
-    /// The index in [`SourceFile::line_starts`] of the line with the byte `at`; the last one's
-    /// behind the end.
+    /// The index in [`SourceFile::line_starts`] of the line with the byte `at`. Returns that of the
+    /// last line if `at` is behind the end.
     pub fn line_of(&self, at: usize) -> usize {
         let starts = self.line_starts();
         // The first line starts at 0, so at least one line starts at or before `at`.
@@ -121,8 +121,8 @@ impl SourceMap {
         file
     }
 
-    /// The declarations that bring in the file `id`: the one that includes it, then the one that
-    /// includes the file which that one stands in, and so on.
+    /// The declarations that bring in the file `id`: first the one that includes it, then the one
+    /// that includes the file with that declaration, and so on up to the root script.
     pub fn includes(&self, id: FileId) -> impl Iterator<Item = Span> {
         let around = |place: &Span| self.files[place.file].included_at;
         std::iter::successors(self.files[id].included_at, around)

@@ -17,8 +17,8 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     best.map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be inserted, left out, replaced or swapped with their neighbour to turn
-/// `name` into `candidate`, if at most `limit`. Names that differ in case alone are 1 apart.
+/// The number of characters to insert, leave out, replace or swap to turn `name` into `candidate`.
+/// Names that differ in case alone are 1 apart. `None` if more than `limit`.
 fn distance(name: &str, candidate: &str, limit: usize) -> Option<usize> {
     if candidate.eq_ignore_ascii_case(name) {
         return Some(1);

@@ -13,7 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 pub struct Threads {
     count: NonZeroUsize,
     stack_bytes: usize,
-    /// Empty if the system gives no more threads. `None` for one thread.
+    /// The other threads. `None` for one thread; holds `None` if the system gives no more threads.
     pool: Option<Arc<OnceLock<Option<ThreadPool>>>>,
 }
 
@@ -21,15 +21,15 @@ pub struct Threads {
 /// used if they do.
 pub const STACK_BYTES: usize = 256 << 20;
 
-/// More threads than this are never used: what each needs for itself would outgrow what it is for.
+/// The largest number of threads used: with more, the memory of each outgrows its use.
 pub(crate) const MOST_THREADS: usize = 1024;
 
-/// How often the calling thread looks whether the others are done before it sleeps: some ten
-/// microseconds.
+/// The number of times that the calling thread looks whether the others are done before it sleeps:
+/// about ten microseconds.
 const SPINS: u32 = 1 << 9;
 
 impl Threads {
-    /// This number of threads, but at most `MOST_THREADS`, and one in WebAssembly.
+    /// The given number of threads, but at most `MOST_THREADS`, and one in WebAssembly.
     pub fn new(count: NonZeroUsize) -> Self {
         let most = if cfg!(target_family = "wasm") {
             1
@@ -54,7 +54,7 @@ impl Threads {
         }
     }
 
-    /// These threads, with stacks of this number of bytes.
+    /// As many threads, with stacks of `stack_bytes` each.
     #[must_use]
     pub fn with_stack(self, stack_bytes: usize) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl Threads {
         }
     }
 
-    /// As many others, which are free whatever these are busy with.
+    /// As many other threads, which are free even while these work.
     #[must_use]
     pub fn apart(&self) -> Self {
         Self {
@@ -77,13 +77,13 @@ impl Threads {
         Self::new(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
     }
 
-    /// How many.
+    /// The number of threads.
     pub fn count(&self) -> usize {
         self.count.get()
     }
 
-    /// Does `work` to each of `items`, on as many threads as there are items and threads. That
-    /// costs about ten microseconds beyond the work itself if it is more than one.
+    /// Does `work` to each of `items`, on as many threads as there are items and threads. If there
+    /// are several, that costs about ten microseconds beyond the work itself.
     pub fn each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
         let mut workers = vec![(); self.count()];
         self.share(&mut workers, items, |(), number, item| work(number, item));
@@ -117,8 +117,8 @@ impl Threads {
         (made, line.results())
     }
 
-    /// Does `work` to each of `items` in their order, by whichever of `workers` is free; there must
-    /// be one.
+    /// Does `work` to each of `items` in their order, by whichever of `workers` is free. There must
+    /// be at least one worker.
     pub fn share<W: Send, T: Send>(
         &self,
         workers: &mut [W],
@@ -128,8 +128,8 @@ impl Threads {
         self.share_beside(|| {}, workers, items, work);
     }
 
-    /// Like [`Self::share`], but the calling thread does something else first, while the others
-    /// begin.
+    /// Does `first` on the calling thread while the other workers begin `work` on `items`; then the
+    /// calling thread works too. There must be at least one worker.
     pub fn share_beside<W: Send, T: Send>(
         &self,
         first: impl FnOnce(),
@@ -197,7 +197,7 @@ struct Pipeline<T, R, W> {
 }
 
 impl<T, R, W: Fn(T) -> R> Pipeline<T, R, W> {
-    /// The part of the calling thread; `announce` tells the others that one more item waits.
+    /// The part of the calling thread. `announce` tells the others that one more item waits.
     fn run<M>(
         &self,
         most_waiting: usize,
@@ -217,7 +217,7 @@ impl<T, R, W: Fn(T) -> R> Pipeline<T, R, W> {
         made
     }
 
-    /// Works on the first item that waits; whether there was one.
+    /// Works on the first item that waits. Returns false if none waits.
     fn work_on_next(&self) -> bool {
         let next = lock(&self.waiting).pop_front();
         let Some((number, item)) = next else {
@@ -236,7 +236,7 @@ impl<T, R, W: Fn(T) -> R> Pipeline<T, R, W> {
     }
 }
 
-/// Locks what is whole whenever no thread holds the lock, even if a thread panicked.
+/// Locks a mutex whose data is valid whenever no thread holds it, even if a thread panicked.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

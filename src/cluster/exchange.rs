@@ -1,5 +1,5 @@
-//! All that a search sees of a cluster: parcels of words that processes hand over to each other,
-//! in phases that are over for all of them at once.
+//! The interface of a cluster for a search: parcels of words that processes hand over to each
+//! other, in phases that end for all of them at once.
 
 use std::fmt;
 
@@ -8,64 +8,63 @@ use serde::{Deserialize, Serialize};
 use base::cancel::Cancellation;
 use base::diag::Diagnostic;
 
-/// What a process does together with the others of its cluster.
+/// The exchange of a process with the others of its cluster.
 ///
-/// Everything that decides anything goes in *phases*, which all processes go through in the same
-/// order. A phase is over when no process sends any more in it, and each has entered what came to
-/// it. So that no process is flooded by others that are faster, a phase has *rounds*: who is far
-/// ahead of the slowest waits.
+/// Everything that decides anything happens in *phases*, which all processes go through in one
+/// order. A phase is over when no process sends any more in it, and each has entered the parcels
+/// that came to it. To keep faster processes from flooding others, a phase has *rounds*: a process
+/// that is far ahead of the slowest waits.
 ///
 /// One thread of each process makes all calls but [`Exchange::tell`] and [`Exchange::told`].
 pub trait Exchange: fmt::Debug + Send + Sync {
     /// The number of this process, from 0.
     fn process(&self) -> usize;
 
-    /// How many processes there are.
+    /// The number of processes.
     fn processes(&self) -> usize;
 
     /// Hands `words`, at least one and at most [`MOST_WORDS`], over to process `target`, which may
-    /// be this one, in the present phase. `label` says to the receiver what they are.
+    /// be this one, in the present phase. `label` tells the receiver what they are.
     fn send(&self, target: usize, label: u32, words: Vec<u64>);
 
     /// Ends a round of the present phase.
     fn end_round(&self);
 
-    /// Says that this process sends no more in the present phase. What is left to do in it is to
-    /// [`Exchange::receive`] until its end.
+    /// Says that this process sends no more in the present phase. It then has to
+    /// [`Exchange::receive`] until the end of the phase.
     fn end_phase(&self);
 
-    /// What came to this process in the present phase, a parcel at a time; waits for it as long as
-    /// `until` says.
+    /// Receives one parcel that came to this process in the present phase. Waits for it as long as
+    /// `until` allows.
     fn receive(&self, until: Until, token: &Cancellation) -> Received;
 
-    /// Says that the oldest `count` parcels that were received are entered: only then the phase can
-    /// be over.
+    /// Says that the oldest `count` received parcels are entered. Only then can the phase be over.
     fn entered(&self, count: usize);
 
-    /// Says to the others why this process cannot go on with the present question, so that they
-    /// stop too.
+    /// Tells the others why this process cannot go on with the present question, so that they stop
+    /// too.
     fn stop(&self, why: &Diagnostic);
 
-    /// Says to the others how far this process is.
+    /// Tells the others the progress of this process.
     fn tell(&self, now: ShareProgress);
 
-    /// How far the others are, all together, as far as this process has heard.
+    /// The progress of all others together, as far as this process has heard.
     fn told(&self) -> ShareProgress;
 }
 
-/// A parcel with more words is not sent.
+/// The largest number of words in a parcel.
 pub const MOST_WORDS: usize = 1 << 13;
 
-/// How long to wait for parcels.
+/// The condition that ends waiting for parcels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
-    /// As long as this process is too far ahead of others.
+    /// This process is no longer too far ahead of others.
     RoundMayBegin,
-    /// Until the phase is over for all, and then the next one begins.
+    /// The phase is over for all, and then the next one begins.
     PhaseIsOver,
 }
 
-/// What came of waiting.
+/// The result of waiting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Received {
     /// A parcel.
@@ -81,13 +80,13 @@ pub enum Received {
 pub struct Parcel {
     /// The process that sent them.
     pub from: usize,
-    /// What they are.
+    /// The kind of the words.
     pub label: u32,
     /// The words.
     pub words: Vec<u64>,
 }
 
-/// How far a process is in its share of a search.
+/// The progress of a process in its share of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ShareProgress {
     /// States found.
@@ -102,7 +101,7 @@ pub struct ShareProgress {
     pub memory_bytes: u64,
 }
 
-/// What every process says, by process; all of them say something at once. A phase of its own.
+/// The words of all processes, by process; all call this at once. It takes a phase of its own.
 /// `None` if the work is to end, or if a process has gone on to the next question without it.
 pub fn gather(
     exchange: &dyn Exchange,
@@ -130,7 +129,7 @@ pub fn gather(
     }
     for words in &mut said {
         if words.is_empty() {
-            // It has answered the question without coming to this phase, and has gone on.
+            // The process has answered the question without coming to this phase, and has gone on.
             return None;
         }
         words.remove(0);
@@ -138,9 +137,9 @@ pub fn gather(
     Some(said)
 }
 
-/// Which process says something else than process 0 about one of `facts`, each of which has a name
-/// and a value; all say theirs at once. The inner `None`: all say the same. The outer `None`: as
-/// [`gather`].
+/// The process that differs from process 0 in one of `facts`, each a name and a value, and the
+/// name. All call this at once. The inner `None` means that all agree. The outer `None` means that
+/// the work is to end, or that a process has gone on to the next question without it.
 pub fn agree<'f>(
     exchange: &dyn Exchange,
     facts: &'f [(String, String)],

@@ -1,4 +1,4 @@
-//! What several processes of the program, on one or more machines, do together.
+//! Connects several processes of the program, on one or more machines, to a cluster.
 
 #![doc = include_str!("README.md")]
 

@@ -10,8 +10,9 @@ use base::diag::{Diagnostic, Result};
 use syntax::ast::{Clause, Declaration, DeclarationId, Expr, ExprId, PatternId};
 
 impl<'s> Evaluator<'s> {
-    /// One application. A function that is fully applied goes on with its body; one that yields a
-    /// process becomes a call by name, which is unfolded only when its behaviour is asked for.
+    /// Applies a function once. A function that is fully applied continues with its body. One that
+    /// yields a process becomes a call by name, which is unfolded only when its behaviour is asked
+    /// for.
     pub(super) fn apply(
         &mut self,
         function: Value,
@@ -26,7 +27,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// [`Evaluator::apply`], to the end.
+    /// Applies a function, and evaluates the result.
     pub(super) fn call(&mut self, function: Value, arguments: Vec<Lazy>) -> Result<Value> {
         match self.apply(function, arguments)? {
             EvaluationStep::Done(value) => Ok(value),
@@ -76,7 +77,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// The last group must have as many arguments as the function takes there.
+    /// Checks that the last group has as many arguments as the function takes there.
     fn check_arity(&mut self, code: Code, groups: &[Vec<Lazy>]) -> Result<()> {
         // The groups before the last one were checked when they were given.
         let group = groups.len() - 1;
@@ -102,7 +103,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// The body to evaluate, in the frame of its parameters: the first clause that matches.
+    /// The body to evaluate, with the frame of its parameters, from the first clause that matches.
     pub(super) fn enter(
         &mut self,
         code: Code,

@@ -83,7 +83,7 @@ impl Evaluator<'_> {
         bark: &Lazy,
     ) -> Result<TermId> {
         let specification = self.process_argument(specification)?;
-        // What a watchdog allows is what is seen of its specification.
+        // A watchdog allows the behaviour of its specification as an environment sees it.
         let specification = self.terms.seen(specification);
         let watchdog = Watchdog {
             members: vec![specification],
@@ -141,8 +141,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// The compression that goes by the name of `builtin`: all that the functions on one process are
-/// but those above.
+/// The compression with the name of `builtin`. All functions on one process that have no case of
+/// their own above are compressions.
 fn compression(builtin: Builtin) -> Compression {
     match builtin {
         Builtin::Explicate => Compression::Explicate,

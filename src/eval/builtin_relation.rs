@@ -9,7 +9,8 @@ use base::diag::Result;
 use types::builtin::Builtin;
 
 impl Evaluator<'_> {
-    /// `given` is the relation of an image that waits for the value whose image is asked for.
+    /// Applies a function on relations. `given` is the relation of an image that still waits for
+    /// the value whose image is asked for.
     pub(super) fn relation_function(
         &mut self,
         builtin: Builtin,
@@ -53,8 +54,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// `mtransclose`: each member of `within` other than the least of its class, with that least
-/// one, in the symmetric transitive closure of the pairs inside `within`.
+/// The value of `mtransclose`: each member of `within` but the least of its class, paired with that
+/// least one, in the symmetric transitive closure of the pairs inside `within`.
 fn representatives(pairs: &[(Value, Value)], within: &[Value]) -> Vec<Value> {
     let mut class: Vec<usize> = (0..within.len()).collect();
     fn find(class: &mut [usize], mut i: usize) -> usize {

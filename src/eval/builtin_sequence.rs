@@ -10,7 +10,7 @@ use base::diag::{Diagnostic, Result};
 use types::builtin::Builtin;
 
 impl Evaluator<'_> {
-    /// `None` if `builtin` is no function on sequences.
+    /// Applies a function on sequences; `None` if `builtin` is no such function.
     pub(super) fn sequence_function(
         &mut self,
         builtin: Builtin,
@@ -58,7 +58,7 @@ impl Evaluator<'_> {
         Ok(false)
     }
 
-    /// `concat(s)`, lazily.
+    /// The value of `concat(s)`, evaluated by need.
     pub(super) fn flatten(&mut self, sequences: Sequence) -> Result<Value> {
         let mut rest = sequences;
         while let Some((head, tail)) = self.uncons(&rest)? {
@@ -91,7 +91,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `None` if `builtin` is no function on maps.
+    /// Applies a function on maps; `None` if `builtin` is no such function.
     pub(super) fn map_function(
         &mut self,
         builtin: Builtin,
@@ -140,7 +140,7 @@ impl Evaluator<'_> {
             .hint("test with mapMember(m, k) first")
     }
 
-    /// `map` with the entries of a sequence of pairs, a later one before an earlier one.
+    /// `map` with the entries of a sequence of pairs. A later entry replaces an earlier one.
     fn updated(&mut self, mut map: Map, entries: &Lazy) -> Result<Value> {
         let sequence = self.sequence_argument(entries)?;
         for entry in self.sequence_values(&sequence)? {

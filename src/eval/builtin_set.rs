@@ -10,7 +10,7 @@ use base::diag::Result;
 use types::builtin::Builtin;
 
 impl Evaluator<'_> {
-    /// `None` if `builtin` is no function on sets.
+    /// Applies a function on sets; `None` if `builtin` is no such function.
     pub(super) fn set_function(
         &mut self,
         builtin: Builtin,
@@ -58,7 +58,7 @@ impl Evaluator<'_> {
         })))
     }
 
-    /// What is asked of a set; `None` if `builtin` is no function on sets.
+    /// The answer to a question about a set; `None` if `builtin` asks no such question.
     fn set_question(&mut self, builtin: Builtin, arguments: &[Lazy]) -> Result<Option<Value>> {
         Ok(Some(match (builtin, arguments) {
             (Builtin::Member, [value, set]) => {
@@ -81,8 +81,8 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// `Union(sets)`: the listed ones are sorted once all together, because to merge them one by
-    /// one would take quadratic time.
+    /// The value of `Union(sets)`. The listed sets are sorted once all together, because merging
+    /// them one by one would take quadratic time.
     fn union_of_all(&mut self, sets: &Lazy) -> Result<Set> {
         let (mut all, mut symbolic) = (Vec::new(), Set::empty());
         for set in self.sets_argument(sets)? {

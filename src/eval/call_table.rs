@@ -1,9 +1,9 @@
-//! The table of named calls: what makes two of them equal.
+//! The table of named calls, and the keys by which they are equal.
 //!
 //! A call is a piece of the script (a definition, or the continuation of a prefix) with the values
-//! on which it depends: its arguments and its free variables (`names.rs`). Equal calls are the same
-//! node of the term, whatever way led there; that is what makes the state space of a recursive
-//! process finite.
+//! on which it depends: its arguments and its free variables (`names.rs`). Equal calls are one node
+//! of the term, however they were reached; this makes the state space of a recursive process
+//! finite.
 
 use std::rc::Rc;
 
@@ -20,17 +20,17 @@ use syntax::ast::{DeclarationId, ExprId};
 #[derive(Default)]
 pub(super) struct Calls {
     pub(super) keys: Interner<CallId, CallKey>,
-    /// By call.
+    /// The body of each call.
     pub(super) bodies: Vec<CallBody>,
     /// The arguments that are being evaluated because a name for them is an operand.
     pub(super) arguments: FxHashSet<ExprId>,
 }
 
-/// What makes calls equal.
+/// The key of a call: calls with equal keys are equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct CallKey {
     pub(super) callee: CalledCode,
-    /// Free variables first, then the arguments of all groups.
+    /// The values of the free variables, then the arguments of all groups.
     pub(super) values: Box<[Value]>,
 }
 
@@ -39,9 +39,9 @@ pub(super) struct CallKey {
 pub(super) enum CalledCode {
     Constant(DeclarationId),
     Function(DeclarationId),
-    /// What follows a prefix.
+    /// The continuation of a prefix.
     Continuation(ExprId),
-    /// An argument that is a process, met while the same expression is being evaluated.
+    /// An argument that is a process, met while its own expression is being evaluated.
     Argument(ExprId),
     /// `X = tock -> X [] P`, for the timed sections.
     Waiting(TermId, EventId),
@@ -49,9 +49,9 @@ pub(super) enum CalledCode {
     Loop(TermId),
 }
 
-/// What a call leads to.
+/// The body of a call.
 pub(super) enum CallBody {
-    /// Not unfolded yet: where, and with which argument groups.
+    /// Not unfolded yet: the frame to unfold it in, and the groups of arguments.
     Folded(Rc<Frame>, Vec<Vec<Lazy>>),
     Unfolded(TermId),
 }

@@ -1,5 +1,4 @@
-//! Named calls: making them and unfolding them. What makes two of them equal is said in
-//! `call_table.rs`.
+//! Makes and unfolds named calls. `call_table.rs` says which calls are equal.
 
 use std::rc::Rc;
 
@@ -17,13 +16,13 @@ use syntax::ast::{Declaration, DeclarationId, ExprId, Pattern, PatternId};
 use types::resolved::{Place, Reference};
 
 impl<'s> Evaluator<'s> {
-    /// A constant that is a process, by name.
+    /// The call by name of a constant that is a process.
     pub(super) fn call_constant(&mut self, id: DeclarationId, frame: &Rc<Frame>) -> Result<TermId> {
         let values = self.free_values_of_definition(id, frame)?;
         Ok(self.intern_call(CalledCode::Constant(id), values, frame, Vec::new()))
     }
 
-    /// A function that yields a process, by name; `groups` are all its arguments.
+    /// The call by name of a function that yields a process. `groups` are all its arguments.
     pub(super) fn call_function(
         &mut self,
         id: DeclarationId,
@@ -45,7 +44,7 @@ impl<'s> Evaluator<'s> {
         Ok(self.intern_call(CalledCode::Function(id), values, environment, forced_groups))
     }
 
-    /// What follows a prefix, to be evaluated when the prefix has happened.
+    /// The call of the continuation of a prefix, which is evaluated when the prefix has happened.
     pub(super) fn call_continuation(
         &mut self,
         body: ExprId,
@@ -60,9 +59,8 @@ impl<'s> Evaluator<'s> {
         ))
     }
 
-    /// The process that a name stands for. An argument whose expression is being evaluated already
-    /// may be what is being evaluated, as in `loop(f) = f(loop(f))`: it is a call by that
-    /// expression.
+    /// The process that a name stands for. An argument whose expression is already being evaluated
+    /// may depend on itself, as in `loop(f) = f(loop(f))`: it becomes a call by that expression.
     pub(super) fn process_of_name(
         &mut self,
         name: ExprId,
@@ -88,7 +86,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// The expression, not evaluated yet, that a name stands for, and where it is to be evaluated.
+    /// The unevaluated expression that a name stands for, and the frame to evaluate it in.
     fn waiting_argument(
         &self,
         name: ExprId,
@@ -103,7 +101,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// `X = tock -> X [] term`
+    /// The call of `X = tock -> X [] term`.
     pub(super) fn call_waiting(&mut self, term: TermId, tock: EventId) -> TermId {
         let frame = Rc::clone(&self.frame);
         self.intern_call(
@@ -114,7 +112,7 @@ impl<'s> Evaluator<'s> {
         )
     }
 
-    /// `X = term ; X`
+    /// The call of `X = term ; X`.
     pub(super) fn call_loop(&mut self, term: TermId) -> TermId {
         let frame = Rc::clone(&self.frame);
         self.intern_call(CalledCode::Loop(term), Vec::new(), &frame, Vec::new())
@@ -132,7 +130,7 @@ impl<'s> Evaluator<'s> {
             values: values.into(),
         });
         if self.calls.bodies.len() < self.calls.keys.len() {
-            // Of equal calls the first one's frame serves all: it differs in nothing that matters.
+            // The frame of the first of equal calls serves all: no difference matters.
             self.calls
                 .bodies
                 .push(CallBody::Folded(Rc::clone(frame), groups));
@@ -152,7 +150,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// The free variables of a lambda, or of what follows a prefix.
+    /// The free variables of a lambda, or of the continuation of a prefix.
     pub(super) fn free_of(&self, expression: ExprId) -> &'s [Place] {
         let free = self.script.resolved.free.get(&expression);
         free.map_or(&[], Vec::as_slice)
@@ -282,8 +280,7 @@ impl Definitions for Evaluator<'_> {
         };
         let mut arguments = &key.values[..];
         let counts: Vec<usize> = self.clauses(id)[0].groups.iter().map(Vec::len).collect();
-        // What stands before the arguments are free variables, which a reader of the name does not
-        // see.
+        // The values before the arguments are free variables, which are no part of the name.
         arguments = &arguments[arguments.len() - counts.iter().sum::<usize>()..];
         let mut text = name;
         for count in counts {

@@ -15,9 +15,9 @@ use syntax::ast::{ExprId, SymmetricType};
 /// A type of which the user says that its values may be permuted freely.
 #[derive(Clone, Debug)]
 pub struct ClaimedType {
-    /// The type, with all values the claim names, those that stay included.
+    /// The type with all values that the claim names, including those that stay fixed.
     pub ty: TypedValues,
-    /// The values that stay; ascending indices into `ty.values`.
+    /// The values that stay fixed: ascending indices into `ty.values`.
     pub fixed: Vec<usize>,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum Sort {
     Character,
 }
 
-/// What the set of a claim has: the sort that all its values share, and those that can be permuted.
+/// The members of the set of a claim: the sort that they all share, and those that can be permuted.
 #[derive(Default)]
 struct Members {
     sort: Option<Sort>,
@@ -38,10 +38,10 @@ struct Members {
 }
 
 impl ClaimedType {
-    /// Which of `types` (as [`Evaluator::permutable_types`] finds them) the claim speaks of, as
-    /// indices, each with those of its values that may be permuted, as indices too. A claimed set
-    /// of integers speaks of the fields whose set is the same; if there are none, of those whose
-    /// set includes it.
+    /// The types of `types` (as [`Evaluator::permutable_types`] finds them) that the claim is
+    /// about, as indices, each with the indices of its values that may be permuted. A claimed set
+    /// of integers is about the fields with an equal set; if there are none, about those whose set
+    /// includes it.
     pub(crate) fn select(&self, types: &[TypedValues]) -> Vec<(usize, Vec<usize>)> {
         let all = 0..types.len();
         let mut chosen: Vec<usize> = all
@@ -68,7 +68,7 @@ impl ClaimedType {
         chosen.map(|i| (i, free_values(&types[i]))).collect()
     }
 
-    /// The indices into `ty.values` of those that may be permuted, ascending.
+    /// The indices into `ty.values` of the values that may be permuted, ascending.
     pub fn free(&self) -> Vec<usize> {
         let all = 0..self.ty.values.len();
         all.filter(|value| !self.fixed.contains(value)).collect()
@@ -76,8 +76,8 @@ impl ClaimedType {
 }
 
 impl Evaluator<'_> {
-    /// The types of fields of these events that `claim` speaks of, each with all values of the
-    /// claim, whether they occur or not. With each, those that may be permuted, as indices.
+    /// The types of fields of `events` that `claim` is about. Each has all values of the claim,
+    /// whether they occur or not, and comes with the indices of those that may be permuted.
     pub(super) fn whole_types(
         &mut self,
         claim: &ClaimedType,
@@ -93,10 +93,10 @@ impl Evaluator<'_> {
         Ok(whole.collect())
     }
 
-    /// The values that the type of a symmetry option names: the constants of a datatype, or the
-    /// members of a set of constants of one datatype, of integers, characters or truth values; and
-    /// which of them it keeps fixed. Constructors with fields are no values of their own here, and
-    /// stay in any case.
+    /// The values that the type of a symmetry option names, and those that it keeps fixed. They are
+    /// the constants of a datatype, or the members of a set of constants of one datatype, of
+    /// integers, characters or truth values. Constructors with fields do not count as values, and
+    /// always stay.
     pub fn claimed_type(&mut self, claim: &SymmetricType) -> Result<ClaimedType> {
         let frame = Rc::clone(&self.frame);
         let value = self.evaluate(claim.expression, &frame)?;
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Adds what `set` has to the members found so far.
+    /// Adds the members of `set` to those found so far.
     fn members_of_claim(
         &mut self,
         set: &Set,
@@ -195,8 +195,8 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// The sort of a value; that of a constructor with or without fields is the one of its
-    /// datatype's constants.
+    /// The sort of a value. A constructor has the sort of its datatype's constants, with or without
+    /// fields.
     fn sort(&self, value: &Value) -> Option<Sort> {
         match value {
             Value::Bool(_) => Some(Sort::Bool),
@@ -223,7 +223,7 @@ impl Evaluator<'_> {
             )
     }
 
-    /// The index of a value that a claim keeps fixed; `None` for another value of that sort, which
+    /// The index of a value that a claim keeps fixed; `None` for another value of this sort, which
     /// stays anyway.
     fn fixed_value(
         &mut self,

@@ -10,11 +10,11 @@ use super::value::{Computation, Lazy, Thunk, Value};
 use base::diag::Result;
 use syntax::ast::{Collection, Expr, ExprId, Items, Statement};
 
-/// Larger ranges are not listed.
+/// The largest range that is listed.
 const RANGE_LIMIT: i64 = 20_000_000;
 
 impl<'s> Evaluator<'s> {
-    /// `<...>`: lazy in its items, its ranges and its statements.
+    /// The value of `<...>`. Items, ranges and statements are evaluated by need.
     pub(super) fn sequence_display(
         &mut self,
         expression: ExprId,
@@ -47,7 +47,7 @@ impl<'s> Evaluator<'s> {
         })
     }
 
-    /// What a comprehension yields from its present position on.
+    /// The items of a comprehension from its present position on.
     pub(super) fn comprehension(
         &mut self,
         expression: ExprId,
@@ -71,7 +71,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// `{...}`
+    /// The value of `{...}`.
     pub(super) fn set_display(
         &mut self,
         collection: &'s Collection,
@@ -126,7 +126,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// `{| ... |}`
+    /// The value of `{| ... |}`.
     pub(super) fn productions_display(
         &mut self,
         items: &[ExprId],
@@ -154,7 +154,7 @@ impl<'s> Evaluator<'s> {
         self.listed(all)
     }
 
-    /// `(| k => v |)`; of equal keys the last one counts.
+    /// The value of `(| k => v |)`. Of equal keys the last one counts.
     pub(super) fn map_display(
         &mut self,
         pairs: &[(ExprId, ExprId)],

@@ -1,4 +1,4 @@
-//! What is found for parts that are not values of expressions.
+//! Evaluates computations, the parts that are not values of expressions.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use base::diag::Result;
 use syntax::ast::{ExprId, PatternId};
 
 impl Evaluator<'_> {
-    /// The value that `computation` stands for.
+    /// The value of `computation`.
     pub(super) fn compute(&mut self, computation: Computation) -> Result<Value> {
         match computation {
             Computation::Match(pattern, body, environment) => {
@@ -34,7 +34,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What the variables of `pattern` stand for when it is matched with the value of `body`.
+    /// The values of the variables of `pattern` when it is matched with the value of `body`.
     fn matched(
         &mut self,
         pattern: PatternId,

@@ -10,7 +10,7 @@ use process::event::EventId;
 use process::values::UserPermutation;
 use syntax::ast::ExprId;
 
-/// What may stand together in the cycles of a permutation.
+/// The kinds of elements in the cycles of a permutation. A cycle has elements of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Element {
     Event,
@@ -18,10 +18,10 @@ enum Element {
 }
 
 impl Evaluator<'_> {
-    /// The permutation with these cycles, whose elements are expressions at the top level of the
-    /// script: all of them events, or all of them values, those of a cycle of one type. Each
-    /// element stands in one place only; `events` are those of the check, which say what integers
-    /// mean.
+    /// The permutation with these cycles. Their elements are expressions at the top level of the
+    /// script: either all are events, or all are values, and those of a cycle have one type. Each
+    /// element stands in one place only. `events` are those of the check, which decide the meaning
+    /// of integers.
     pub fn permutation_of(
         &mut self,
         cycles: &[Vec<ExprId>],
@@ -192,7 +192,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Each element of a cycle with the one it goes to.
+/// Each element of a cycle with the element it goes to.
 fn steps(cycle: &[Value]) -> impl Iterator<Item = (&Value, &Value)> {
     cycle.iter().zip(cycle.iter().cycle().skip(1))
 }

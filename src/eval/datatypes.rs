@@ -14,8 +14,8 @@ pub(super) struct Datatypes(pub(super) IndexVec<DatatypeId, Datatype>);
 pub(super) struct Datatype {
     pub(super) name: String,
     pub(super) constructors: Vec<HeadId>,
-    /// Filled when first needed.
+    /// All values of the datatype, found when first needed.
     pub(super) members: Option<Rc<[Value]>>,
-    /// Whether there are finitely many, found when first needed.
+    /// True if there are finitely many values; found when first needed.
     pub(super) finite: Option<bool>,
 }

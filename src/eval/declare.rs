@@ -1,4 +1,4 @@
-//! Declarations: what they put into the slots of their frame.
+//! Fills the slots of frames from declarations.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use syntax::ast::{Constructor, Declaration, DeclarationId, ExprId, PatternId};
 
 impl Evaluator<'_> {
     /// Fills the slots of `frame` for `declarations`. `prefix` goes before the names of channels
-    /// and constructors, `I::` inside an instance.
+    /// and constructors: `I::` inside an instance.
     pub(super) fn declare(
         &mut self,
         declarations: &[DeclarationId],
@@ -75,8 +75,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `x = e` waits as a definition; the variables of any other pattern share the value of `e` and
-    /// match it when one of them is needed.
+    /// Declares a pattern. `x = e` waits as a definition; the variables of any other pattern share
+    /// the value of `e` and match it when one of them is needed.
     fn declare_pattern(
         &mut self,
         id: DeclarationId,
@@ -133,8 +133,8 @@ impl Evaluator<'_> {
         frame.set_value(slots[0], Value::set(Set::Datatype(datatype)));
     }
 
-    /// The value of a definition that has not been evaluated; constants are kept, but for
-    /// processes, which stay calls by name.
+    /// The value of a definition that has not been evaluated. Constants are kept, except processes,
+    /// which stay calls by name.
     pub(super) fn definition(
         &mut self,
         frame: &Rc<Frame>,
@@ -165,7 +165,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// What goes before the names inside the instance in `slot` of `frame`.
+    /// The prefix of the names inside the instance in `slot` of `frame`.
     fn instance_prefix(&self, frame: &Rc<Frame>, slot: u32) -> String {
         let declared = self
             .pending_instances
@@ -176,8 +176,8 @@ impl Evaluator<'_> {
             .unwrap_or_default()
     }
 
-    /// Makes all instances, also those that nothing has named yet: their channels are among
-    /// `Events`.
+    /// Makes all instances, including those that nothing has named yet, because their channels
+    /// belong to `Events`.
     pub(super) fn make_instances(&mut self) -> Result<()> {
         // An instance may declare further instances, which are appended while this loop runs.
         let mut done = 0;

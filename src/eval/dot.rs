@@ -17,7 +17,7 @@ impl Evaluator<'_> {
         self.dot_parts(parts)
     }
 
-    /// Whether no field is missing.
+    /// True if no field is missing.
     pub(super) fn is_complete(&mut self, value: &Value) -> Result<bool> {
         Ok(match value {
             Value::Head(head) => self.fields(*head)?.is_empty(),
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
         Ok(complete)
     }
 
-    /// `productions(value)`: all completions, in symbols where a field is infinite.
+    /// The value of `productions(value)`: all completions, in symbols where a field is infinite.
     pub(super) fn productions_of(&mut self, value: &Value) -> Result<Set> {
         if self.is_complete(value)? {
             return Ok(Set::from_values(vec![value.clone()]));
@@ -87,7 +87,7 @@ impl Evaluator<'_> {
         ))
     }
 
-    /// `extensions(value)`: what completes it.
+    /// The value of `extensions(value)`: the parts that complete it.
     pub(super) fn extensions_of(&mut self, value: &Value) -> Result<Set> {
         let parts = value.dotted_parts();
         if let Some(head) = self.leading_head(parts)
@@ -105,7 +105,7 @@ impl Evaluator<'_> {
         Ok(Set::from_values(values))
     }
 
-    /// One part as itself, several as a list.
+    /// A single part alone, or several parts as a dotted list.
     pub(super) fn join(mut parts: Vec<Value>) -> Value {
         if parts.len() == 1 {
             parts.remove(0)
@@ -114,7 +114,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `value` must be a complete event.
+    /// Fails unless `value` is a complete event.
     pub(super) fn expect_event(&mut self, value: &Value) -> Result<()> {
         let head = self.head_of(value);
         let is_event = head.is_some_and(|head| self.heads.kind(head) == HeadKind::Channel);

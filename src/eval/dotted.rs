@@ -1,4 +1,4 @@
-//! Putting dotted values together, in time linear in their parts however deep they nest.
+//! Joins dotted values, in time linear in their parts however deep they nest.
 
 use super::evaluator::Evaluator;
 use super::heads::HeadKind;
@@ -9,21 +9,21 @@ use base::diag::Result;
 /// A dotted value under construction.
 #[derive(Default)]
 struct Dotted {
-    /// What is complete, in line.
+    /// The complete parts, in order.
     list: Vec<Value>,
-    /// Channels and constructors whose fields are not all there, each with those it has; each is
-    /// the next field of the one before.
+    /// Channels and constructors with missing fields, each with the fields it has. Each is the next
+    /// field of the one before.
     open: Vec<Vec<Value>>,
 }
 
 impl Evaluator<'_> {
-    /// `left.right`: the parts of `right` become fields of the innermost incomplete channel or
-    /// constructor at the end of `left`, or else lengthen the list.
+    /// The value of `left.right`. The parts of `right` become fields of the innermost incomplete
+    /// channel or constructor at the end of `left`, or else lengthen the list.
     pub(super) fn dot(&mut self, left: Value, right: &Value) -> Result<Value> {
         self.dot_parts(vec![left, right.clone()])
     }
 
-    /// `first.second.third` and so on; there is at least one.
+    /// The value of `first.second.third` and so on. `parts` must not be empty.
     pub(super) fn dot_parts(&mut self, parts: Vec<Value>) -> Result<Value> {
         let mut dotted = Dotted::default();
         for part in parts {
@@ -39,7 +39,7 @@ impl Evaluator<'_> {
         Ok(finish(dotted))
     }
 
-    /// Puts one part, which is no list, where it belongs.
+    /// Puts one part, which is no list, into its place.
     fn place_part(&mut self, dotted: &mut Dotted, part: Value) -> Result<()> {
         let mut part = part;
         while !self.is_complete(&part)? {
@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         self.settle(dotted, part)
     }
 
-    /// Puts a complete part into what is open innermost, which may complete that, and so on
+    /// Puts a complete part into the innermost open value, which may complete that value, and so on
     /// outwards.
     fn settle(&mut self, dotted: &mut Dotted, mut part: Value) -> Result<()> {
         while let Some(fields) = dotted.open.last_mut() {
@@ -76,7 +76,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// A complete field must be in its set.
+    /// Fails if a complete field is not in its set.
     fn check_field(&mut self, head: HeadId, index: usize, field: &Value) -> Result<()> {
         let set = self.fields(head)?[index].clone();
         if self.field_allows(&set, field)? {
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
             .into()
     }
 
-    /// Whether a complete value, whose own fields are in their sets, is in `set`.
+    /// True if a complete value, whose own fields are in their sets, is in `set`.
     pub(super) fn field_allows(&mut self, set: &Set, field: &Value) -> Result<bool> {
         match (set, self.head_of(field)) {
             (Set::Datatype(datatype), Some(constructor)) => {
@@ -107,7 +107,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The channel or constructor that a value is made with.
+    /// The channel or constructor that a value begins with; `None` for other values.
     pub(super) fn head_of(&self, value: &Value) -> Option<HeadId> {
         match value {
             Value::Head(head) => Some(*head),
@@ -117,7 +117,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Closes what is open, incomplete as it is.
+/// The dotted value, with its open parts left incomplete.
 fn finish(mut dotted: Dotted) -> Value {
     let mut inner = None;
     while let Some(mut fields) = dotted.open.pop() {

@@ -1,4 +1,4 @@
-//! Dotted patterns: which fields each of their parts takes.
+//! Matches dotted patterns, and finds the fields that each of their parts takes.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -13,9 +13,9 @@ use syntax::ast::{Pattern, PatternId};
 use types::resolved::PatternName;
 
 impl Evaluator<'_> {
-    /// Dotted patterns go through the fields left to right: a constructor opens the current field,
-    /// both sides of `@@` take as many fields as the longer one has parts, and a last variable or
-    /// `@@` takes everything that is left.
+    /// True if a dotted pattern matches. It goes through the fields from left to right. A
+    /// constructor opens the current field, both sides of `@@` take as many fields as the longer
+    /// one has parts, and a last variable or `@@` takes all fields that are left.
     pub(super) fn matches_dot(
         &mut self,
         patterns: &[PatternId],
@@ -83,8 +83,8 @@ impl Evaluator<'_> {
         Cow::Owned(flat)
     }
 
-    /// How many fields a pattern spans: one for each part, but the parts that follow a
-    /// constructor with fields lie inside the field that it opens.
+    /// The number of fields that a pattern spans: one for each part. Parts that follow a
+    /// constructor with fields lie inside the field that it opens, and do not count.
     pub(super) fn field_count(
         &mut self,
         pattern: PatternId,
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         let parts = [pattern];
         let parts = self.flat_parts(&parts);
         let mut count = 0;
-        // How many fields are still to come inside the present one.
+        // The number of fields still to come inside the present one.
         let mut inside = 0_usize;
         for &part in parts.iter() {
             let spanned = match self.ast().pattern(part) {
@@ -111,7 +111,7 @@ impl Evaluator<'_> {
         Ok(count)
     }
 
-    /// How many fields a part of a dotted pattern has if it is a constructor.
+    /// The number of fields of a part of a dotted pattern, if it is a constructor; otherwise 0.
     fn fields_opened(&mut self, part: PatternId, environment: &Rc<Frame>) -> Result<usize> {
         match self.pattern_value(part, environment)? {
             Some(Value::Head(head)) => Ok(self.fields(head)?.len()),
@@ -119,7 +119,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether the pattern is the name of a constructor or channel, which looks inside a field.
+    /// True if the pattern is the name of a constructor or channel, which looks inside a field.
     fn opens(&self, pattern: PatternId) -> bool {
         match self.ast().pattern(pattern) {
             Pattern::Name(_) => matches!(self.pattern_name(pattern), PatternName::Constant(_)),
@@ -127,7 +127,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether the pattern takes whatever there is.
+    /// True if the pattern matches every value.
     pub(super) fn is_variable(&self, pattern: PatternId) -> bool {
         match self.ast().pattern(pattern) {
             Pattern::Wildcard => true,

@@ -1,5 +1,5 @@
-//! Environments: chains of frames whose slots are evaluated when needed, and the places in lists of
-//! statements that make them. Which constructs push a frame is said in `types::resolved`.
+//! Environments: chains of frames whose slots are evaluated when needed, and the positions in lists
+//! of statements that make them. `types::resolved` says which constructs push a frame.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ pub struct Frame {
     parent: Option<Rc<Frame>>,
 }
 
-/// What a slot holds. Definitions are kept as such, not as closures over their own frame, so
+/// The content of a slot. Definitions are kept as such, not as closures over their own frame, so
 /// that a frame whose definitions are not used is freed.
 #[derive(Clone, Debug)]
 pub(super) enum Slot {
@@ -22,7 +22,7 @@ pub(super) enum Slot {
     Lazy(Lazy),
     /// A definition of this frame, not evaluated yet.
     Definition(DeclarationId),
-    /// A constant that is being evaluated: needing it now is a cycle.
+    /// A constant that is being evaluated. If it is needed now, it depends on itself.
     Running(DeclarationId),
 }
 
@@ -55,7 +55,7 @@ impl Frame {
         frame
     }
 
-    /// How many slots the frame has.
+    /// The number of slots in the frame.
     pub(super) fn size(&self) -> u32 {
         self.slots.borrow().len() as u32
     }
@@ -80,7 +80,7 @@ impl std::fmt::Debug for Frame {
     }
 }
 
-/// Whether generators draw from sets or from sequences.
+/// The kind of collection that generators draw from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GeneratorKind {
     Sets,
@@ -91,14 +91,14 @@ pub(super) enum GeneratorKind {
 /// last generator is the fastest. A lazy sequence can keep it in its tail.
 pub(super) struct Statements {
     pub(super) source: GeneratorKind,
-    /// One for each generator that is open: the index of its statement, what is left, the
+    /// The open generators: the index of the statement, the values left to draw, and the
     /// environment around it.
     pub(super) open: Vec<(usize, Undrawn, Rc<Frame>)>,
-    /// Where to go on from: a statement index and an environment, before the first step only.
+    /// The environment to begin in; set before the first step only.
     pub(super) start: Option<Rc<Frame>>,
 }
 
-/// What a generator has not drawn yet.
+/// The values that a generator has not drawn yet.
 pub(super) enum Undrawn {
     Members(Rc<[Value]>, usize),
     Items(Sequence),

@@ -33,7 +33,7 @@ pub struct ResolvedScript {
     pub sources: Arc<SourceMap>,
     /// The syntax.
     pub ast: Ast,
-    /// What its names mean.
+    /// The meanings of its names.
     pub resolved: Resolved,
 }
 
@@ -46,36 +46,36 @@ pub struct Evaluator<'s> {
     pub(super) datatypes: Datatypes,
     pub(super) calls: Calls,
     pub(super) names: CodeNames,
-    /// Events by value, complete ones only.
+    /// The number of each event by its value. Events are complete.
     pub(super) events: FxHashMap<Value, EventId>,
-    /// The inverse of `events`.
+    /// The value of each event by its number.
     pub(super) event_values: FxHashMap<EventId, Value>,
     pub(super) event_sets: FxHashMap<Rc<Set>, EventSetId>,
-    /// `Events`, once it was asked for.
+    /// The value of `Events`, once it was asked for.
     pub(super) every_event: Option<Rc<Set>>,
-    /// Declared instances: frame, slot, and what goes before their names.
+    /// Declared instances: frame, slot, and the prefix of their names.
     pub(super) pending_instances: Vec<(Rc<Frame>, u32, String)>,
-    /// What processes are listed from.
+    /// The code from which processes are listed.
     pub(super) code_table: CodeTable,
-    /// The types of values that others were told of, by number.
+    /// The types of values that other crates were told of, by number.
     pub(super) told_types: Vec<TypedValues>,
     /// The transition systems that were imported, by number.
     pub(super) imports: FxHashMap<u32, Arc<ImportedSystem>>,
-    /// A parallel composition whose members somebody asked for, with those of its last evaluation.
+    /// A parallel composition whose members were asked for, with the members last found.
     pub(super) watched: Option<(ExprId, Vec<PlainMember>)>,
-    /// How many instances of modules there are.
+    /// The number of instances of modules.
     pub(super) instances: u32,
-    /// Where evaluation is, for errors that do not know their place.
+    /// The place of evaluation, for errors that do not know their own.
     pub(super) place: Span,
     depth: u32,
     pub(super) cancellation: Cancellation,
 }
 
-/// Nested evaluations; each takes about a kilobyte of stack, which grows on the heap.
+/// The deepest nesting of evaluations, each of which takes about a kilobyte of stack.
 const DEPTH_LIMIT: u32 = 1_000_000;
 
 impl<'s> Evaluator<'s> {
-    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It works
+    /// An evaluator with the script's declarations in force. Nothing is evaluated yet. It works
     /// until `cancellation` ends its work.
     pub fn new(script: &'s ResolvedScript, cancellation: Cancellation) -> Self {
         let frame = Frame::new(script.resolved.script_frame, None);
@@ -106,15 +106,14 @@ impl<'s> Evaluator<'s> {
         evaluator
     }
 
-    /// This evaluator with all that it has evaluated, for work that `cancellation` ends from now
-    /// on.
+    /// This evaluator with all its results, for work that `cancellation` ends from now on.
     #[must_use]
     pub fn under(mut self, cancellation: Cancellation) -> Self {
         self.cancellation = cancellation;
         self
     }
 
-    /// This evaluator, with ✓ read as `termination` says.
+    /// This evaluator with the meaning of ✓ given by `termination`.
     #[must_use]
     pub fn with_termination(mut self, termination: Termination) -> Self {
         self.terms.read_termination(termination);
@@ -130,7 +129,7 @@ impl<'s> Evaluator<'s> {
         self.force_deep(&value)
     }
 
-    /// The process that an expression at the top level of the script stands for.
+    /// The process that is the value of an expression at the top level of the script.
     pub fn process_of(&mut self, expression: ExprId) -> Result<TermId> {
         let frame = Rc::clone(&self.frame);
         self.process(expression, &frame)
@@ -144,12 +143,12 @@ impl<'s> Evaluator<'s> {
         self.script.ast.name(symbol)
     }
 
-    /// An error where evaluation is now.
+    /// An error at the present place of evaluation.
     pub(super) fn error(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(code, message).at(self.place, "")
     }
 
-    /// That a limit ended evaluation where it is now, so that nothing is decided.
+    /// A message that a limit ended evaluation at the present place, so that nothing is decided.
     pub(super) fn limit(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::undecided(code, message).at(self.place, "")
     }
@@ -164,14 +163,15 @@ impl<'s> Evaluator<'s> {
         Diagnostic::error(code, message).at(self.ast().expressions[expression].span, "")
     }
 
-    /// `expected` was needed, and `found` is there.
+    /// The error that `expected` was needed, but `found` is there.
     pub(super) fn mismatch(&mut self, expected: &str, found: &Value) -> Diagnostic {
         let shown = self.show_briefly(found);
         self.ill_typed(&format!("expected {expected}, found {}", found.kind()))
             .note(format!("its value is {shown}"))
     }
 
-    /// What no script comes to that is well typed: then the types were not checked, or not rightly.
+    /// The message about a case that no well-typed script reaches: then the types were not checked,
+    /// or not correctly.
     pub(super) fn ill_typed(&self, what: &str) -> Diagnostic {
         let message = format!("this is a fault of cspsym, not of the script: {what}");
         self.error("internal-error", message)
@@ -179,12 +179,12 @@ impl<'s> Evaluator<'s> {
             .hint("please report it, with the script and the command line")
     }
 
-    /// `n` is where `what` says which numbers there may be.
+    /// The error that the number `n` is out of the range of `what`.
     pub(super) fn out_of_range(&self, what: &str, n: i64) -> Diagnostic {
         self.error("out-of-range", format!("{what}, not {n}"))
     }
 
-    /// A step of evaluation is begun: fails if the work is to end.
+    /// Begins a step of evaluation. Fails if the work is to end.
     pub(super) fn tick(&mut self) -> Result<()> {
         self.cancellation
             .tick()
@@ -201,8 +201,8 @@ impl<'s> Evaluator<'s> {
                 .into();
         }
         self.depth += 1;
-        // What `f` finds wrong is reported where `f` is; what the caller finds wrong afterwards
-        // belongs to the place of the caller.
+        // A mistake that `f` finds is reported at the place of `f`; one that the caller finds
+        // afterwards belongs to the place of the caller.
         let place = self.place;
         // No `?` here: place and depth are put back after a failure as well, because evaluation
         // goes on after a mistake in an argument that is looked at for a name only (`names.rs`).

@@ -12,11 +12,11 @@ use process::event::{EventId, EventSetId};
 use syntax::ast::{Declaration, Expr, ExprId, Pattern, Ties};
 use types::resolved::Reference;
 
-/// A set that is named through more names than this may be defined in terms of itself.
+/// The longest chain of names for a set that is followed. A longer one may be circular.
 const MOST_NAMES: usize = 16;
 
 impl<'s> Evaluator<'s> {
-    /// A set of events that an operator synchronises on; `tock` is in it inside a timed section.
+    /// A set of events that an operator synchronises on. Inside a timed section it contains `tock`.
     pub(super) fn sync_set(
         &mut self,
         operator: ExprId,
@@ -36,10 +36,10 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// An expression that must be a set of events, of which only matters whether what processes do
-    /// is in it: if there are very many, all events of some channels are not listed, because hardly
-    /// any of them may be done. Where there are few, to list them gives them numbers in the order
-    /// of the script, which is the order in which people read them.
+    /// The set of events that is the value of an expression, for operators that only ask whether
+    /// events of processes are in it. If it would have very many events, whole channels stand for
+    /// them, because processes do hardly any of them. A small set is listed, which numbers its
+    /// events in the order of the script, in which people read them.
     pub(super) fn alphabet(
         &mut self,
         expression: ExprId,
@@ -65,8 +65,7 @@ impl<'s> Evaluator<'s> {
         Ok(self.count_events(channels, MANY)?.is_none())
     }
 
-    /// How many events the channels of the script have in all; `None` if these are more than
-    /// `most`.
+    /// The number of events of all channels of the script; `None` if it is more than `most`.
     pub fn event_count(&mut self, most: usize) -> Result<Option<usize>> {
         self.make_instances()?;
         let channels = self.heads.channels();
@@ -92,8 +91,8 @@ impl<'s> Evaluator<'s> {
         Ok(Some(all))
     }
 
-    /// The channels of `expression`, if it is `{| c, d |}` of whole channels, or a name for that by
-    /// way of this many names.
+    /// The channels of `expression` if it is `{| c, d |}` of whole channels, or a name for that. At
+    /// most `names` names in a row are followed.
     fn channels_of(
         &mut self,
         expression: ExprId,
@@ -139,7 +138,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// A value that must be a finite set of complete events.
+    /// The set of events that is `value`; fails unless it is a finite set of complete events.
     pub(super) fn event_set_of(&mut self, value: &Value) -> Result<EventSetId> {
         let Value::Set(set) = value else {
             return self.mismatch("a set of events", value).into();
@@ -158,7 +157,7 @@ impl<'s> Evaluator<'s> {
         Ok(id)
     }
 
-    /// An expression at the top level that must be a sequence of complete events.
+    /// The events of an expression at the top level that must be a sequence of complete events.
     pub fn trace_of(&mut self, expression: ExprId) -> Result<Vec<EventId>> {
         let frame = Rc::clone(&self.frame);
         let sequence = self.evaluate_sequence(expression, &frame)?;
@@ -191,7 +190,7 @@ impl<'s> Evaluator<'s> {
         Ok(event)
     }
 
-    /// The pairs of a renaming: partial events stand for all their completions.
+    /// The pairs of a renaming. Partial events stand for all their completions.
     pub(super) fn renaming(
         &mut self,
         ties: &'s Ties,
@@ -225,7 +224,7 @@ impl<'s> Evaluator<'s> {
                 return self.mismatch("an event", value).into();
             }
         }
-        // Whatever the left side lacked is added to the right side as well.
+        // The fields that the left side lacked are added to the right side as well.
         for (whole, added) in self.completions(&left)? {
             let mut target = right.clone();
             for part in &added {

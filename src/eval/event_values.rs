@@ -1,5 +1,5 @@
-//! The values in events as `symmetry` asks for them: by the numbers under which the evaluator told
-//! of their types.
+//! The values in events for `symmetry`, which knows their types by numbers that the evaluator
+//! gives.
 
 use super::claim::ClaimedType;
 use super::evaluator::Evaluator;
@@ -38,7 +38,7 @@ impl EventValues for Evaluator<'_> {
     }
 }
 
-/// A type of which values may be permuted, and which: indices into its values, ascending.
+/// A type with its values that may be permuted: indices into its values, ascending.
 pub type FreeValues = (ValueType, Vec<usize>);
 
 impl Evaluator<'_> {
@@ -52,7 +52,7 @@ impl Evaluator<'_> {
             .collect())
     }
 
-    /// The types with two values or more in `events` that `claim` speaks of, each with those values
+    /// The types with two values or more in `events` that `claim` is about, each with its values
     /// that occur.
     pub fn claimed_free(
         &mut self,
@@ -66,8 +66,8 @@ impl Evaluator<'_> {
             .collect())
     }
 
-    /// The types in `events` that `claim` speaks of, each with all values of the claim, whether
-    /// they occur or not: who uses only one of two values changes when they are exchanged.
+    /// The types in `events` that `claim` is about, each with all values of the claim, whether they
+    /// occur or not: a process that uses only one of two values changes when they are exchanged.
     pub fn claimed_whole(
         &mut self,
         claim: &ClaimedType,
@@ -77,7 +77,7 @@ impl Evaluator<'_> {
         Ok(whole.map(|(ty, free)| (self.told(ty), free)).collect())
     }
 
-    /// `ty` as others know it.
+    /// The number of `ty` for other crates.
     fn told(&mut self, ty: TypedValues) -> ValueType {
         let known = self.told_types.iter().position(|other| *other == ty);
         let number = known.unwrap_or_else(|| {
@@ -91,7 +91,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Each of `parts` with its type as others know it.
+    /// Each of `parts` with the number of its type for other crates.
     pub(super) fn told_parts(&mut self, parts: Vec<TypePermutation>) -> Vec<values::PermutedType> {
         let parts = parts.into_iter();
         parts.map(|(ty, images)| (self.told(ty), images)).collect()

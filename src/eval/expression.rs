@@ -1,4 +1,4 @@
-//! Expressions to values.
+//! Evaluates expressions.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use syntax::ast::{BinaryOp, DeclarationId, Expr, ExprId, UnaryOp};
 use types::builtin::Builtin;
 use types::resolved::{Place, Reference};
 
-/// What is left to do after one step of evaluation.
+/// The result of one step of evaluation.
 pub(super) enum EvaluationStep {
     Done(Value),
     /// The value is that of this expression: the caller's loop goes on, so that a
@@ -104,7 +104,7 @@ impl<'s> Evaluator<'s> {
         }))
     }
 
-    /// The frame of a `let`, its declarations in force.
+    /// The frame of a `let` with its declarations in force.
     pub(super) fn let_frame(
         &mut self,
         expression: ExprId,
@@ -131,7 +131,7 @@ impl<'s> Evaluator<'s> {
         reference.as_ref().expect("every name was resolved")
     }
 
-    /// What a reference refers to.
+    /// The value that a reference refers to.
     pub(super) fn reference(
         &mut self,
         reference: &Reference,
@@ -152,7 +152,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// The frame of the instance at `place`, or of the instance in it that `members` lead to.
+    /// The frame of the instance at `place`, or of the instance inside it that `members` lead to.
     pub(super) fn instance_frame(
         &mut self,
         place: Place,
@@ -169,8 +169,8 @@ impl<'s> Evaluator<'s> {
         Ok(frame)
     }
 
-    /// An expression that will be evaluated when needed. What takes no work is evaluated now, which
-    /// keeps accumulating arguments such as `f(n - 1, sum + n)` from building long chains.
+    /// An expression that will be evaluated when needed. A trivial expression is evaluated now,
+    /// which keeps accumulating arguments such as `f(n - 1, sum + n)` from building long chains.
     pub(super) fn delay(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Lazy {
         match self.immediate(expression, environment) {
             Some(lazy) => lazy,
@@ -178,7 +178,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// [`Evaluator::delay`] of each of `expressions`.
+    /// Each of `expressions` as an expression that will be evaluated when needed.
     pub(super) fn delay_each(
         &mut self,
         expressions: &[ExprId],
@@ -210,7 +210,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// A literal, or what a variable is bound to.
+    /// The value of a literal or variable; `None` for any other expression.
     fn atom(&self, expression: ExprId, environment: &Rc<Frame>) -> Option<Lazy> {
         Some(match self.ast().expr(expression) {
             Expr::Int(n) => Value::Int(*n).into(),
@@ -241,7 +241,7 @@ impl<'s> Evaluator<'s> {
         self.force_deep(&value)
     }
 
-    /// An expression that must be a Boolean.
+    /// The truth value of an expression that must be a Boolean.
     pub(super) fn evaluate_bool(
         &mut self,
         expression: ExprId,
@@ -253,7 +253,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// An expression that must be an integer.
+    /// The value of an expression that must be an integer.
     pub(super) fn evaluate_int(
         &mut self,
         expression: ExprId,
@@ -265,7 +265,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// An expression that must be a set.
+    /// The value of an expression that must be a set.
     pub(super) fn evaluate_set(
         &mut self,
         expression: ExprId,
@@ -277,7 +277,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// An expression that must be a sequence.
+    /// The value of an expression that must be a sequence.
     pub(super) fn evaluate_sequence(
         &mut self,
         expression: ExprId,
@@ -317,7 +317,7 @@ impl<'s> Evaluator<'s> {
         })
     }
 
-    /// A constant among the built-ins; a function as itself.
+    /// The value of a built-in: a constant, or a function as itself.
     fn builtin_constant(
         &mut self,
         builtin: Builtin,
@@ -335,7 +335,7 @@ impl<'s> Evaluator<'s> {
             Builtin::Char => Value::set(Set::Characters),
             Builtin::Proc => Value::set(Set::Processes),
             Builtin::Events => Value::Set(self.all_events()?),
-            // They carry the `tock` of their section to where they are applied.
+            // These built-ins keep the `tock` of their section until they are applied.
             Builtin::Wait | Builtin::TimedPriority => {
                 let section = self.script.resolved.timed.get(&expression);
                 let Some(section) = section else {

@@ -39,7 +39,7 @@ impl Evaluator<'_> {
         Ok(result?.into())
     }
 
-    /// A type expression as a list of fields: a dot lists them, a tuple is one field of tuples.
+    /// The fields of a type expression. A dot lists several fields; a tuple is one field of tuples.
     fn type_fields(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Vec<Set>> {
         let expression = self.ast().unbracketed(expression);
         match self.ast().expr(expression) {
@@ -66,12 +66,12 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A type expression as one set.
+    /// The set of values of a type expression.
     pub(super) fn type_set(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Set> {
         Ok(Set::dots(self.type_fields(expression, environment)?))
     }
 
-    /// A set of dotted lists is several fields; it must then be a Cartesian product.
+    /// The fields of a set of dotted lists, which must be a Cartesian product; else one field.
     fn split_fields(&mut self, set: &Set) -> Result<Vec<Set>> {
         match set {
             Set::Dots(parts) if !self.starts_with_head(parts) => {
@@ -99,7 +99,7 @@ impl Evaluator<'_> {
         matches!(parts.first(), Some(Set::Finite(first)) if matches!(first.first(), Some(Value::Head(_))))
     }
 
-    /// The parts of a dotted list, which is no channel or constructor with fields.
+    /// The parts of a dotted list; `None` for other values.
     pub(super) fn bare_parts<'v>(&self, value: &'v Value) -> Option<&'v [Value]> {
         match value {
             Value::Dot(parts) if self.leading_head(parts).is_none() => Some(parts),
@@ -107,8 +107,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The channel or constructor whose fields the later parts are. One without fields that starts
-    /// a dotted list is a part like the others.
+    /// The channel or constructor that has the later parts as fields. One without fields that
+    /// starts a dotted list is a part like the others.
     pub(super) fn leading_head(&self, parts: &[Value]) -> Option<HeadId> {
         match parts[0] {
             Value::Head(head) if !self.heads.is_constant(head) => Some(head),
@@ -161,8 +161,8 @@ impl Evaluator<'_> {
         Ok(fields)
     }
 
-    /// The values that one line of a subtype describes: its own field sets, and for the
-    /// fields it leaves out those of the datatype.
+    /// The values of one line of a subtype. They have its own field sets, and those of the datatype
+    /// for the fields that it leaves out.
     pub(super) fn subtype_part(
         &mut self,
         part: &Constructor,
@@ -201,12 +201,12 @@ impl Evaluator<'_> {
         Ok(Set::dots(sets))
     }
 
-    /// All complete events: those of every channel.
+    /// All complete events of all channels.
     pub(super) fn all_events(&mut self) -> Result<Rc<Set>> {
         if let Some(events) = &self.every_event {
             return Ok(Rc::clone(events));
         }
-        // Also instances that nothing has named yet have channels.
+        // Instances that nothing has named yet have channels too.
         self.make_instances()?;
         let mut parts = Vec::new();
         for channel in self.heads.channels() {
@@ -217,7 +217,7 @@ impl Evaluator<'_> {
         Ok(events)
     }
 
-    /// All values of a datatype that is finite.
+    /// All values of a finite datatype.
     pub(super) fn datatype_members(&mut self, datatype: DatatypeId) -> Result<Rc<[Value]>> {
         if let Some(members) = &self.datatypes.0[datatype].members {
             return Ok(Rc::clone(members));
@@ -237,8 +237,8 @@ impl Evaluator<'_> {
         Ok(Set::Union(parts.into()))
     }
 
-    /// Whether a datatype has finitely many values. One that is met again while its own
-    /// fields are looked at is recursive, and so taken to be infinite.
+    /// True if a datatype has finitely many values. One that is met again while its own fields are
+    /// looked at is recursive, and so counts as infinite.
     pub(super) fn datatype_is_finite(&mut self, datatype: DatatypeId) -> Result<bool> {
         if let Some(finite) = self.datatypes.0[datatype].finite {
             return Ok(finite);
@@ -260,7 +260,7 @@ impl Evaluator<'_> {
         Ok(finite)
     }
 
-    /// Whether `value` is a complete value of the datatype. Its fields were checked when it was
+    /// True if `value` is a complete value of the datatype. Its fields were checked when it was
     /// made.
     pub(super) fn is_of_datatype(&mut self, datatype: DatatypeId, value: &Value) -> Result<bool> {
         let Some(head) = self.head_of(value) else {

@@ -1,4 +1,4 @@
-//! Forcing: from parts that wait to values.
+//! Evaluates parts that wait.
 
 use std::rc::Rc;
 
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
         .hint("a recursive process must do an event before it repeats, as in `P = a -> P`")
     }
 
-    /// The same value with no part left to evaluate, in a form that can be compared and hashed.
+    /// `value` with no part left to evaluate, in a form that can be compared and hashed.
     pub(super) fn force_deep(&mut self, value: &Value) -> Result<Value> {
         Ok(match value {
             Value::Int(_)

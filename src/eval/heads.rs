@@ -8,7 +8,7 @@ use super::value::{DatatypeId, HeadId};
 use base::index::IndexVec;
 use syntax::ast::ExprId;
 
-/// All channels and constructors, those of every instance of a module apart.
+/// All channels and constructors. Each instance of a module has its own.
 #[derive(Default, Debug)]
 pub(super) struct Heads {
     pub(super) heads: IndexVec<HeadId, Head>,
@@ -17,7 +17,7 @@ pub(super) struct Heads {
 /// One channel or constructor.
 #[derive(Debug)]
 pub(super) struct Head {
-    /// As the user writes it, `I::c`.
+    /// The name as the user writes it, `I::c`.
     pub(super) name: String,
     kind: HeadKind,
     pub(super) declared: Option<ExprId>,
@@ -25,14 +25,14 @@ pub(super) struct Head {
     pub(super) fields: FieldSets,
 }
 
-/// Whether it is a channel, or of which datatype it is a constructor.
+/// The kind of a head: a channel, or a constructor of a datatype.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum HeadKind {
     Channel,
     Constructor(DatatypeId),
 }
 
-/// What is known of its fields.
+/// The knowledge about the fields of a head.
 #[derive(Clone, Debug)]
 pub(super) enum FieldSets {
     Unknown,
@@ -70,7 +70,7 @@ impl Heads {
         self.heads[head].kind
     }
 
-    /// Whether it has no field, whatever its environment.
+    /// True if it has no field, whatever its environment is.
     pub(super) fn is_constant(&self, head: HeadId) -> bool {
         self.heads[head].declared.is_none()
     }

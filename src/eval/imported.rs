@@ -14,7 +14,7 @@ use syntax::ast::Import;
 use syntax::aut::{AutFile, AutLabel};
 
 impl Evaluator<'_> {
-    /// The process that `import` stands for, at its initial state.
+    /// The process of `import` at its initial state.
     pub(super) fn imported(&mut self, import: &Import, environment: &Rc<Frame>) -> Result<TermId> {
         let file = Arc::clone(&self.ast().imports[import.system as usize]);
         let system = match self.imports.get(&import.system) {
@@ -29,7 +29,7 @@ impl Evaluator<'_> {
         Ok(self.terms.intern(Term::Imported(system, file.initial)))
     }
 
-    /// The message about an `aut` that was not replaced by what it imports when the script was
+    /// The message about an `aut` that was not replaced by an imported system when the script was
     /// read.
     pub(super) fn no_import(&self) -> Diagnostic {
         self.error("unsupported-import", "`aut` imports no file here")

@@ -1,4 +1,4 @@
-//! From a permutation of events back to the permutation of values that it lifts.
+//! Finds the permutation of values that lifts to a given permutation of events.
 
 use super::evaluator::Evaluator;
 use super::kind::{PermutableKind, TypePermutation, TypedValues};
@@ -8,22 +8,22 @@ use base::diag::Result;
 use process::event::EventId;
 use process::values::Inferred;
 
-/// The values of an event that have a type, in the order of a walk.
+/// The values of an event that have a type, in the order in which a walk meets them.
 #[derive(Default)]
 struct WalkedValues {
     ends: Vec<(PermutableKind, Value)>,
-    /// Whether some stand in a set or map, so that those of an image may come in another order.
+    /// True if some stand in a set or map: those of an image may come in another order.
     is_unordered: bool,
 }
 
 impl Evaluator<'_> {
     /// The permutations of values whose canonical lifting takes each of `events` to its `image`;
-    /// nothing if there are none. `image` permutes `events`.
+    /// `None` if there are none. `image` permutes `events`.
     ///
-    /// An event and its image have the same shape if one is the other with values permuted, so two
-    /// walks in step meet each value beside its image. What was read off so is lifted and compared:
-    /// nothing is believed. Takes time linear in the text of the events. `types` are those that
-    /// occur in them.
+    /// An event and its image have one shape if permuted values are all that differs, so two walks
+    /// in step meet each value beside its image. The permutation found in this way is lifted and
+    /// compared: nothing is taken on trust. Takes time linear in the text of the events. `types`
+    /// are those that occur in them.
     pub(super) fn values_inferred(
         &mut self,
         events: &[EventId],
@@ -34,8 +34,7 @@ impl Evaluator<'_> {
             types.iter().map(|ty| vec![None; ty.values.len()]).collect();
         for &event in events {
             let [from, to] = [self.ends(event)?, self.ends(image(event))?];
-            // Nothing is read off such an event; the comparison at the end includes it all the
-            // same.
+            // No images are read off such an event. The comparison at the end still includes it.
             if from.is_unordered || to.is_unordered {
                 continue;
             }
@@ -91,8 +90,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// The parts of which values move, of all types that occur; and whether they are plain, as in
-/// [`Inferred`].
+/// The parts in which values move, and true if they are plain: if the values alone decide which
+/// sets of integers or characters are meant.
 fn moving(parts: Vec<TypePermutation>) -> (Vec<TypePermutation>, bool) {
     let (moved, still): (Vec<TypePermutation>, Vec<TypePermutation>) =
         parts.into_iter().partition(|part| moves(part).count() > 0);

@@ -27,7 +27,7 @@ impl Evaluator<'_> {
         frame.set_value(slot, instance);
     }
 
-    /// `instance I = M(e)`: the channels and datatypes of the module anew.
+    /// The value of `instance I = M(e)`, with new channels and datatypes.
     pub(super) fn instantiate(
         &mut self,
         id: DeclarationId,
@@ -99,8 +99,8 @@ impl Evaluator<'_> {
         self.instances += 1;
         let (outer_size, inner_size) = self.script.resolved.module_frames[&module];
         let outer = Frame::new(outer_size, Some(home));
-        // Whatever uses something of the module has this number among its free variables, so calls
-        // in different instances have different names.
+        // Code that uses a name of the module has this number among its free variables, so calls in
+        // different instances have different names.
         outer.set_value(0, Value::Int(i64::from(number)));
         for (slot, lazy) in parameters {
             outer.set(slot, Slot::Lazy(lazy));

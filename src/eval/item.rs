@@ -5,7 +5,7 @@ use super::sequence::{Sequence, Tail};
 use super::value::{Computation, Lazy, Value};
 use base::diag::{Diagnostic, Result};
 
-/// Longer sequences are taken to be infinite where all their items are needed.
+/// The greatest length of a sequence whose items are all needed. Longer ones count as infinite.
 pub(super) const SEQUENCE_LIMIT: usize = 5_000_000;
 
 impl Evaluator<'_> {
@@ -24,7 +24,7 @@ impl Evaluator<'_> {
         Ok(Some((head.clone(), tail)))
     }
 
-    /// All items, not evaluated. A sequence that goes on and on is taken to be infinite.
+    /// All items, not evaluated. A very long sequence counts as infinite and is an error.
     pub(super) fn sequence_items(&mut self, sequence: &Sequence) -> Result<Vec<Lazy>> {
         let mut items = Vec::new();
         let mut rest = sequence.clone();
@@ -47,7 +47,7 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    /// `first ^ second`, lazy in both tails.
+    /// The value of `first ^ second`, lazy in both tails.
     pub(super) fn concatenate(&mut self, first: &Sequence, second: Lazy) -> Result<Value> {
         match self.uncons(first)? {
             None => self.force(&second),

@@ -1,4 +1,4 @@
-//! The members of sets: whether there are finitely many, and which.
+//! The members of sets, and the question whether there are finitely many.
 
 use std::rc::Rc;
 
@@ -9,11 +9,11 @@ use super::set::{Set, union_of};
 use super::value::{Lazy, Value};
 use base::diag::{Diagnostic, Result};
 
-/// More members than this are not listed: the script is taken to have meant something else.
+/// The largest number of members that are listed. Larger sets are hardly meant to be.
 pub(super) const ENUMERATION_LIMIT: usize = 20_000_000;
 
 impl Evaluator<'_> {
-    /// Whether `set` has finitely many members.
+    /// True if `set` has finitely many members.
     pub(super) fn is_finite(&mut self, set: &Set) -> Result<bool> {
         Ok(match set {
             Set::Finite(_) => true,
@@ -40,13 +40,13 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether a map from `keys` to `targets` can only be the empty map: one of the two has no
-    /// member, however many the other has.
+    /// True if a map from `keys` to `targets` can only be empty: one of the two has no member,
+    /// however many the other has.
     fn allow_no_entry(&mut self, keys: &Set, targets: &Set) -> Result<bool> {
         Ok(self.is_empty_set(keys)? || self.is_empty_set(targets)?)
     }
 
-    /// Whether `set` has no member.
+    /// True if `set` has no member.
     pub(super) fn is_empty_set(&mut self, set: &Set) -> Result<bool> {
         Ok(match set {
             Set::Finite(members) => members.is_empty(),
@@ -60,7 +60,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// All members, ascending; an error if there are infinitely many.
+    /// All members, ascending. Fails if there are infinitely many.
     pub(super) fn members(&mut self, set: &Set) -> Result<Rc<[Value]>> {
         if let Set::Finite(members) = set {
             return Ok(Rc::clone(members));
@@ -213,7 +213,7 @@ impl Evaluator<'_> {
             .hint("use smaller types, or a comprehension that keeps only what is needed")
     }
 
-    /// The same set as a finite array, if it is finite; otherwise in symbols.
+    /// `set` as a finite array, if it is finite; otherwise in symbols.
     pub(super) fn canonical_set(&mut self, set: &Set) -> Result<Set> {
         if self.is_finite(set)? {
             return Ok(Set::Finite(self.members(set)?));
@@ -243,7 +243,7 @@ impl Evaluator<'_> {
         parts.iter().map(|part| self.canonical_set(part)).collect()
     }
 
-    /// The members of a finite set that `keep` keeps.
+    /// The members of a finite set for which `keep` is true.
     pub(super) fn filter(
         &mut self,
         set: &Set,

@@ -1,4 +1,4 @@
-//! The table of names: code with what it captures, by number.
+//! The table of names: code with the values it captures, by number.
 
 use rustc_hash::FxHashMap;
 
@@ -12,12 +12,12 @@ pub(super) struct CodeNames {
     pub(super) keys: Interner<NameId, NameKey>,
     /// The expressions that are being evaluated for a name, each inside the one before.
     pub(super) open: Vec<ExprId>,
-    /// What stands for code that was met while the same expression was being evaluated for a name.
-    /// Until it is known the code stands for itself.
+    /// The values that stand for code that was met while its own expression was being evaluated for
+    /// a name. Until the value is known, the code stands for itself.
     pub(super) known: FxHashMap<NameId, Value>,
 }
 
-/// What has a number; equal keys have the same one.
+/// The key of a name. Equal keys have one number.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum NameKey {
     /// A function: the values of its free variables, then all given arguments.

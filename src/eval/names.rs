@@ -1,13 +1,15 @@
-//! What stands for an argument, or a captured value, in the name of a call.
+//! The names of arguments and captured values: the values that stand for them in the names of
+//! calls.
 //!
-//! That is its value, evaluated in full: a process up to the calls in it, which have names of their
-//! own, a function as its code with what that captures. What has no value is named by the code that
-//! would find it, again with what that captures: where evaluation fails, because a mistake in what
-//! no branch uses is none, and where the value depends on its own name. Equal code that captures
-//! equal values has equal values, so names are equal only for what behaves alike.
+//! The name is the value, evaluated in full: a process up to the calls in it, which have names of
+//! their own, and a function as its code with the values it captures. If there is no value, the
+//! name is the code that would find it, with the values that this code captures. Evaluation may
+//! fail, and a mistake in a part that no branch uses is none; or the value may depend on its own
+//! name. Equal code that captures equal values has equal values, so names are equal only for values
+//! that behave alike.
 //!
-//! Code with what it captures has a number, so that comparing names costs the same however much
-//! they hold.
+//! Code with its captured values has a number, so that comparing names takes constant time however
+//! much they hold.
 
 use std::rc::Rc;
 
@@ -19,11 +21,11 @@ use base::diag::{Diagnostic, Result, Severity};
 use syntax::ast::ExprId;
 use types::resolved::Place;
 
-/// Expressions that are nested deeper are not evaluated for a name: their code stands for them.
+/// The deepest nesting of expressions evaluated for a name. Deeper ones are named by code.
 const MOST_NESTED: usize = 256;
 
 impl Evaluator<'_> {
-    /// What stands for `lazy` in a name.
+    /// The name of `lazy`.
     pub(super) fn name_of(&mut self, lazy: &Lazy) -> Result<Value> {
         match lazy {
             Lazy::Value(value) => self.name_of_value(value),
@@ -36,7 +38,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What stands for the content of a slot of `frame`.
+    /// The name of the content of a slot of `frame`.
     pub(super) fn name_of_slot(&mut self, frame: &Rc<Frame>, slot: u32) -> Result<Value> {
         match frame.get(slot) {
             Slot::Lazy(lazy) => self.name_of(&lazy),
@@ -47,7 +49,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The name of an argument, and what the function is given: the value where there is one.
+    /// The name of an argument, and the argument for the function: its value where there is one.
     pub(super) fn named_argument(&mut self, argument: &Lazy) -> Result<(Value, Lazy)> {
         Ok(match self.name_of(argument)? {
             code @ Value::Code(_) => (code, argument.clone()),
@@ -92,7 +94,7 @@ impl Evaluator<'_> {
             let evaluated = self.evaluated_for_name(thunk, expression);
             return self.or_code(evaluated, thunk, expression, &environment);
         }
-        // It may depend on itself.
+        // The value may depend on itself.
         let Some(code) = self.code_of(expression, &environment)? else {
             let value = self.force_thunk(thunk)?;
             return self.name_of_value(&value);
@@ -100,8 +102,8 @@ impl Evaluator<'_> {
         if let Some(known) = self.names.known.get(&code) {
             return Ok(known.clone());
         }
-        // Whoever meets equal code while this one is being evaluated gets the number: so a name
-        // that contains itself is finite.
+        // Equal code that is met while this one is being evaluated gets the number, so a name that
+        // contains itself is finite.
         self.names.known.insert(code, Value::Code(code));
         if is_deep {
             return Ok(Value::Code(code));
@@ -116,7 +118,7 @@ impl Evaluator<'_> {
         name
     }
 
-    /// The value in full.
+    /// The value of `thunk` in full.
     fn evaluated_for_name(&mut self, thunk: &Thunk, expression: ExprId) -> Result<Value> {
         self.names.open.push(expression);
         let value = self
@@ -126,8 +128,8 @@ impl Evaluator<'_> {
         value
     }
 
-    /// What was evaluated, or, if there is no value because of a mistake in the script, the code of
-    /// the expression from now on.
+    /// The value of `evaluated`. If a mistake in the script prevents it, the code of the
+    /// expression, which stands for it from now on.
     fn or_code(
         &mut self,
         evaluated: Result<Value>,
@@ -146,7 +148,7 @@ impl Evaluator<'_> {
         Ok(Value::Code(code))
     }
 
-    /// An expression with what it captures, if that is known of it.
+    /// The name of an expression with the values it captures; `None` if these are not known.
     fn code_of(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Option<NameId>> {
         let script = self.script;
         let values = match script.resolved.free_of_argument.get(&expression) {
@@ -159,7 +161,7 @@ impl Evaluator<'_> {
         Ok(Some(self.names.keys.intern(key)))
     }
 
-    /// What stands for the variables at these places.
+    /// The names of the variables at these places.
     pub(super) fn names_at(
         &mut self,
         places: &[Place],
@@ -187,15 +189,15 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Whether evaluation would fail again: it was not ended by a limit, nor by what is being
-    /// evaluated at present.
+    /// True if evaluation would fail again: neither a limit nor a definition that is being
+    /// evaluated at present ended it.
     pub(super) fn is_lasting(&self, problem: &Diagnostic) -> bool {
         self.is_mistake(problem) && problem.code != "cyclic-definition"
     }
 
-    /// Whether the problem is a mistake in the script, which is none if the value is never used.
-    /// That a sequence is infinite is said at once: the name of what follows each of its items
-    /// would be found in vain.
+    /// True if the problem is a mistake in the script, which does not count if the value is never
+    /// used. An infinite sequence is reported at once: otherwise the name of the rest after each of
+    /// its items would be looked for in vain.
     fn is_mistake(&self, problem: &Diagnostic) -> bool {
         problem.severity == Severity::Error
             && self.cancellation.reason().is_none()

@@ -14,7 +14,7 @@ use base::stack::deep;
 use syntax::ast::{BinaryOp, Expr, ExprId};
 
 impl Evaluator<'_> {
-    /// `a op b`, for every operator but `and` and `or`.
+    /// The value of `a op b`, for every operator but `and` and `or`.
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,
@@ -59,8 +59,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// `a ^ b`, where `a` may itself be a long chain of them: the operands are joined from the
-    /// right, so that reaching an item costs the same however many operands there are.
+    /// The value of `a ^ b`, where `a` may itself be a long chain of them. The operands are joined
+    /// from the right, so that an item is reached in constant time however many operands there are.
     fn concatenation(&mut self, a: ExprId, b: ExprId, environment: &Rc<Frame>) -> Result<Value> {
         let mut operands = vec![b];
         let mut first = a;
@@ -79,9 +79,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `operand ^ rest`, of which the operand is evaluated when it is reached, not before. The last
-    /// operand is passed on as it is: a sequence defined by `s = <x> ^ s` would gain a layer with
-    /// every item.
+    /// The value of `operand ^ rest`. The operand is evaluated when it is reached, not before. The
+    /// last operand is passed on as it is: a sequence defined by `s = <x> ^ s` would gain a layer
+    /// with every item.
     fn concatenate_later(
         &mut self,
         operand: ExprId,
@@ -93,7 +93,7 @@ impl Evaluator<'_> {
         Lazy::Thunk(Thunk::of_computation(later))
     }
 
-    /// Division and modulus round towards minus infinity.
+    /// The value of an arithmetic operator. Division and modulus round towards minus infinity.
     fn arithmetic(&mut self, op: BinaryOp, x: i64, y: i64) -> Result<Value> {
         if y == 0 && matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
             let (what, sign) = match op {
@@ -114,8 +114,8 @@ impl Evaluator<'_> {
             BinaryOp::Divide => x
                 .checked_div(y)
                 .map(|q| q - i64::from(x % y != 0 && (x < 0) != (y < 0))),
-            // This wraps only where -1 divides the least integer: what is left over is 0 all the
-            // same.
+            // This wraps only where -1 divides the least integer. The remainder is then 0, which is
+            // right.
             BinaryOp::Modulo => Some(match x.wrapping_rem(y) {
                 r if r != 0 && (r < 0) != (y < 0) => r + y,
                 r => r,
@@ -132,7 +132,7 @@ impl Evaluator<'_> {
         self.error("integer-overflow", "the result does not fit into 64 bits")
     }
 
-    /// `a == b`. Processes and functions cannot be compared, which is a matter of types.
+    /// True if `a == b`. Type checking excludes processes and functions, which cannot be compared.
     pub(super) fn equal(&mut self, a: &Value, b: &Value) -> Result<bool> {
         deep(|| self.equal_here(a, b))
     }
@@ -163,7 +163,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What is left of two sequences after their equal items; `None` where an item of both differs.
+    /// The rest of two sequences after their equal items; `None` if an item of both differs.
     fn common_prefix(
         &mut self,
         x: &Sequence,
@@ -185,8 +185,9 @@ impl Evaluator<'_> {
         Ok(Some((x, y)))
     }
 
-    /// The order of CSPm: integers and characters by value, sequences by prefix, sets by inclusion,
-    /// maps by inclusion with values compared, tuples lexicographically. `None` if neither is less.
+    /// Compares two values in the order of CSPm: integers and characters by value, sequences by
+    /// prefix, sets by inclusion, maps by inclusion with values compared, tuples lexicographically.
+    /// `None` if neither is less.
     fn compare(&mut self, a: &Value, b: &Value) -> Result<Option<Ordering>> {
         match (a, b) {
             (Value::Int(x), Value::Int(y)) => Ok(Some(x.cmp(y))),

@@ -12,12 +12,12 @@ use base::stack::deep;
 use syntax::ast::{Pattern, PatternId};
 use types::resolved::PatternName;
 
-/// Slots of the pattern's frame, with what they are bound to.
+/// Slots of the pattern's frame, with the values they are bound to.
 pub(super) type Bindings = Vec<(u32, Lazy)>;
 
 impl<'s> Evaluator<'s> {
-    /// Whether `lazy` matches; it is evaluated only as far as the pattern asks. Constructors in
-    /// the pattern are looked up in `environment`, the one around the pattern's own frame.
+    /// True if `lazy` matches. It is evaluated only as far as the pattern asks. Constructors in the
+    /// pattern are looked up in `environment`, the one around the pattern's own frame.
     pub(super) fn matches(
         &mut self,
         pattern: PatternId,
@@ -101,8 +101,8 @@ impl<'s> Evaluator<'s> {
         })
     }
 
-    /// Sequences: the parts of known length from both ends, then the one of unknown length in the
-    /// middle.
+    /// True if a sequence matches: first the parts of known length at both ends, then the part of
+    /// unknown length in the middle.
     fn matches_sequence(
         &mut self,
         pattern: PatternId,
@@ -157,14 +157,14 @@ impl<'s> Evaluator<'s> {
         self.matches(middle, &Lazy::Value(middle_value), environment, bindings)
     }
 
-    /// The parts of a concatenation, nested ones in line, without brackets around them.
+    /// The parts of a concatenation, with those of nested concatenations in their places.
     fn concat_parts(&self, pattern: PatternId) -> Vec<PatternId> {
         let mut found = Vec::new();
         let mut open = vec![pattern];
         while let Some(next) = open.pop() {
             let part = self.ast().unbracketed_pattern(next);
             match self.ast().pattern(part) {
-                // What is pushed last is looked at next, so that parts come from left to right.
+                // The last part pushed is looked at next, so that parts come from left to right.
                 Pattern::Concat(parts) => open.extend(parts.iter().rev()),
                 _ => found.push(part),
             }
@@ -172,7 +172,7 @@ impl<'s> Evaluator<'s> {
         found
     }
 
-    /// How many items a part of a sequence pattern takes, if the pattern fixes it.
+    /// The number of items that a part of a sequence pattern takes, if the pattern fixes it.
     fn known_length(&self, pattern: PatternId) -> Option<usize> {
         let inner = |part: PatternId| deep(|| self.known_length(part));
         let pattern = self.ast().unbracketed_pattern(pattern);
@@ -185,7 +185,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// A part of known length against exactly that many items.
+    /// True if a part of known length matches exactly these items.
     fn matches_items(
         &mut self,
         pattern: PatternId,
@@ -203,7 +203,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// What a name in a pattern means.
+    /// The meaning of a name in a pattern.
     pub(super) fn pattern_name(&self, pattern: PatternId) -> &'s PatternName {
         let name = &self.script.resolved.patterns[pattern];
         name.as_ref().expect("every name in a pattern was resolved")

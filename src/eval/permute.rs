@@ -20,32 +20,32 @@ pub use super::kind::TypedValues;
 /// The values met so far, by the type they belong to.
 #[derive(Default)]
 struct Occurring {
-    /// Of each type the values, ascending, each with the sum of the weights of the events where it
+    /// The values of each type, ascending, each with the sum of the weights of the events where it
     /// stands.
     types: Vec<(PermutableKind, Vec<(Value, u64)>)>,
     /// The weight of the event that is walked.
     weight: u64,
 }
 
-/// By value that moves, its image.
+/// The image of each value that moves.
 type Images<'a> = FxHashMap<&'a Value, &'a Value>;
 
-/// What happens to values that the walk does not enter.
+/// The treatment of values that the walk does not enter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpaqueValues {
     Stay,
     AreErrors,
 }
 
-/// Puts the images of values in their places.
+/// Replaces values by their images.
 struct Permuter<'a> {
-    /// By type; the types differ.
+    /// The images by type. The types differ.
     parts: Vec<(&'a PermutableKind, Images<'a>)>,
-    /// Sets that were met, equal ones at different places among them: to which of the parts they
-    /// belong, if to one.
+    /// Sets that were met, and the index of the part that each belongs to, if any. Equal sets from
+    /// different places are listed separately.
     met: Vec<(PermutableKind, Option<usize>)>,
     opaque: OpaqueValues,
-    /// Whether something landed outside the set of its field.
+    /// True if an image is outside the set of its field.
     misplaced: bool,
 }
 
@@ -63,16 +63,16 @@ impl Evaluator<'_> {
         Ok(types)
     }
 
-    /// The types that the fields of these events range over, those included of which one value
-    /// occurs.
+    /// The types that the fields of these events range over, including those of which only one
+    /// value occurs.
     pub(crate) fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<TypedValues>> {
         let types = self.all_types(events, &|_| 0)?;
         Ok(types.into_iter().map(|(ty, _)| ty).collect())
     }
 
-    /// The types that the fields of these events range over, as [`Evaluator::occurring_types`]
-    /// finds them. Each value comes with the sum of the weights of the events in which it stands,
-    /// as often as it stands there.
+    /// The types that the fields of these events range over, including those of which only one
+    /// value occurs. Each value comes with the sum of the weights of the events in which it stands,
+    /// counted as often as it stands there.
     pub(super) fn all_types(
         &mut self,
         events: &[EventId],
@@ -126,7 +126,7 @@ impl Evaluator<'_> {
     /// The canonical lifting of a permutation of the values of `ty` to `events` (section 3.1 of the
     /// paper): value i of `ty.values` goes to `ty.values[images[i]]` in every field of that type,
     /// however deep inside. `images` is a permutation of the indices of `ty.values`. Images that no
-    /// process has used yet are numbered.
+    /// process has used yet get numbers.
     pub fn lift(
         &mut self,
         ty: &TypedValues,
@@ -136,7 +136,7 @@ impl Evaluator<'_> {
         self.lift_parts(&[(ty.clone(), images.to_vec())], events)
     }
 
-    /// [`Evaluator::lift`] of permutations of the values of several types at once; no type occurs
+    /// The canonical lifting of permutations of the values of several types at once. No type occurs
     /// twice.
     pub(super) fn lift_parts(
         &mut self,
@@ -166,11 +166,11 @@ impl Evaluator<'_> {
         Ok(Ok(pairs))
     }
 
-    /// `value`, fully evaluated, with the values of `ty` permuted as by [`Evaluator::lift`]. The
-    /// result may have fields outside their sets, and then differs from every value of the script.
-    /// What cannot be permuted for certain is left undecided: functions, processes, infinite sets,
-    /// and for a type of integers those that stand outside of channels and constructors, where
-    /// nothing says what they mean.
+    /// `value`, fully evaluated, with the values of `ty` permuted: value i of `ty.values` becomes
+    /// `ty.values[images[i]]`. The result may have fields outside their sets, and then differs from
+    /// every value of the script. Fails as undecided for values that cannot be permuted for
+    /// certain: functions, processes, infinite sets and, for a type of integers, those outside of
+    /// channels and constructors, whose meaning is not known.
     pub fn permute_value(
         &mut self,
         ty: &TypedValues,
@@ -206,7 +206,7 @@ impl Visitor for Occurring {
     }
 }
 
-/// More sets are not remembered.
+/// The largest number of sets that are remembered.
 const MOST_MET: usize = 16;
 
 impl<'a> Permuter<'a> {
@@ -249,7 +249,7 @@ impl<'a> Permuter<'a> {
         self.parts.iter().all(|(_, images)| images.is_empty())
     }
 
-    /// Whether an untyped `value` is the same after any reading of the permutation.
+    /// True if an untyped `value` is unchanged in any reading of the permutation.
     fn is_untouched(&self, value: &Value) -> bool {
         let mut parts = self.parts.iter();
         match value {

@@ -1,4 +1,4 @@
-//! Named calls as plain data, for those who compare them with calls that they found otherwise.
+//! Named calls as plain data, for comparison with calls found in other ways.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use types::builtin::Builtin;
 /// A named call.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PlainCall {
-    /// What is called.
+    /// The code that is called.
     pub code: PlainCode,
     /// The values of its free variables, then its arguments.
     pub values: Vec<PlainValue>,
@@ -26,7 +26,7 @@ pub struct PlainCall {
 pub enum PlainCode {
     /// A definition.
     Definition(DeclarationId),
-    /// What follows a prefix, or an argument.
+    /// The continuation of a prefix, or an argument.
     Expression(ExprId),
 }
 
@@ -53,9 +53,9 @@ pub enum PlainValue {
     Function(DeclarationId, Vec<Vec<PlainValue>>),
     /// A built-in function, with the groups given so far.
     Builtin(Builtin, Vec<PlainValue>),
-    /// A process: the call that it is, unless it is none.
+    /// A process: the call that it is; `None` if it is no call.
     Process(Option<Box<PlainCall>>),
-    /// What has no data here: lambdas, infinite sets, maps, code that has no value.
+    /// A value without data here: a lambda, an infinite set, a map, code that has no value.
     Opaque,
 }
 
@@ -71,8 +71,8 @@ pub struct PlainMember {
 }
 
 impl Evaluator<'_> {
-    /// Does `f`, and returns with what it returns the members of the parallel composition
-    /// `replicated` as it was evaluated last in `f`.
+    /// Runs `f`. Returns its result, and the members of the parallel composition `replicated` as
+    /// found when `f` last evaluated it.
     pub fn watching<R>(
         &mut self,
         replicated: ExprId,
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
     }
 
     /// Notes the operands of the parallel composition `replicated`, if somebody asked for them.
-    /// Each has one of the environments, which stand in `environment`.
+    /// Each operand belongs to one of the environments, which stand in `environment`.
     pub(super) fn note_members(
         &mut self,
         replicated: ExprId,
@@ -115,7 +115,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// The values that the frames from `environment` to `frame`, which is inside, bind.
+    /// The values bound by the frames from `environment` to `frame`, which is inside it.
     fn bound_between(
         &mut self,
         frame: &Rc<Frame>,

@@ -1,4 +1,4 @@
-//! Prefixes: from a channel and its fields to the events it offers.
+//! Evaluates prefixes: finds the events that a channel and its fields offer.
 
 use std::rc::Rc;
 
@@ -11,15 +11,15 @@ use process::term::TermId;
 use syntax::ast::{Expr, ExprId, Field, Pattern, PatternId};
 use types::resolved::Reference;
 
-/// A possible beginning of the event, and the environment that its inputs made.
+/// A possible beginning of the event, and the environment that its inputs have made.
 type Branch = (Value, Rc<Frame>);
 
-/// A prefix that offers more events than this takes gigabytes, and was hardly meant.
+/// The largest number of events of a prefix. More would take gigabytes, and are hardly meant.
 const MOST_BRANCHES: usize = 1_000_000;
 
 impl<'s> Evaluator<'s> {
-    /// `c f1 .. fn -> P`: nondeterministic fields first, as an internal choice; for each of its
-    /// outcomes an external choice over the inputs.
+    /// The process `c f1 .. fn -> P`. Nondeterministic fields come first, as an internal choice;
+    /// each of its outcomes is an external choice over the inputs.
     pub(super) fn prefix(
         &mut self,
         expression: ExprId,
@@ -64,7 +64,7 @@ impl<'s> Evaluator<'s> {
             .expect("there is an outcome"))
     }
 
-    /// What the fields of a prefix begin from.
+    /// The value to which the fields of a prefix are added.
     fn event_start(&mut self, channel: ExprId, environment: &Rc<Frame>) -> Result<Value> {
         let start = self.evaluate(channel, environment)?;
         self.place = self.ast().expressions[channel].span;
@@ -74,7 +74,7 @@ impl<'s> Evaluator<'s> {
         self.mismatch("an event or a channel", &start).into()
     }
 
-    /// The events of a prefix without `$` fields, each with the environment of what follows it.
+    /// The events of a prefix without `$` fields, each with the environment of its continuation.
     pub(super) fn offers(
         &mut self,
         expression: ExprId,
@@ -88,7 +88,7 @@ impl<'s> Evaluator<'s> {
         branches.into_iter().map(offer).collect()
     }
 
-    /// All ways in which `fields` go on from `start`.
+    /// All events that `fields` can make from `start`.
     fn branches(
         &mut self,
         expression: ExprId,
@@ -145,7 +145,7 @@ impl<'s> Evaluator<'s> {
         Ok(extended)
     }
 
-    /// Appends all ways in which one field goes on from `value`.
+    /// Appends all values that one field can make from `value`.
     fn extend(
         &mut self,
         value: Value,
@@ -184,8 +184,8 @@ impl<'s> Evaluator<'s> {
         Ok(())
     }
 
-    /// What an unrestricted input may be: one field for each part of its pattern, and, if it
-    /// is the last field and ends in a variable, everything that is missing.
+    /// The values of an unrestricted input: one field for each part of its pattern and, if it is
+    /// the last field and ends in a variable, everything that is missing.
     fn inputs(
         &mut self,
         value: Value,
@@ -222,7 +222,7 @@ impl<'s> Evaluator<'s> {
         Ok(found)
     }
 
-    /// Whether the last part of a pattern, which may stand for several fields, is a variable.
+    /// True if the last part of a pattern is a variable, which may stand for several fields.
     fn ends_in_variable(&self, pattern: PatternId) -> bool {
         let mut last = pattern;
         loop {
@@ -234,7 +234,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// What follows a prefix: a process by name at once, anything else when it is reached.
+    /// The continuation of a prefix: a name is a call at once; others are evaluated when reached.
     pub(super) fn continuation(&mut self, body: ExprId, environment: &Rc<Frame>) -> Result<TermId> {
         // A name becomes a call without being unfolded. Anything else would be evaluated to its
         // end, along all prefixes in it.
@@ -271,7 +271,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// The offers of a prefix; in a timed section time may pass before it.
+    /// The offers of a prefix. In a timed section time may pass before it.
     fn offer(
         &mut self,
         expression: ExprId,

@@ -11,7 +11,7 @@ use process::term::TermId;
 use syntax::ast::ExprId;
 
 impl Evaluator<'_> {
-    /// `prioritise(process, levels)`
+    /// The process `prioritise(process, levels)`.
     pub(super) fn prioritise(&mut self, process: &Lazy, levels: &Lazy) -> Result<TermId> {
         let sets = self.sequence_argument(levels)?;
         let sets = self.sequence_items(&sets)?;
@@ -30,7 +30,7 @@ impl Evaluator<'_> {
         Ok(self.terms.prioritise(process, &priority))
     }
 
-    /// `prioritisepo(process, events, order, maximal)`
+    /// The process `prioritisepo(process, events, order, maximal)`.
     pub(super) fn prioritise_by_order(
         &mut self,
         process: &Lazy,
@@ -52,14 +52,14 @@ impl Evaluator<'_> {
         }
     }
 
-    /// τ and ✓ over `events`, for `process`.
+    /// `process` with priority of τ and ✓ over `events`.
     pub(super) fn internal_events_first(&mut self, process: TermId, events: &[EventId]) -> TermId {
         let priority = Arc::new(Priority::of_internal_events(events));
         self.terms.prioritise(process, &priority)
     }
 
-    /// The process of an expression at the top level with τ and ✓ over the events of a set there,
-    /// if one is given.
+    /// The process of an expression at the top level. If a set of events is given, τ and ✓ have
+    /// priority over its events.
     pub fn process_with_tau_priority(
         &mut self,
         expression: ExprId,

@@ -1,4 +1,4 @@
-//! Process expressions to terms. Operands are evaluated; what follows a prefix waits.
+//! Evaluates process expressions to terms. Operands are evaluated; continuations of prefixes wait.
 
 use std::rc::Rc;
 
@@ -82,9 +82,9 @@ impl<'s> Evaluator<'s> {
         ))
     }
 
-    /// The infix operators that take events. Their events are evaluated before their operands, so
-    /// that a mistake in an alphabet is not hidden behind one in a process. Anything else is a
-    /// value.
+    /// The process of an infix operator that takes events. The events are evaluated before the
+    /// operands, so that a mistake in an alphabet is not hidden behind one in a process. Any other
+    /// expression is evaluated to a value.
     fn combination_with_events(
         &mut self,
         expression: ExprId,
@@ -137,7 +137,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// `P [A || B] Q`
+    /// The process `P [A || B] Q`.
     fn alphabetised(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<TermId> {
         let &Expr::AlphabetisedParallel {
             left,
@@ -167,8 +167,8 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// An infix operator that takes no events. In a timed section three of them synchronise on
-    /// `tock`.
+    /// Combines two processes by an operator that takes no events. In a timed section, three of
+    /// these operators synchronise on `tock`.
     fn combine(
         &mut self,
         expression: ExprId,
@@ -266,7 +266,7 @@ impl<'s> Evaluator<'s> {
     }
 
     /// Linked parallel of neighbours. The ties to the right neighbour may depend on the process
-    /// they start from, so each link has its own.
+    /// they start from, so each link has its own ties.
     fn chain(
         &mut self,
         expression: ExprId,

@@ -1,8 +1,8 @@
-//! Whether something holds of all items, or of any, where asking may fail.
+//! Quantifiers over items, where the question about an item may fail.
 
 use base::diag::Result;
 
-/// Whether `holds` of all `items`. Those after the first of which it does not hold are not asked.
+/// True if `holds` of all `items`. Items after the first of which it does not hold are not asked.
 pub(super) fn all<T>(
     items: impl IntoIterator<Item = T>,
     mut holds: impl FnMut(T) -> Result<bool>,
@@ -15,7 +15,7 @@ pub(super) fn all<T>(
     Ok(true)
 }
 
-/// Whether `holds` of any of `items`. Those after the first of which it holds are not asked.
+/// True if `holds` of any of `items`. Items after the first of which it holds are not asked.
 pub(super) fn any<T>(
     items: impl IntoIterator<Item = T>,
     mut holds: impl FnMut(T) -> Result<bool>,

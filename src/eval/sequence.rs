@@ -14,11 +14,11 @@ struct Cell {
     tail: Tail,
 }
 
-/// What follows an item.
+/// The sequence behind an item.
 #[derive(Clone, Debug)]
 pub(super) enum Tail {
     Known(Sequence),
-    /// Evaluates to a `Value::Sequence`.
+    /// A computation whose value is a `Value::Sequence`.
     Later(Thunk),
 }
 
@@ -36,7 +36,7 @@ impl Sequence {
         })))
     }
 
-    /// `head` before what `tail` will compute.
+    /// `head` before the sequence that `tail` computes.
     pub(super) fn cons_later(head: Lazy, tail: Computation) -> Self {
         let tail = Tail::Later(Thunk::of_computation(tail));
         Self(Some(Rc::new(Cell { head, tail })))
@@ -56,7 +56,7 @@ impl Sequence {
         Self::prepend(items, Self::empty())
     }
 
-    /// `<from..>`, or `<from..to>`, lazily.
+    /// The sequence `<from..>` or `<from..to>`, evaluated by need.
     pub(super) fn range(from: i64, to: Option<i64>) -> Self {
         if to.is_some_and(|to| from > to) {
             return Sequence::empty();
@@ -67,17 +67,17 @@ impl Sequence {
         Sequence::cons_later(Value::Int(from).into(), Computation::Range(next, to))
     }
 
-    /// Whether there is no item.
+    /// True if there is no item.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The first item, and what follows it.
+    /// The first item, and the tail behind it.
     pub(super) fn first(&self) -> Option<(&Lazy, &Tail)> {
         self.0.as_ref().map(|cell| (&cell.head, &cell.tail))
     }
 
-    /// The items up to the first tail that is not evaluated, and whether that is all.
+    /// The items up to the first tail that is not evaluated, and true if these are all items.
     pub(super) fn ready_items(&self) -> (Vec<Lazy>, bool) {
         let mut items = Vec::new();
         let mut rest = self.clone();
@@ -118,7 +118,8 @@ impl Drop for Cell {
             && let Some(rest) = tail.0.take()
             && Rc::strong_count(&rest) == 1
         {
-            // Nobody else holds the rest: dropped here, it would drop the cell after it, and so on.
+            // This is the last owner of the rest. Dropped here, it would drop the next cell, and so
+            // on.
             drop_later(Box::new(rest));
         }
     }

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use super::value::{DatatypeId, Value};
 
-/// A set of fully evaluated values. Two equal sets may be written differently; those that
-/// `Evaluator::canonical_set` returned are equal iff they are the same set, as far as that is
+/// A set of fully evaluated values. Equal sets may be written differently. Sets returned by
+/// `Evaluator::canonical_set` are equal iff they have the same members, as far as that is
 /// decidable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Set {
@@ -58,7 +58,7 @@ impl Set {
         Set::Finite((from..=to).map(Value::Int).collect())
     }
 
-    /// The dotted values of one member of each of `sets`; of one set alone, that.
+    /// The dotted values of one member of each of `sets`. A single set is returned as it is.
     pub(super) fn dots(mut sets: Vec<Set>) -> Self {
         match sets.len() {
             1 => sets.remove(0),
@@ -66,7 +66,7 @@ impl Set {
         }
     }
 
-    /// Splits into the parts of a union.
+    /// The parts of a union; any other set is its own single part.
     pub(super) fn parts(&self) -> &[Set] {
         match self {
             Set::Union(parts) => parts,
@@ -75,8 +75,8 @@ impl Set {
     }
 }
 
-/// The union of these sets. One of integers has one form only: finitely many, if any, then one at
-/// least that is missing, then all from some integer on.
+/// The union of these sets. A set of integers has only one form: finitely many, if any, then at
+/// least one missing, then all from some integer on.
 pub(super) fn union_of(parts: Vec<Set>) -> Set {
     if parts.contains(&Set::Integers) {
         return Set::Integers;
@@ -116,8 +116,8 @@ pub(super) fn union_of(parts: Vec<Set>) -> Set {
     Set::Union(Rc::new([single, rest]))
 }
 
-/// Whether two sets of dotted values start with one channel or constructor each, and not the same
-/// one.
+/// True if the two sets of dotted values start with a single channel or constructor each, and these
+/// differ.
 pub(super) fn different_heads(a: &[Set], b: &[Set]) -> bool {
     match (&a[0], &b[0]) {
         (Set::Finite(a), Set::Finite(b)) => {

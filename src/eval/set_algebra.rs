@@ -9,7 +9,7 @@ use super::value::Value;
 use base::diag::Result;
 
 impl Evaluator<'_> {
-    /// `union(a, b)`
+    /// The value of `union(a, b)`.
     pub(super) fn union(&mut self, a: &Set, b: &Set) -> Result<Set> {
         if let (Set::Finite(x), Set::Finite(y)) = (a, b) {
             return Ok(Set::Finite(merge(x, y)));
@@ -34,7 +34,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// `inter(a, b)`
+    /// The value of `inter(a, b)`.
     pub(super) fn intersection(&mut self, a: &Set, b: &Set) -> Result<Set> {
         // A finite side is filtered, whatever the other is: only two infinite sets need symbols.
         let (finite, other) = match (self.is_finite(a)?, self.is_finite(b)?) {
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    /// `diff(a, b)`
+    /// The value of `diff(a, b)`.
     pub(super) fn difference(&mut self, a: &Set, b: &Set) -> Result<Set> {
         if self.is_finite(a)? {
             return self.filter(a, |evaluator, value| Ok(!evaluator.contains(b, value)?));

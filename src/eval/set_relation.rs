@@ -1,4 +1,4 @@
-//! What holds between sets: membership, inclusion, equality.
+//! Relations between sets: membership, inclusion, equality.
 
 use super::evaluator::Evaluator;
 use super::quantify::{all, any};
@@ -7,7 +7,7 @@ use super::value::Value;
 use base::diag::{Diagnostic, Result};
 
 impl Evaluator<'_> {
-    /// Whether the fully evaluated `value` is in `set`.
+    /// True if the fully evaluated `value` is in `set`.
     pub(super) fn contains(&mut self, set: &Set, value: &Value) -> Result<bool> {
         Ok(match (set, value) {
             (Set::Finite(members), value) => members.binary_search(value).is_ok(),
@@ -40,7 +40,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether every member of `small` is in `large`; an error where symbols do not decide it.
+    /// True if every member of `small` is in `large`. Fails if symbols do not decide it.
     pub(super) fn is_subset(&mut self, small: &Set, large: &Set) -> Result<bool> {
         match self.subset(small, large)? {
             Some(answer) => Ok(answer),
@@ -48,7 +48,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether every member of `small` is in `large`; `None` where symbols do not decide it.
+    /// True if every member of `small` is in `large`; `None` if symbols do not decide it.
     fn subset(&mut self, small: &Set, large: &Set) -> Result<Option<bool>> {
         if self.is_finite(small)? {
             let members = self.members(small)?;
@@ -60,8 +60,8 @@ impl Evaluator<'_> {
         self.infinite_subset(small, large)
     }
 
-    /// Whether of all pairs the first set is in the second. One pair of which that is wrong
-    /// decides, whatever is not known of others.
+    /// True if in every pair the first set is in the second. A pair for which that is false
+    /// decides, even if other pairs are undecided.
     fn all_subsets<'s>(
         &mut self,
         pairs: impl IntoIterator<Item = (&'s Set, &'s Set)>,
@@ -77,9 +77,9 @@ impl Evaluator<'_> {
         Ok(all)
     }
 
-    /// Whether every member of `small` is in `large`, of two infinite sets; `None` where symbols do
-    /// not decide it. An infinite product has no empty part, so it is inside another product only
-    /// if each of its parts is inside.
+    /// True if every member of the infinite set `small` is in the infinite set `large`; `None` if
+    /// symbols do not decide it. An infinite product has no empty part, so it is inside another
+    /// product only if each of its parts is inside.
     fn infinite_subset(&mut self, small: &Set, large: &Set) -> Result<Option<bool>> {
         Ok(match (small, large) {
             (a, b) if a == b => Some(true),
@@ -139,7 +139,7 @@ impl Evaluator<'_> {
         .note(format!("the sets are {a} and {b}"))
     }
 
-    /// `a == b`
+    /// True if `a == b`.
     pub(super) fn sets_equal(&mut self, a: &Set, b: &Set) -> Result<bool> {
         match (self.is_finite(a)?, self.is_finite(b)?) {
             (true, true) => Ok(self.members(a)? == self.members(b)?),

@@ -6,17 +6,17 @@ use super::value::{Code, Lazy, Value};
 use process::term::Definitions;
 use process::term::Term;
 
-/// Messages show at most this many characters of a value.
+/// The number of characters of a value that messages show at most.
 const BRIEF: usize = 120;
 
 impl Evaluator<'_> {
-    /// The text of a value that `Evaluator::force_deep` returned; what cannot be
-    /// shown in full (a function, part of an infinite sequence) is shown by a word.
+    /// The text of a value that `Evaluator::force_deep` returned. Parts that cannot be shown in
+    /// full (functions, the rest of an infinite sequence) are shown by a word.
     pub fn show(&self, value: &Value) -> String {
         base::stack::deep(|| self.show_known(value))
     }
 
-    /// [`Evaluator::show`], cut short for a message; the value need not be evaluated.
+    /// The text of a value, cut short for a message. The value need not be evaluated.
     pub(super) fn show_briefly(&mut self, value: &Value) -> String {
         let text = self.show(value);
         if text.chars().count() <= BRIEF {

@@ -24,7 +24,7 @@ impl<'s> Evaluator<'s> {
         Ok(all)
     }
 
-    /// The next environment of `list`, of which `statements` is the present position.
+    /// The next environment of `list`. `statements` is the present position.
     pub(super) fn next_environment(
         &mut self,
         statements: &mut Statements,
@@ -79,8 +79,8 @@ impl<'s> Evaluator<'s> {
         })
     }
 
-    /// Moves the innermost open generator to its next value that matches; closes those that have
-    /// none.
+    /// Moves the innermost open generator to its next value that matches. Closes generators that
+    /// have none.
     fn next_choice(
         &mut self,
         statements: &mut Statements,

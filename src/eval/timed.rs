@@ -1,4 +1,4 @@
-//! Timed sections: the same operators with `tock` marking the passage of time.
+//! Timed sections: operators with `tock`, which marks the passage of time.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use process::event::EventId;
 use process::term::TermId;
 use syntax::ast::ExprId;
 
-/// Each tock is a state, so that a longer time would take all memory, and was hardly meant.
+/// The largest number of tocks in a row. Each is a state; more are hardly meant.
 const MOST_TOCKS: i64 = 1_000_000;
 
 impl Evaluator<'_> {
@@ -33,8 +33,8 @@ impl Evaluator<'_> {
         Ok(Some(self.event(&tock)?))
     }
 
-    /// What follows `event` in the prefix `expression`, which stands in `environment`: first the
-    /// time that the event takes.
+    /// The process after `event` in the prefix `expression`, which stands in `environment`. First
+    /// the time passes that the event takes.
     pub(super) fn after(
         &mut self,
         expression: ExprId,
@@ -58,7 +58,7 @@ impl Evaluator<'_> {
         Ok((0..duration).fold(then, |then, _| self.terms.prefix(vec![(tock, then)])))
     }
 
-    /// How many tocks an event takes: what the section's function says, or one.
+    /// The number of tocks that an event takes: the value of the section's function, or one.
     fn duration(
         &mut self,
         expression: ExprId,
@@ -74,7 +74,7 @@ impl Evaluator<'_> {
         self.tocks(&format!("what `{event}` takes"), &duration)
     }
 
-    /// A number of tocks; each of them becomes a state.
+    /// A number of tocks. Each of them becomes a state.
     pub(super) fn tocks(&mut self, what: &str, value: &Value) -> Result<i64> {
         match value {
             Value::Int(n) if (0..=MOST_TOCKS).contains(n) => Ok(*n),
@@ -87,7 +87,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `WAIT(n)`
+    /// The process `WAIT(n)`.
     pub(super) fn wait(&mut self, n: i64, tock: EventId) -> TermId {
         let skip = self.terms.skip();
         let end = self.call_waiting(skip, tock);

@@ -11,30 +11,30 @@ use super::value::{DatatypeId, Lazy, Value};
 use base::diag::Result;
 use base::stack::deep;
 
-/// What a walk does at the ends of a value.
+/// The actions of a walk at the ends of a value.
 pub(super) trait Visitor {
-    /// `value` belongs to `kind`: what takes its place, or `None` if it stays.
+    /// Visits a `value` of type `kind`. Returns its replacement, or `None` if it stays.
     fn typed(&mut self, kind: &PermutableKind, value: &Value) -> Option<Value>;
 
-    /// `value` has no type: an integer or character that no finite set is known for, or something
-    /// that the walk does not enter (an infinite set, a function, a process). It stays.
+    /// Visits a `value` without a type: an integer or character that no finite set is known for, or
+    /// a value that the walk does not enter (an infinite set, a function, a process). It stays.
     fn untyped(&mut self, evaluator: &mut Evaluator<'_>, value: &Value) -> Result<()>;
 
-    /// The parts of a set or map come next, in an order that a permutation changes.
+    /// Notes that the parts of a set or map come next, in an order that a permutation changes.
     fn unordered(&mut self) {}
 
-    /// A field of a channel or constructor got a value that is not in its set.
+    /// Notes that a field of a channel or constructor got a value that is not in its set.
     fn misplaced(&mut self) {}
 }
 
 impl Evaluator<'_> {
-    /// `value` with what `visitor` puts in the place of its ends, or `None` if nothing changes.
-    /// `value` is fully evaluated, and comes from `set`; `None` if that is not known.
+    /// `value` with the replacements of `visitor` for its ends; `None` if nothing changes. `value`
+    /// is fully evaluated, and comes from `set`, which is `None` if the set is not known.
     ///
     /// The type of an end depends on the channels and constructors around it and on the shapes of
-    /// the values on the way to it, and on nothing that a permutation changes: so a permutation of
-    /// the values of a type becomes a permutation of all values, products of permutations become
-    /// products, and inverses inverses.
+    /// the values on the way to it. A permutation changes neither. So a permutation of the values
+    /// of a type becomes a permutation of all values, products of permutations become products, and
+    /// inverses inverses.
     pub(super) fn walk(
         &mut self,
         value: &Value,
@@ -106,7 +106,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The parts of a dotted value: the fields of a channel or constructor come from its own sets.
+    /// Walks through the parts of a dotted value. Fields come from the sets of their head.
     fn walk_dot(
         &mut self,
         parts: &[Value],
@@ -137,7 +137,7 @@ impl Evaluator<'_> {
         Ok(changed.map(|parts| Value::Dot(parts.into())))
     }
 
-    /// Each of `values`, the one at i from the set `within(i)`; `None` if none changes.
+    /// Walks through `values`; value i comes from the set `within(i)`. `None` if none changes.
     fn walk_each<'s>(
         &mut self,
         values: &[Value],
@@ -165,7 +165,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether these are integers only, or characters only. The order of values puts either together.
+/// True if all members are integers, or all are characters; values are ordered by kind.
 fn is_index(members: &[Value]) -> bool {
     matches!(
         (members.first(), members.last()),
@@ -173,8 +173,8 @@ fn is_index(members: &[Value]) -> bool {
     )
 }
 
-/// The part of a union where values like `value` come from, if it is only one. Membership would not
-/// do: of overlapping parts, value and image could then fall to different ones.
+/// The only part of a union that values like `value` can come from; `None` if there are several.
+/// Membership would not do: value and image could then fall to different ones of overlapping parts.
 fn part_for<'s>(set: &'s Set, value: &Value) -> Option<&'s Set> {
     let Set::Union(parts) = set else {
         return Some(set);
@@ -187,8 +187,8 @@ fn part_for<'s>(set: &'s Set, value: &Value) -> Option<&'s Set> {
     }
 }
 
-/// Whether members of `set` may have the shape of `value`: what a permutation of constants, truth
-/// values and integers keeps.
+/// True if members of `set` may have the shape of `value`, which no permutation of constants, truth
+/// values and integers changes.
 fn has_shape(set: &Set, value: &Value) -> bool {
     match (set, value) {
         (Set::Finite(members), value) => {
@@ -209,7 +209,7 @@ fn has_shape(set: &Set, value: &Value) -> bool {
     }
 }
 
-/// The set that the members of members of `set` come from, which are sequences or sets.
+/// The set of the items of the members of `set`, which are sequences or sets.
 fn members_of(set: Option<&Set>) -> Option<&Set> {
     match set {
         Some(Set::Sequences(within) | Set::Subsets(within)) => Some(within),
@@ -217,7 +217,7 @@ fn members_of(set: Option<&Set>) -> Option<&Set> {
     }
 }
 
-/// The map of these keys and targets, which come in turn.
+/// The map of `entries`: each key is followed by its value.
 fn pairs(entries: Vec<Value>) -> im::OrdMap<Value, Value> {
     let mut map = im::OrdMap::new();
     let mut entries = entries.into_iter();

@@ -15,16 +15,16 @@ use syntax::ast::{DeclarationId, ExprId, PatternId};
 use types::builtin::Builtin;
 
 define_index! {
-    /// A channel or datatype constructor: what a dotted value starts with.
+    /// A channel or datatype constructor, with which a dotted value starts.
     HeadId,
     /// A datatype.
     DatatypeId,
-    /// Code with what it captures.
+    /// Code with the values it captures.
     NameId,
 }
 
-/// A value. Compound values may hold parts that are not evaluated yet; comparing and hashing
-/// ask for values that `Evaluator::force_deep` returned.
+/// A value. Compound values may hold parts that are not evaluated yet. Only values that
+/// `Evaluator::force_deep` returned may be compared or hashed.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// An integer.
@@ -41,23 +41,24 @@ pub enum Value {
     Set(Rc<Set>),
     /// A finite map; keys and values are fully evaluated.
     Map(Rc<im::OrdMap<Value, Value>>),
-    /// A channel or constructor with no field yet, or that has none.
+    /// A channel or constructor without a field: none was given yet, or it has none.
     Head(HeadId),
     /// Two or more parts. If the first is a [`Value::Head`] that has fields, the others are its
-    /// fields, no more than it has; otherwise a bare dotted list. No part is itself a bare list.
+    /// fields, no more than it has; otherwise it is a bare dotted list. No part is itself a bare
+    /// list.
     Dot(Rc<[Value]>),
     /// A process.
     Process(TermId),
-    /// A function, perhaps with some of its argument groups.
+    /// A function, perhaps with some of its groups of arguments.
     Function(Rc<Closure>),
-    /// A built-in function, with the groups it was given so far.
+    /// A built-in function, with the groups of arguments given so far.
     Builtin(Builtin, Rc<[Value]>),
     /// An instance of a module: its number and the frame of its declarations.
     Instance(u32, Rc<Frame>),
     /// A module with parameters, in the environment of its declaration.
     Module(DeclarationId, Rc<Frame>),
-    /// Stands in the name of a call for an argument that has no value: the code that would find it
-    /// (`names.rs`).
+    /// The code that would find an argument without a value. It stands for that argument in the
+    /// name of a call (`names.rs`).
     Code(NameId),
 }
 
@@ -66,7 +67,7 @@ pub enum Value {
 pub enum Lazy {
     /// Evaluated.
     Value(Value),
-    /// Perhaps not yet.
+    /// A computation, perhaps not done yet.
     Thunk(Thunk),
 }
 
@@ -74,48 +75,47 @@ pub enum Lazy {
 #[derive(Clone)]
 pub struct Thunk(Rc<RefCell<ThunkState>>);
 
-/// What is to be found for a part that is not the value of an expression.
+/// A computation for a part that is not the value of an expression.
 pub(super) enum Computation {
-    /// What the variables of the pattern stand for, a tuple in the order of their slots: it is
-    /// matched with the value of the expression.
+    /// The values of the variables of the pattern when it is matched with the value of the
+    /// expression: a tuple in the order of their slots.
     Match(PatternId, ExprId, Rc<Frame>),
     /// One part of the tuple that is the value of the thunk.
     Component(Thunk, usize),
-    /// A sequence before what the part holds.
+    /// The concatenation of a sequence and the value of the part.
     Concatenation(Sequence, Lazy),
-    /// The value of this operand of `^`, and what stands after it, if anything does.
+    /// The value of this operand of `^` before the rest, if there is one.
     Operand(ExprId, Lazy, Option<Lazy>),
-    /// The sequence of the integers from one on, up to the other if there is one.
+    /// The integers from the first on, up to the second if there is one, as a sequence.
     Range(i64, Option<i64>),
     /// The items of all these sequences.
     Flattening(Sequence),
-    /// What a comprehension yields from this position on.
+    /// The items of a comprehension from this position on.
     Comprehension(ExprId, Box<Statements>),
 }
 
 pub(super) enum ThunkState {
     Expression(ExprId, Rc<Frame>),
     Computation(Box<Computation>),
-    /// With the expression, if it is one.
+    /// Being evaluated; with its expression, if it has one.
     Running(Option<(ExprId, Rc<Frame>)>),
     Failed(Box<ThunkFailure>),
     Done(Value),
-    /// There is a value of which some part has none, so that this code stands for it where it is
-    /// named.
+    /// There is a value, but some part of it has none, so that this code stands for it in names.
     Named(Box<(Value, NameId)>),
 }
 
-/// Why a thunk has no value.
+/// The reason why a thunk has no value.
 #[derive(Clone)]
 pub(super) struct ThunkFailure {
     pub(super) problem: Box<Diagnostic>,
-    /// What was evaluated, if it is an expression.
+    /// The expression that was evaluated, if it is one.
     pub(super) expression: Option<(ExprId, Rc<Frame>)>,
-    /// What stands for the value where it is named, once that was asked.
+    /// The code that stands for the value in names, once it was asked for.
     pub(super) code: Option<NameId>,
 }
 
-/// What a function runs.
+/// The code of a function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Code {
     /// The clauses of a function declaration.
@@ -128,12 +128,12 @@ pub(super) enum Code {
 #[derive(Debug)]
 pub struct Closure {
     pub(super) code: Code,
-    /// Where the code stands: for a function the frame that holds it.
+    /// The environment of the code; for a function, the frame that holds it.
     pub(super) environment: Rc<Frame>,
-    /// Argument groups given so far, fewer than the function has.
+    /// Groups of arguments given so far, fewer than the function has.
     pub(super) groups: Vec<Vec<Lazy>>,
-    /// What makes two closures the same: their code, its free variables, and all given arguments.
-    /// Filled by `Evaluator::force_deep`.
+    /// The identity of a closure: its code, its free variables, and all given arguments. Filled by
+    /// `Evaluator::force_deep`.
     pub(super) identity: OnceCell<NameId>,
 }
 
@@ -159,7 +159,7 @@ impl Thunk {
         }
     }
 
-    /// The expression of which this is the value, as long as there is none.
+    /// The expression of which this is the value, as long as the value is not there.
     pub(super) fn expression(&self) -> Option<(ExprId, Rc<Frame>)> {
         match &*self.0.borrow() {
             ThunkState::Expression(expression, frame) => Some((*expression, Rc::clone(frame))),
@@ -169,7 +169,7 @@ impl Thunk {
         }
     }
 
-    /// The code that stands for it where it is named.
+    /// The code that stands for the value in names; `None` if there is none.
     pub(super) fn code(&self) -> Option<NameId> {
         match &*self.0.borrow() {
             ThunkState::Named(named) => Some(named.1),
@@ -178,7 +178,7 @@ impl Thunk {
         }
     }
 
-    /// From now on `code` stands for it where it is named, unless it may have a value another time.
+    /// Sets the code that stands for the value in names, unless it may have a value another time.
     pub(super) fn set_code(&self, code: NameId) {
         let state = &mut *self.0.borrow_mut();
         match state {
@@ -190,8 +190,8 @@ impl Thunk {
         }
     }
 
-    /// Takes the work out, leaving [`ThunkState::Running`]; of a thunk without work, what there is
-    /// instead.
+    /// Takes the work out, leaving [`ThunkState::Running`]. Returns the state as it is for a thunk
+    /// without work.
     pub(super) fn start(&self) -> ThunkState {
         let state = &mut *self.0.borrow_mut();
         // The running state keeps the expression and its frame: an argument that depends on itself
@@ -221,8 +221,8 @@ impl std::fmt::Debug for Thunk {
     }
 }
 
-/// Dropping a chain of thunks, each held by the one before, must not recurse: what a thunk held
-/// is queued, and the outermost drop empties the queue.
+/// Drops a chain of thunks, each held by the one before, without recursion: the contents of a thunk
+/// are queued, and the outermost drop empties the queue.
 impl Drop for Thunk {
     fn drop(&mut self) {
         // Only the last owner takes the state out: the others may still ask for the value.
@@ -260,8 +260,8 @@ pub(super) fn drop_later<T: 'static>(garbage: Box<T>) {
 }
 
 impl Lazy {
-    /// The value of a part that is known to be evaluated. Comparing unevaluated parts is a
-    /// mistake of the evaluator, which forces values before it compares them.
+    /// The value of an evaluated part. The evaluator forces values before it compares them; an
+    /// unevaluated part here would be its mistake.
     pub(super) fn known(&self) -> Value {
         match self {
             Lazy::Value(value) => value.clone(),
@@ -269,7 +269,7 @@ impl Lazy {
         }
     }
 
-    /// The value, if there is one already.
+    /// The value; `None` if it is not there yet.
     pub(super) fn ready(&self) -> Option<Value> {
         match self {
             Lazy::Value(value) => Some(value.clone()),
@@ -300,7 +300,7 @@ impl Value {
         }))
     }
 
-    /// Its parts, if it is dotted; otherwise itself alone.
+    /// The parts of a dotted value; any other value is its own single part.
     pub(super) fn dotted_parts(&self) -> &[Value] {
         match self {
             Value::Dot(parts) => parts,
@@ -313,7 +313,7 @@ impl Value {
         Value::Set(Rc::new(set))
     }
 
-    /// What kind of value it is, with an article, for messages.
+    /// The kind of value as a noun with its article, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Value::Int(_) => "an integer",
@@ -331,7 +331,7 @@ impl Value {
         }
     }
 
-    /// Position of the variant in the order of values.
+    /// The position of the variant in the order of values.
     fn rank(&self) -> u8 {
         match self {
             Value::Int(_) => 0,

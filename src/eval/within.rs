@@ -1,5 +1,5 @@
-//! What a set has that begins with an incomplete value: a field need not have every value of a
-//! constructor.
+//! The members of a set that begin with an incomplete value: a field need not allow every value of
+//! a constructor.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -11,8 +11,8 @@ use base::diag::Result;
 use base::stack::deep;
 
 impl Evaluator<'_> {
-    /// What can come next, so that `start` can still become a member of `set`; `None` if it is
-    /// complete.
+    /// The values that can come next, so that `start` can still become a member of `set`; `None` if
+    /// `start` is complete.
     fn next_within(&mut self, set: &Set, start: &Value) -> Result<Option<Set>> {
         if let Set::Datatype(_) = set {
             // All that restricts it are the fields of its own constructors.
@@ -43,8 +43,8 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// What can come next after `given`, which are fields from the sets `fields`, the last one
-    /// perhaps incomplete; `None` if none is missing.
+    /// The values that can come next after `given`, which are fields from the sets `fields`. The
+    /// last one may be incomplete. `None` if no field is missing.
     pub(super) fn next_after(&mut self, fields: &[Set], given: &[Value]) -> Result<Option<Set>> {
         if let Some((last, before)) = given.split_last()
             && let Some(field) = fields.get(before.len())
@@ -76,8 +76,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The values made with `head` from the sets `fields` that begin with `given`, the last of
-    /// which may be incomplete.
+    /// The values of `head` with fields from the sets `fields` that begin with `given`. The last of
+    /// `given` may be incomplete.
     pub(super) fn starting_after(
         &mut self,
         head: &Value,
@@ -97,8 +97,8 @@ impl Evaluator<'_> {
         Ok(Set::Dots(sets.into()))
     }
 
-    /// Whether `head` and those of `given` that are complete are in those of `sets` that stand
-    /// there.
+    /// True if `head` and the complete ones of `given` are in the sets at their positions in
+    /// `sets`.
     fn begins(&mut self, sets: &[Set], head: &Value, given: &[Value]) -> Result<bool> {
         if sets.len() <= given.len() || !self.contains(&sets[0], head)? {
             return Ok(false);
@@ -118,15 +118,14 @@ fn split(value: &Value) -> (&Value, &[Value]) {
     (&parts[0], &parts[1..])
 }
 
-/// Those of `members`, which are ascending, that begin with `start`: they stand side by side.
+/// The members that begin with `start`. `members` ascend, so these stand side by side.
 fn beginning_with<'v>(members: &'v [Value], start: &Value) -> &'v [Value] {
     let from = members.partition_point(|member| compare(member, start).is_lt());
     let to = members.partition_point(|member| compare(member, start).is_le());
     &members[from..to]
 }
 
-/// Where a complete value stands in the order of values as seen from those that begin with `start`,
-/// which are all equal here.
+/// Compares a complete value with the values that begin with `start`, which all count as equal.
 fn compare(member: &Value, start: &Value) -> Ordering {
     let (Value::Dot(parts), Value::Dot(_) | Value::Head(_)) = (member, start) else {
         return member.cmp(start);
@@ -145,13 +144,13 @@ fn compare(member: &Value, start: &Value) -> Ordering {
     })
 }
 
-/// What follows in `member` after `start`, with which it begins.
+/// The next part of `member` after `start`, with which it begins.
 fn next_part(member: &Value, start: &Value) -> Option<Value> {
     let (Value::Dot(parts), (_, given)) = (member, split(start)) else {
         return None;
     };
     let last = given.last().zip(parts.get(given.len()));
-    // What is missing in the last field comes before the field after it.
+    // The missing fields of the last field come before the next field.
     let inner = last.and_then(|(last, part)| deep(|| next_part(part, last)));
     inner.or_else(|| parts.get(given.len() + 1).cloned())
 }

@@ -1,4 +1,4 @@
-//! Types as they are written in annotations.
+//! Reads the types that are written in annotations.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use base::diag::{Diagnostic, Result};
 use base::stack::deep;
 use syntax::ast::{Ast, Identifier, QualifiedName, Symbol, TypeExpr, TypeId, TypeScheme};
 
-/// What the type variables of an annotation mean.
+/// The meaning of the type variables of an annotation.
 #[derive(Clone, Default, Debug)]
 pub(super) struct TypeVariables {
     variables: FxHashMap<Symbol, Type>,
@@ -19,11 +19,11 @@ pub(super) struct TypeVariables {
 /// The type that an annotation gives to a name.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
-    /// What each use of the name has.
+    /// The type scheme of each use of the name.
     pub(super) scheme: Scheme,
-    /// What the definition itself must have: the variables stand for any type.
+    /// The type of the definition itself, in which the variables stand for any type.
     pub(super) own: Type,
-    /// Those variables; annotations within the definition may speak of them.
+    /// The variables of `own`. Annotations within the definition may refer to them.
     pub(super) variables: TypeVariables,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Signature {
 pub(super) struct Annotations<'a, 't> {
     ast: &'a Ast,
     types: &'t mut Types,
-    /// By name in a type, the datatype that it means.
+    /// The datatype of each name in a type.
     datatypes: &'t FxHashMap<TypeId, Type>,
     /// The type variables of the annotations around, the innermost ones last.
     around: &'t [TypeVariables],
@@ -41,7 +41,7 @@ pub(super) struct Annotations<'a, 't> {
 }
 
 impl<'a, 't> Annotations<'a, 't> {
-    /// A reader that knows no type variable but those `around`.
+    /// A reader that knows no type variables but those `around`.
     pub(super) fn new(
         ast: &'a Ast,
         types: &'t mut Types,
@@ -59,7 +59,7 @@ impl<'a, 't> Annotations<'a, 't> {
         }
     }
 
-    /// What `scheme` says of a name.
+    /// The types that the annotation `scheme` gives to a name.
     pub(super) fn signature(&mut self, scheme: &TypeScheme) -> Result<Signature> {
         // The annotation is read twice: for those who use the name, with variables that each use
         // replaces; for its definition, with variables that stand for any type and must stay.
@@ -75,12 +75,12 @@ impl<'a, 't> Annotations<'a, 't> {
         })
     }
 
-    /// What each use of a name with this annotation has.
+    /// The type scheme of each use of a name with this annotation.
     pub(super) fn flexible(&mut self, scheme: &TypeScheme) -> Result<Scheme> {
         let ty = self.read(scheme)?;
         let mut open = OpenVariables::default();
         self.types.open(ty, &mut open);
-        // Those around are fixed here.
+        // The variables of annotations around are fixed in this one.
         let own: Vec<Type> = self.own.variables.values().copied().collect();
         let mut flexible = OpenVariables::default();
         for variable in own {
@@ -126,7 +126,7 @@ impl<'a, 't> Annotations<'a, 't> {
         }
     }
 
-    /// What `find` finds among the type variables around and those of this annotation.
+    /// The result of `find` for the type variables around or those of this annotation.
     fn known<T>(&self, find: impl Fn(&TypeVariables) -> Option<T>) -> Option<T> {
         // A variable that an annotation around has named means the same here.
         let mut known = self.around.iter().rev().chain([&self.own]);
@@ -230,7 +230,7 @@ impl<'a, 't> Annotations<'a, 't> {
         Ok(variable)
     }
 
-    /// The type variable on the left of `=>*`.
+    /// The variable for the fields on the left of `=>*`.
     fn tail(&mut self, id: TypeId) -> Result<Tail> {
         let node = &self.ast.types[id];
         let is_variable = |path: &QualifiedName| {
@@ -261,7 +261,7 @@ impl<'a, 't> Annotations<'a, 't> {
     }
 }
 
-/// Whether this can be the name of a type variable: FDR writes them small.
+/// True if `name` can be the name of a type variable: FDR writes them in lower case.
 fn is_variable_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_lowercase() || first == '_')
 }

@@ -14,7 +14,7 @@ use syntax::print::expression_text;
 use types::resolved::Reference;
 
 impl Inference<'_> {
-    /// Types what stands in an assertion.
+    /// Types the expressions in an assertion.
     pub(super) fn assertion(&mut self, assertion: &Assertion) -> Result<()> {
         let what = "what an assertion is about";
         match &assertion.kind {
@@ -50,7 +50,7 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// The name of a constant of the top level that is a number or a set.
+    /// Types the name of a constant of the top level that is a number or a set.
     fn number_of_all(&mut self, constant: ExprId) {
         // `N >= 2` says from which number on. The constant may be a set that has so many members.
         let constant = match self.ast.expr(constant) {
@@ -96,8 +96,8 @@ impl Inference<'_> {
         self.unify_at(span, Types::INT, ty).is_ok() || self.unify_at(span, set, ty).is_ok()
     }
 
-    /// A sequence of events. That is known of its items beforehand: otherwise the first of them
-    /// would be what the others must be.
+    /// Types a sequence of events. The items are expected to be events: otherwise the first item
+    /// would decide the type of the others.
     fn trace(&mut self, trace: ExprId) {
         let events = self.types.sequence(Types::EVENT);
         match self.ast.expr(trace) {
@@ -112,7 +112,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Each names a set of values, and some of them.
+    /// Types a symmetry claim. Each type names a set of values, and some of these values.
     fn symmetric_types(&mut self, types: &[SymmetricType]) -> Result<()> {
         for SymmetricType {
             expression, fixed, ..
@@ -124,7 +124,7 @@ impl Inference<'_> {
             let set = self.types.set(element);
             let span = self.span(*expression);
             self.checked(set, values, span, TypeReason::Taken("a type"))?;
-            // As between `{|` and `|}`, a constructor may stand without its fields.
+            // A constructor may stand without its fields, as between `{|` and `|}`.
             let whole = self.types.extendable(element);
             self.expect_all(fixed, whole, "a value that stays fixed");
         }

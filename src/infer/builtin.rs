@@ -11,7 +11,7 @@ use syntax::parse_script;
 use syntax::parser::NoIncludes;
 use types::builtin::Builtin;
 
-/// As the language reference gives them, in the language's own notation.
+/// The types as the language reference gives them, in the notation of the language.
 const SIGNATURES: &str = "\
 union, inter, diff :: (Set a) => ({a}, {a}) -> {a}
 Union, Inter :: (Set a) => ({{a}}) -> {a}
@@ -81,7 +81,7 @@ pub(super) struct Builtins {
 }
 
 impl Builtins {
-    /// Those of all built-ins.
+    /// The types of all built-ins.
     pub(super) fn new(types: &mut Types) -> Self {
         let mut sources = SourceMap::new();
         let file = sources.add("built-in types", SIGNATURES.to_string());

@@ -1,4 +1,4 @@
-//! Whether a channel gets the fields that it carries.
+//! Checks that a channel gets the fields that it carries.
 
 use super::inference::Inference;
 use super::mismatch::TypeMismatch;
@@ -11,7 +11,7 @@ use syntax::ast::{Declaration, Expr, ExprId, Field};
 use syntax::print::expression_text;
 
 impl Inference<'_> {
-    /// What a channel and its fields, whose types are `parts`, are together must be an event.
+    /// Requires that a channel and its fields, whose types are `parts`, form an event.
     pub(super) fn communication(
         &mut self,
         channel: ExprId,
@@ -26,7 +26,7 @@ impl Inference<'_> {
         let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
             return Ok(());
         };
-        // What an annotation does not grant to its own type variable is no mistake in the fields.
+        // A missing constraint on a type variable of an annotation is no mistake in the fields.
         let is_annotated = match mismatch {
             TypeMismatch::Constraint(_, culprit) => self.types.rigid_name(culprit).is_some(),
             _ => false,
@@ -53,7 +53,7 @@ impl Inference<'_> {
         }
     }
 
-    /// The message that `channel` carries fields of types `wanted`, and gets such of types `given`.
+    /// The message that `channel` gets fields of types `given`, but carries those of `wanted`.
     fn wrong_fields(
         &mut self,
         channel: ExprId,
@@ -108,7 +108,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Where the channel that `expression` begins with is declared.
+    /// The declaration of the channel that `expression` begins with.
     fn declared_at(&self, expression: ExprId) -> Option<Span> {
         let mut expression = expression;
         while let Expr::Dot(items) = self.ast.expr(expression) {
@@ -130,7 +130,7 @@ impl Inference<'_> {
     }
 }
 
-/// A tuple is one field, however many parts it has.
+/// A hint, if a tuple, which is one field, stands where dots are wanted or the reverse.
 fn tuple_or_dots(name: &str, wanted: &[String], given: &[String]) -> Option<String> {
     let is_tuple = |types: &[String]| types.len() == 1 && types[0].starts_with('(');
     if is_tuple(wanted) && given.len() > 1 {

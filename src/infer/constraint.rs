@@ -1,5 +1,5 @@
-//! What a type can be asked for: equality, order, to be put into sets, to be input, to be completed
-//! to.
+//! The constraints on types: that values can be compared, ordered, put into sets, carried by
+//! channels, or are made by completion.
 
 /// A property of types.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -10,14 +10,14 @@ pub enum Constraint {
     Ord,
     /// There are sets of its values: all that can be compared, and processes.
     Set,
-    /// A channel can carry its values: no field is missing, and they are no functions.
+    /// A channel can carry its values: they have all their fields, and are no functions.
     Complete,
-    /// `{| |}` completes something to its values: events and datatypes.
+    /// `{| |}` can complete a part to its values: it is the type of events or a datatype.
     Yieldable,
 }
 
 impl Constraint {
-    /// All of them, as they are listed before a type.
+    /// All constraints, in the order in which they are listed before a type.
     pub const ALL: [Constraint; 5] = [
         Constraint::Complete,
         Constraint::Eq,
@@ -26,7 +26,7 @@ impl Constraint {
         Constraint::Yieldable,
     ];
 
-    /// As in an annotation.
+    /// The name of the constraint in an annotation.
     pub fn name(self) -> &'static str {
         match self {
             Constraint::Eq => "Eq",
@@ -37,7 +37,7 @@ impl Constraint {
         }
     }
 
-    /// The constraint of this name.
+    /// The constraint with the name `name`, if there is one.
     pub fn named(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|constraint| constraint.name() == name)
@@ -49,28 +49,28 @@ impl Constraint {
 pub struct Constraints(u8);
 
 impl Constraints {
-    /// None.
+    /// No constraint.
     pub const NONE: Self = Self(0);
 
-    /// One.
+    /// The set of one constraint.
     pub fn of(constraint: Constraint) -> Self {
         Self(1 << constraint as u8)
     }
 
-    /// Both.
+    /// The union of two sets of constraints.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether what satisfies these satisfies `constraint`: what can be compared can be put into
-    /// sets.
+    /// True if every type that satisfies these satisfies `constraint`: values that can be compared
+    /// can be put into sets.
     pub(crate) fn imply(self, constraint: Constraint) -> bool {
         let has = |constraint| self.0 & Self::of(constraint).0 != 0;
         has(constraint) || constraint == Constraint::Set && has(Constraint::Eq)
     }
 
-    /// Those that no other of them implies, as they are listed before a type.
+    /// The constraints that no other of the set implies, in the order of [`Constraint::ALL`].
     pub fn listed(self) -> impl Iterator<Item = Constraint> {
         let is_listed = move |constraint: &Constraint| {
             let others = Self(self.0 & !Self::of(*constraint).0);

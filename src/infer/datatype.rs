@@ -1,4 +1,4 @@
-//! Types of channels, datatypes, subtypes and named types: of what is declared by the sets of its
+//! Types of channels, datatypes, subtypes and named types, which are declared by the sets of their
 //! fields.
 
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ use base::stack::deep;
 use syntax::ast::{Constructor, Declaration, DeclarationId, Expr, ExprId, Identifier};
 
 impl Inference<'_> {
-    /// `channel names : fields`
+    /// Types `channel names : fields`.
     pub(super) fn channels(
         &mut self,
         id: DeclarationId,
@@ -37,7 +37,7 @@ impl Inference<'_> {
         names.try_for_each(|(index, name)| self.introduce(id, index, ty, *name))
     }
 
-    /// `nametype name = body`
+    /// Types `nametype name = body`.
     pub(super) fn named_type(
         &mut self,
         id: DeclarationId,
@@ -50,7 +50,7 @@ impl Inference<'_> {
         self.introduce(id, 0, values, name)
     }
 
-    /// `datatype T = constructors`
+    /// Types `datatype T = constructors`.
     pub(super) fn datatype(
         &mut self,
         id: DeclarationId,
@@ -79,8 +79,8 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// A subtype has values of some constructors of one datatype, perhaps without their last
-    /// fields.
+    /// Types a subtype. It has values of some constructors of one datatype, perhaps without their
+    /// last fields.
     pub(super) fn subtype(
         &mut self,
         id: DeclarationId,
@@ -151,8 +151,8 @@ impl Inference<'_> {
         Ok(self.types.fields_of_dotted(value))
     }
 
-    /// A constructor that is a field of its own datatype has no type yet that would say that it is
-    /// no set.
+    /// Reports a field that is a constructor of its own datatype. It has no type yet that would
+    /// show that it is no set.
     fn fields_are_no_constructors(&mut self, fields: ExprId) -> Result<()> {
         let mut open = vec![fields];
         while let Some(id) = open.pop() {
@@ -192,7 +192,7 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// What is in the sets that `ty` is made of; `known` has it of parts that were met before.
+    /// The type of the members of the sets that make up `ty`. `known` has earlier results.
     fn values_of(&mut self, ty: Type, known: &mut FxHashMap<Type, Type>) -> Unified<Type> {
         let head = self.types.head(ty);
         // Types share parts, and each is gone through once (`sharing.rs`).
@@ -224,8 +224,8 @@ impl Inference<'_> {
         Ok(values)
     }
 
-    /// Whether all values of the datatypes among `group`, which use each other, can be compared, as
-    /// was supposed while they were typed; otherwise, as FDR does, none of them can be.
+    /// True if all values of the datatypes in `group`, which use each other, can be compared, as
+    /// was assumed while they were typed. If not, none of them can be compared, as in FDR.
     pub(super) fn are_comparable(&mut self, group: &[PlacedDeclaration]) -> bool {
         let mut all: Vec<(Datatype, Vec<Type>)> = Vec::new();
         for node in group {

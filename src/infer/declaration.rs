@@ -1,4 +1,4 @@
-//! What is typed in each form of declaration.
+//! Types each form of declaration.
 
 use super::inference::Inference;
 use super::reason::TypeReason;
@@ -8,8 +8,8 @@ use base::source::Span;
 use syntax::ast::{Declaration, DeclarationId, Identifier};
 
 impl Inference<'_> {
-    /// Types what stands in the declaration `id`, and makes the types of its names one with what
-    /// they have.
+    /// Types the declaration `id`, and unifies the types of its names with those of their
+    /// definitions.
     pub(super) fn declaration(&mut self, id: DeclarationId) -> Result<()> {
         let ast = self.ast;
         match ast.declaration(id) {
@@ -49,7 +49,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Makes the type of the `index`th name of `id` one with `ty`.
+    /// Unifies the type of the `index`th name of `id` with `ty`.
     pub(super) fn introduce(
         &mut self,
         id: DeclarationId,
@@ -70,7 +70,7 @@ impl Inference<'_> {
         self.checked(used, ty, name.span, reason)
     }
 
-    /// Makes the type of what stands at `span` one with what is expected of it.
+    /// Unifies the type of the expression at `span` with the expected type.
     pub(super) fn checked(
         &mut self,
         expected: Type,

@@ -1,23 +1,23 @@
-//! Dotted types: what becomes of `c.x.y` where something whole is needed.
+//! Dotted types: the meaning of `c.x.y` where a complete value is needed.
 //!
 //! A dotted type is a list. Where its head lacks a field (`t => u`), the next part is that field,
-//! and both together are a u: so a list is *evaluated* from the left. A variable at the end of a
-//! list stands for all the fields that are still missing (the *longest match*), any other for one
-//! (the *shortest*); that is how FDR decides what cannot be known, and what makes `f(c.x)` take all
-//! fields after c. Lists are kept as stacks, the next part on top, so that long ones take linear
-//! time.
+//! and the two together are a u: so a list is *evaluated* from the left. A variable at the end of a
+//! list stands for all fields that are still missing (the *longest match*), any other variable for
+//! one field (the *shortest*). FDR decides in this way where types do not, and so `f(c.x)` takes
+//! all fields after c. Lists are kept as stacks, the next part on top, so that long ones take
+//! linear time.
 
 use super::kind::{Type, TypeKind, parts, with_parts};
 use super::mismatch::{TypeMismatch, Unified};
 use super::types::Types;
 use base::stack::deep;
 
-/// What a variable at the end of a dotted list stands for.
+/// The fields that a variable at the end of a dotted list stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Match {
     /// All fields that are still missing.
     Longest,
-    /// One.
+    /// One field.
     Shortest,
 }
 
@@ -35,14 +35,14 @@ impl Types {
         deep(|| self.evaluating(head, |types, kind| types.with_evaluated_parts(ty, kind)))
     }
 
-    /// `ty`, which is of this kind, with all dotted types in it evaluated by the longest match.
+    /// `ty`, whose kind is `kind`, with all dotted types in it evaluated by the longest match.
     fn with_evaluated_parts(&mut self, ty: Type, kind: &TypeKind) -> Unified<Type> {
         match kind {
             TypeKind::Dot(parts) => {
                 let parts = self.evaluate(parts, Match::Longest)?;
                 Ok(self.dot(&parts))
             }
-            // What something lacks stays as it is.
+            // The missing fields stay as they are.
             TypeKind::Dotable(..) | TypeKind::Extendable(..) => Ok(ty),
             kind => {
                 let parts = parts(kind);
@@ -56,7 +56,7 @@ impl Types {
         }
     }
 
-    /// The parts that are left of the list `parts` when it is evaluated; one at least.
+    /// The parts that are left when the list `parts` is evaluated; at least one.
     pub(super) fn evaluate(&mut self, parts: &[Type], how: Match) -> Unified<Vec<Type>> {
         let mut open: Stack = parts.iter().rev().copied().collect();
         let mut whole = Vec::new();
@@ -106,18 +106,18 @@ impl Types {
         Ok(whole)
     }
 
-    /// What becomes of `head`, which is known to lack a field, with `next` to its right, a variable
-    /// being one field.
+    /// The type of `head` with `next` to its right. `head` must lack a field; a variable counts as
+    /// one field.
     fn applied(&mut self, head: Type, next: Type) -> Unified<Type> {
         let (field, result) = self.field(head);
         match self.kind(next) {
             TypeKind::Extendable(tail, whole) => {
                 self.unify(field, whole)?;
-                // What `next` still lacks is what the whole lacks then.
+                // The whole then lacks the fields that `next` still lacks.
                 Ok(self.make(TypeKind::Extendable(tail, result)))
             }
-            // What `next` lacks is what the whole lacks then, unless the field is itself to be
-            // something that lacks fields.
+            // The whole then lacks the fields that `next` lacks, unless the field itself has to
+            // lack fields.
             TypeKind::Dotable(..) if !self.is_dotable(field) => {
                 let (fields, whole) = self.fields(next);
                 self.unify(field, whole)?;
@@ -130,7 +130,7 @@ impl Types {
         }
     }
 
-    /// Makes two lists of dotted parts one.
+    /// Unifies two lists of dotted parts.
     pub(super) fn unify_dots(&mut self, expected: &[Type], actual: &[Type]) -> Unified {
         let mut expected: Stack = expected.iter().rev().copied().collect();
         let mut actual: Stack = actual.iter().rev().copied().collect();
@@ -142,7 +142,7 @@ impl Types {
             if self.has_too_many(count) {
                 return Ok(());
             }
-            // What is left of the one is all of the other.
+            // The rest of the one list is the whole of the other.
             if expected.is_empty() || actual.is_empty() {
                 let expected = self.list(head, &expected);
                 let actual = self.list(other, &actual);
@@ -165,8 +165,8 @@ impl Types {
         Ok(())
     }
 
-    /// Takes a field to `head`, which lacks one and has a part more to its right. Whether the lists
-    /// are one then.
+    /// Gives a field to `head`, which lacks one and has another part to its right. Returns true if
+    /// the lists are then unified.
     fn reduce(
         &mut self,
         (head, rest): (Type, &mut Stack),
@@ -201,7 +201,7 @@ impl Types {
         Ok(false)
     }
 
-    /// Makes two types that lack fields one.
+    /// Unifies two types that lack fields.
     pub(super) fn unify_dotables(&mut self, expected: Type, actual: Type) -> Unified {
         let (fields, whole) = self.fields(expected);
         let (other_fields, other_whole) = self.fields(actual);
@@ -211,8 +211,8 @@ impl Types {
             self.unify(whole, other_whole)?;
             return self.unify_dots(&fields, &other_fields);
         }
-        // How many fields the one lacks is open: those of the other are the more precise ones. Of
-        // its own, one that lacks fields itself stands for what it becomes with them.
+        // The number of fields that the one lacks is open, so the fields of the other are more
+        // precise. A field that itself lacks fields stands for the type it has with them.
         let fields = self.evaluate(&fields, Match::Longest)?;
         let other_fields = self.evaluate(&other_fields, Match::Longest)?;
         for (&field, &other) in fields.iter().zip(&other_fields) {
@@ -230,7 +230,7 @@ impl Types {
         self.unify(rest, other_rest)
     }
 
-    /// The parts of a dotted type; itself alone if it is none.
+    /// The parts of a dotted type; for any other type, the type alone.
     pub(super) fn fields_of_dotted(&mut self, ty: Type) -> Vec<Type> {
         let mut open = vec![ty];
         let mut parts = Vec::new();
@@ -243,7 +243,7 @@ impl Types {
         parts
     }
 
-    /// The next part of a list, no dotted one.
+    /// The next part of a list, which is not dotted itself; `None` at the end.
     fn next_part(&mut self, open: &mut Stack) -> Option<Type> {
         loop {
             let part = open.pop()?;
@@ -254,7 +254,7 @@ impl Types {
         }
     }
 
-    /// `head` and what comes after it as one type.
+    /// The dotted type of `head` and the parts in `rest`.
     fn list(&mut self, head: Type, rest: &Stack) -> Type {
         let parts: Vec<Type> = [head].iter().chain(rest.iter().rev()).copied().collect();
         self.dot(&parts)
@@ -264,12 +264,12 @@ impl Types {
         matches!(self.kind(ty), TypeKind::Variable(_))
     }
 
-    /// Whether `ty` is known to lack a field.
+    /// True if `ty` is known to lack a field.
     fn is_dotable(&mut self, ty: Type) -> bool {
         matches!(self.kind(ty), TypeKind::Dotable(..))
     }
 
-    /// The next field that `ty` is known to lack, no dotted one, and what it is with that.
+    /// The next field that `ty` lacks, which is not dotted, and the type of both together.
     fn field(&mut self, ty: Type) -> (Type, Type) {
         match self.kind(ty) {
             TypeKind::Dotable(field, result) => {
@@ -281,7 +281,7 @@ impl Types {
         }
     }
 
-    /// All fields that `ty` is known to lack, none of them dotted, and what it is with those.
+    /// All fields that `ty` is known to lack, none of them dotted, and the type with all of them.
     pub(super) fn fields(&mut self, ty: Type) -> (Vec<Type>, Type) {
         let mut fields = Vec::new();
         let mut ty = ty;

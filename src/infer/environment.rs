@@ -1,5 +1,5 @@
-//! The frames around the place being typed, with the type of each slot, as `types::resolved` lays
-//! them out.
+//! The frames around the place being typed, with the type of each slot. `types::resolved` defines
+//! their layout.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ define_index! {
     FrameId,
 }
 
-/// What stands in a slot.
+/// The content of a slot.
 #[derive(Clone, Debug)]
 pub(super) enum SlotContent {
     /// Nothing yet.
@@ -30,14 +30,14 @@ pub(super) enum SlotContent {
     Instance(FrameId),
 }
 
-/// A module with its declarations typed, to be instantiated.
+/// A module with its declarations typed. Instances copy it.
 #[derive(Clone, Debug)]
 pub(super) struct ModuleScheme {
     /// The types of the parameters.
     pub(super) parameters: Vec<Type>,
-    /// Its declarations.
+    /// The frame of its declarations.
     pub(super) frame: FrameId,
-    /// Those that each instance has its own of.
+    /// The datatypes of which each instance has its own.
     pub(super) datatypes: Vec<Datatype>,
 }
 
@@ -47,16 +47,16 @@ pub(super) struct Environment {
     frames: IndexVec<FrameId, Vec<SlotContent>>,
     /// The datatypes that are declared in each frame.
     datatypes: FxHashMap<FrameId, Vec<Datatype>>,
-    /// What slots of declarations are called.
+    /// The names of slots of declarations.
     names: FxHashMap<(FrameId, u32), Symbol>,
-    /// By copy of a frame, that frame.
+    /// The original of each frame that is a copy.
     originals: FxHashMap<FrameId, FrameId>,
-    /// The innermost last.
+    /// The frames around the present place, the innermost last.
     chain: Vec<FrameId>,
 }
 
 impl Environment {
-    /// A frame that is around nothing yet.
+    /// Makes a frame that is around nothing yet.
     pub(super) fn frame(&mut self, slots: usize) -> FrameId {
         self.frames.push(vec![SlotContent::Empty; slots])
     }
@@ -93,7 +93,7 @@ impl Environment {
         slots[slot] = value;
     }
 
-    /// What stands at `place`.
+    /// The content of the slot at `place`.
     pub(super) fn at(&self, place: Place) -> &SlotContent {
         let depth = self.chain.len().checked_sub(1 + place.up as usize);
         depth.map_or(&SlotContent::Empty, |depth| {
@@ -101,19 +101,19 @@ impl Environment {
         })
     }
 
-    /// What stands in a slot of any frame.
+    /// The content of a slot of any frame.
     pub(super) fn slot(&self, frame: FrameId, slot: u32) -> &SlotContent {
         self.frames[frame]
             .get(slot as usize)
             .unwrap_or(&SlotContent::Empty)
     }
 
-    /// Notes what a slot is called.
+    /// Notes the name of a slot.
     pub(super) fn call(&mut self, frame: FrameId, slot: u32, name: Symbol) {
         self.names.insert((frame, slot), name);
     }
 
-    /// What a slot is called, there or in what the frame is a copy of.
+    /// The name of a slot, noted for the frame or for the frame it is a copy of.
     pub(super) fn name(&self, frame: FrameId, slot: u32) -> Option<Symbol> {
         let mut frame = frame;
         loop {
@@ -124,7 +124,7 @@ impl Environment {
         }
     }
 
-    /// A frame like `original`, with nothing in its slots.
+    /// A copy of `original` without the contents of its slots.
     pub(super) fn copy(&mut self, original: FrameId) -> FrameId {
         let copy = self.frame(self.frames[original].len());
         self.originals.insert(copy, original);

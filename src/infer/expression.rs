@@ -15,7 +15,7 @@ use syntax::ast::{
 use types::builtin::Builtin;
 use types::resolved::{PatternName, Reference};
 
-/// What generators take their values from.
+/// The kind of collection that generators draw from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GeneratorSource {
     Sets,
@@ -23,9 +23,8 @@ pub(super) enum GeneratorSource {
 }
 
 impl Inference<'_> {
-    /// The type of `id`. After a mistake in it, which is reported, it fits everywhere, and whatever
-    /// is around is typed as if there were none: one run shows all mistakes that do not depend on
-    /// each other.
+    /// The type of `id`. A mistake in it is reported, and its type then fits everywhere. So one run
+    /// shows all mistakes that do not depend on each other.
     pub(super) fn expression(&mut self, id: ExprId) -> Type {
         let before = self.diagnostics.len();
         let typed = deep(|| self.any_expression(id));
@@ -43,7 +42,7 @@ impl Inference<'_> {
         }
     }
 
-    /// `ty`, if no type became too large while what stands at `span` was typed.
+    /// Returns `ty`, unless a type became too large while the expression at `span` was typed.
     pub(super) fn of_bearable_size<T>(&mut self, ty: T, span: Span) -> Result<T> {
         if !self.types.was_too_large() {
             return Ok(ty);
@@ -119,8 +118,8 @@ impl Inference<'_> {
     fn import(&mut self, import: &Import) {
         let events = self.types.sequence(Types::EVENT);
         self.expect_all(&[import.labels], events, "`aut`, for its labels,");
-        // What stands here was read as an import before names had a meaning. Nothing is said of a
-        // name without one: that is reported already.
+        // This expression was read as an import before names had a meaning. A name without a
+        // meaning has already been reported.
         let meaning = self.resolved.names[import.function].as_ref();
         if !matches!(meaning, None | Some(Reference::Builtin(Builtin::Aut))) {
             self.report(other_aut(self.span(import.function)));
@@ -238,15 +237,14 @@ impl Inference<'_> {
         let after = self.diagnostics.len();
         let ty = self.expression(body);
         self.environment.leave();
-        // Where a constructor stands for a name that was to be defined, it stands for it in the
-        // body, too.
+        // A constructor in place of a name to be defined stands for that name in the body too.
         if after > before && declarations.iter().any(|&id| self.defines_nothing(id)) {
             self.diagnostics.truncate(after);
         }
         ty
     }
 
-    /// Whether `id` is `c = e` with a constructor or channel c.
+    /// True if the declaration `id` is `c = e` with a constructor or channel c.
     fn defines_nothing(&self, id: DeclarationId) -> bool {
         let Declaration::Pattern(pattern, _) = self.ast.declaration(id) else {
             return false;
@@ -273,7 +271,7 @@ impl Inference<'_> {
                 (parameters.to_vec(), result)
             }
             TypeKind::Function(parameters, _) => {
-                // What is wrong inside the arguments is reported, whatever they are given to.
+                // Mistakes inside the arguments are reported, whatever function they are given to.
                 self.each(arguments);
                 return self.wrong_arity(function, parameters.len(), arguments.len());
             }
@@ -304,7 +302,7 @@ impl Inference<'_> {
             let reason = TypeReason::Argument(function, number + 1);
             let fits = self.argument(argument, parameter, types[number], reason);
             if fits.is_err() {
-                // What has this type, too, would be wrong for the same reason.
+                // Expressions with this type would be wrong for the same reason.
                 self.types.open(parameter, &mut doubtful);
             }
             self.report(fits);
@@ -312,8 +310,8 @@ impl Inference<'_> {
         Ok(result)
     }
 
-    /// Makes the type of an argument one with that of the parameter. What is dotted in it is
-    /// evaluated first, by the longest match: the parameters were, too.
+    /// Unifies the type of an argument with that of the parameter. Dots in it are evaluated first
+    /// by the longest match, as they were in the parameters.
     fn argument(
         &mut self,
         argument: ExprId,
@@ -363,7 +361,7 @@ impl Inference<'_> {
         })
     }
 
-    /// Makes each of `items` something that lacks some fields of a `whole`, perhaps none.
+    /// Requires each of `items` to be a `whole` that may lack some fields.
     fn completed(&mut self, items: &[ExprId], whole: Type) {
         for &item in items {
             let lacking = self.types.extendable(whole);
@@ -371,7 +369,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Types `statements` from left to right, then what is in their scope.
+    /// Types `statements` from left to right, then runs `inside` in their scope.
     pub(super) fn within<T>(
         &mut self,
         statements: &[Statement],
@@ -418,7 +416,7 @@ fn arithmetic(operator: BinaryOp) -> &'static str {
     }
 }
 
-/// The message about an `aut` of the script's own in front of the name of a file.
+/// The message about an `aut` of the script's own that is applied to the name of a file.
 fn other_aut(span: Span) -> Result<()> {
     Diagnostic::undecided("unsupported-import", "`aut` has another meaning here")
         .at(span, "this is not the function that imports files")

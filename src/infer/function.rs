@@ -11,13 +11,13 @@ use syntax::ast::{Clause, DeclarationId, ExprId, Identifier, Pattern, PatternId}
 
 /// The type of one clause of a function.
 struct ClauseType {
-    /// Of the parameters.
+    /// The types of the parameters, by group.
     groups: Vec<Vec<Type>>,
     result: Type,
 }
 
 impl Inference<'_> {
-    /// `pattern = body`
+    /// Types `pattern = body`.
     pub(super) fn constant(
         &mut self,
         id: DeclarationId,
@@ -56,7 +56,7 @@ impl Inference<'_> {
         )
     }
 
-    /// What annotations say of the variables of `pattern`, with their slots.
+    /// The annotated types of the variables of `pattern`, with their slots.
     fn variable_signatures(&self, id: DeclarationId, pattern: PatternId) -> Vec<(Signature, u32)> {
         let variables = self.pattern_variables(pattern).into_iter();
         let found = variables.filter_map(|(symbol, slot)| {
@@ -70,8 +70,8 @@ impl Inference<'_> {
         matches!(self.ast.pattern(pattern), Pattern::Name(_))
     }
 
-    /// Unifies two types where patterns are bound: both evaluated, and nothing dotted made of
-    /// something whole.
+    /// Unifies two types where patterns are bound: both have evaluated dots, and a dotted type must
+    /// not meet a complete one.
     pub(super) fn unify_evaluated(&mut self, span: Span, expected: Type, actual: Type) -> Unified {
         self.types.cause = Some(span);
         let expected = self.types.with_evaluated_dots(expected)?;
@@ -82,8 +82,8 @@ impl Inference<'_> {
         unified
     }
 
-    /// `name(...) = ...`, all its clauses. Each is typed before any is compared with another or
-    /// with how the function is used, and a mistake in one does not hide those in others.
+    /// Types all clauses of `name(...) = ...`. Each is typed before any is compared with another or
+    /// with the uses of the function, so that a mistake in one does not hide those in others.
     pub(super) fn function(
         &mut self,
         id: DeclarationId,
@@ -105,7 +105,7 @@ impl Inference<'_> {
         if signature.is_some() {
             self.type_variables.pop();
         }
-        // What is wrong in a clause can make it differ from others.
+        // A mistake in a clause can make it differ from others.
         if self.diagnostics.len() > before {
             return Ok(());
         }
@@ -133,7 +133,7 @@ impl Inference<'_> {
         self.checked(used, ty, name.span, reason)
     }
 
-    /// Makes one the types of two clauses of one function, part by part; they have as many
+    /// Unifies the types of two clauses of one function, part by part. They have as many
     /// parameters.
     fn unify_with_first(
         &mut self,
@@ -165,8 +165,8 @@ impl Inference<'_> {
         })
     }
 
-    /// The type of one clause. What is dotted in it is evaluated by the longest match; in the
-    /// patterns once more at the end, because the body says more of them.
+    /// The type of one clause. Its dots are evaluated by the longest match; those in the patterns
+    /// once more at the end, because the body decides more of them.
     fn clause(&mut self, clause: &Clause, wanted: Option<Type>) -> ClauseType {
         let (parameters, result) = match wanted {
             Some(wanted) => self.parameters_of(clause, wanted),
@@ -203,7 +203,7 @@ impl Inference<'_> {
         }
     }
 
-    /// What an annotation says of each parameter of a clause, and of its result.
+    /// The annotated type of each parameter of a clause, and of its result.
     fn parameters_of(&mut self, clause: &Clause, wanted: Type) -> (Vec<Vec<Type>>, Option<Type>) {
         let result = self.unknown_yet();
         let mut groups: Vec<Vec<Type>> = Vec::new();
@@ -232,14 +232,14 @@ impl Inference<'_> {
             .into()
     }
 
-    /// The types of parameters with their dots evaluated.
+    /// The types of parameters with evaluated dots.
     fn evaluated_group(&mut self, group: &[PatternId], types: &[Type]) -> Vec<Type> {
         let each = group.iter().zip(types);
         each.map(|(&pattern, &ty)| self.evaluated_or_unknown(ty, self.ast.patterns[pattern].span))
             .collect()
     }
 
-    /// [`Inference::evaluated`]; after a mistake, which is reported, a type that fits everywhere.
+    /// The type `ty` with evaluated dots; after reporting a mistake, a type that fits everywhere.
     fn evaluated_or_unknown(&mut self, ty: Type, span: Span) -> Type {
         self.evaluated(ty, span).unwrap_or_else(|problem| {
             self.diagnostics.push(*problem);
@@ -247,7 +247,7 @@ impl Inference<'_> {
         })
     }
 
-    /// The type `ty` of what stands at `span` with its dots evaluated.
+    /// The type `ty` of the expression at `span` with evaluated dots.
     pub(super) fn evaluated(&mut self, ty: Type, span: Span) -> Result<Type> {
         self.types.cause = Some(span);
         self.types.with_evaluated_dots(ty).map_err(|mismatch| {

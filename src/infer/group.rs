@@ -1,8 +1,8 @@
-//! Lists of declarations: which belong together, and in which order groups of them are typed.
+//! Groups declarations that belong together, and finds the order in which the groups are typed.
 //!
-//! Declarations that use each other in a circle are typed together, the others after those that
-//! they use, so that what a definition uses has its most general type by then. What stands in
-//! modules without parameters is typed among what stands around them: either may use the other.
+//! Declarations that use each other in a circle are typed together. Others are typed after those
+//! that they use, so that a definition has its most general type before it is used. Declarations in
+//! modules without parameters are typed among those around the module: either may use the other.
 
 use std::convert::Infallible;
 
@@ -21,27 +21,27 @@ use syntax::ast::{
 use syntax::children::{Child, descendants};
 use types::resolved::{PatternName, Reference};
 
-/// A declaration, and where it stands in the list.
+/// A declaration, with its place in the list.
 #[derive(Clone)]
 pub(super) struct PlacedDeclaration {
     pub(super) id: DeclarationId,
-    /// The frames of the modules in the list that it stands in, the innermost last.
+    /// The frames of the modules of the list that it is in, the innermost last.
     inside: Vec<FrameId>,
-    /// `M::N::`, or nothing.
+    /// The prefix of its name, such as `M::N::`; empty outside of modules.
     pub(super) qualifier: String,
 }
 
-/// A list of declarations, what stands in modules without parameters among them.
+/// The nodes of a list of declarations. Those in modules without parameters are among them.
 #[derive(Default)]
 struct Nodes {
     nodes: Vec<PlacedDeclaration>,
-    /// By declaration, its node.
+    /// The node of each declaration.
     numbers: FxHashMap<DeclarationId, u32>,
-    /// By module without parameters, the first node in it and the first after it.
+    /// For each module without parameters, the first node in it and the first after it.
     modules: FxHashMap<DeclarationId, (usize, usize)>,
-    /// By name of an instance, its nodes; instances in different modules may have one name.
+    /// The nodes of each name of an instance. Instances in different modules may share a name.
     instances: FxHashMap<Symbol, Vec<u32>>,
-    /// How many frames are around the list.
+    /// The number of frames around the list.
     depth: usize,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Does something in the place of `node`, of a list whose frame is the innermost one.
+    /// Runs an action at the place of `node`, whose list has the innermost frame.
     pub(super) fn at<T>(
         &mut self,
         node: &PlacedDeclaration,
@@ -150,7 +150,7 @@ impl<'a> Inference<'a> {
         });
     }
 
-    /// The two frames of a module: of its parameters, and of its declarations.
+    /// The two frames of a module: that of its parameters, and that of its declarations.
     pub(super) fn module_frames(&mut self, id: DeclarationId) -> (FrameId, FrameId) {
         let sizes = self.resolved.module_frames.get(&id);
         let (parameters, declared) = sizes.copied().unwrap_or_default();
@@ -158,14 +158,14 @@ impl<'a> Inference<'a> {
         (parameters, self.environment.frame(declared as usize))
     }
 
-    /// Lets the slot of the `index`th name that `id` introduces hold `slot`.
+    /// Puts `slot` into the slot of the `index`th name that `id` introduces.
     pub(super) fn fill_slots(&mut self, id: DeclarationId, index: usize, slot: SlotContent) {
         if let Some((frame, place)) = self.slot_here(id, index) {
             self.environment.fill_in(frame, place, slot);
         }
     }
 
-    /// Notes that the first slot of `id` is called `name`.
+    /// Notes `name` as the name of the first slot of `id`.
     pub(super) fn call_slot(&mut self, id: DeclarationId, name: Identifier) {
         if let Some((frame, slot)) = self.slot_here(id, 0) {
             self.environment.call(frame, slot, name.symbol);
@@ -178,7 +178,7 @@ impl<'a> Inference<'a> {
         Some((*self.environment.chain().last()?, slot))
     }
 
-    /// Notes which names of `declarations` have a type of their own.
+    /// Notes the annotations of the names among `declarations`.
     fn note_annotations(&mut self, declarations: &[DeclarationId]) {
         let ast = self.ast;
         let mut written: Vec<(Symbol, &'a TypeScheme)> = Vec::new();
@@ -238,8 +238,8 @@ impl<'a> Inference<'a> {
         variables.collect()
     }
 
-    /// What can be known of a declaration before any is typed: that there is the datatype, and what
-    /// annotations say.
+    /// Notes the facts about a declaration that are known before any is typed: that its datatype
+    /// exists, and its annotations.
     fn announce(&mut self, id: DeclarationId) {
         if let Declaration::Datatype(identifier, _) = self.ast.declaration(id) {
             let name = *identifier;
@@ -259,7 +259,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The datatype of the declaration `id`, in whose place this is.
+    /// The datatype of the declaration `id`, whose frame must be the innermost one.
     pub(super) fn datatype_of(&mut self, id: DeclarationId) -> Option<Datatype> {
         let (frame, slot) = self.slot_here(id, 0)?;
         let TypeKind::Set(values) = self.types.kind(self.type_in(frame, slot)) else {
@@ -271,7 +271,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The nodes in groups, each after those that it uses.
+    /// The nodes in groups, each group after those that it uses.
     fn groups(&self, nodes: &Nodes) -> Vec<Vec<usize>> {
         // To look at what one alone uses would take quadratic time where `let` stands in `let`.
         if nodes.nodes.len() == 1 {
@@ -290,8 +290,8 @@ impl<'a> Inference<'a> {
         groups
     }
 
-    /// The message that an instance of a module is used in what the module needs itself, if `group`
-    /// has such a one. Its names fit everywhere then.
+    /// The message that an instance of a module is used in something the module itself needs, if
+    /// `group` has such an instance. Its names then fit everywhere.
     fn cyclic_instance(&self, group: &[usize], nodes: &Nodes) -> Option<Diagnostic> {
         let ast = self.ast;
         let mut ids = group.iter().map(|&number| nodes.nodes[number].id);
@@ -369,7 +369,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Instances through which a name is reached.
+    /// Adds the instances through which a name is reached to `used`.
     fn used_instances(&self, segments: &[Identifier], nodes: &Nodes, used: &mut Vec<u32>) {
         for segment in &segments[..segments.len().saturating_sub(1)] {
             used.extend(nodes.instances.get(&segment.symbol).into_iter().flatten());

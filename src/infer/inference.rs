@@ -1,4 +1,4 @@
-//! The state of one inference, names, and what is expected of expressions.
+//! The state of one inference, with names and the types expected of expressions.
 
 use rustc_hash::FxHashMap;
 
@@ -22,7 +22,7 @@ use types::resolved::{Reference, Resolved};
 /// A name of the script with its type.
 #[derive(Clone, Debug)]
 pub struct Declared {
-    /// Where it is defined.
+    /// The name at its definition.
     pub name: Identifier,
     /// The type of each use.
     pub scheme: Scheme,
@@ -35,30 +35,30 @@ pub(super) struct Inference<'a> {
     pub(super) types: Types,
     pub(super) builtins: Builtins,
     pub(super) environment: Environment,
-    /// By name and what defines it, the annotation as written.
+    /// The annotation of each name as written, by definition and name.
     pub(super) annotations: FxHashMap<(DeclarationId, Symbol), &'a TypeScheme>,
-    /// By name and what defines it, the annotation as it was read.
+    /// The annotation of each name as it was read, by definition and name.
     pub(super) signatures: FxHashMap<(DeclarationId, Symbol), Signature>,
     /// The type variables of the annotated definitions around, the innermost last.
     pub(super) type_variables: Vec<TypeVariables>,
     /// The types of the parameters of the modules around, which are not generalised.
     pub(super) parameters: Vec<Type>,
-    /// The instances and modules around, as they are written before the names in them.
+    /// The instances and modules around, as a prefix of the names in them.
     pub(super) qualifier: String,
     /// The names that a `let` defines without an annotation.
     pub(super) single_typed: FxHashMap<DefinitionPlace, SingleTyped>,
-    /// By place of a use of such a name, which it is.
+    /// The name used at each place, for the names in `single_typed`.
     pub(super) single_uses: FxHashMap<Span, DefinitionPlace>,
-    /// By expression, its type, as far as it was found.
+    /// The type of each expression, as far as it was found.
     pub(super) expressions: IndexVec<ExprId, Option<Type>>,
-    /// By pattern that is a name, its type.
+    /// The type of each pattern that is a name.
     pub(super) patterns: IndexVec<PatternId, Option<Type>>,
     pub(super) declared: Vec<Declared>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Inference<'a> {
-    /// Nothing known yet.
+    /// The state before anything is known.
     pub(super) fn new(ast: &'a Ast, resolved: &'a Resolved) -> Self {
         let mut types = Types::new();
         Self {
@@ -81,8 +81,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The type of one use of a name; what could not be resolved or typed fits everywhere, because
-    /// it was reported.
+    /// The type of one use of a name. A name that could not be resolved or typed was reported, and
+    /// its type fits everywhere.
     pub(super) fn reference(&mut self, reference: Option<&Reference>) -> Type {
         let slot = match reference {
             None => return Types::UNKNOWN,
@@ -101,7 +101,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What stands where `reference` points.
+    /// The content of the slot that `reference` refers to.
     pub(super) fn slot_of(&self, reference: &Reference) -> SlotContent {
         match reference {
             Reference::Local { place, .. } => self.environment.at(*place).clone(),
@@ -132,8 +132,8 @@ impl<'a> Inference<'a> {
         self.fitting(id, (expected, actual), reason)
     }
 
-    /// What `unified` yields. If types did not fit, it is the message about that, with a hint: the
-    /// expression `culprit` should have type `expected` for `reason`, and has type `actual`.
+    /// The value of `unified`. If the types did not fit, the message about it, with a hint: the
+    /// expression `culprit` should have type `expected` for `reason`, but has type `actual`.
     pub(super) fn explained(
         &mut self,
         unified: Unified,
@@ -144,7 +144,7 @@ impl<'a> Inference<'a> {
         unified.map_err(|mismatch| Box::new(self.mismatch_of(culprit, types, mismatch, reason)))
     }
 
-    /// Makes the type of `id` one with what it must be for `reason`.
+    /// Unifies the type of `id` with the type it must have for `reason`.
     pub(super) fn fitting(
         &mut self,
         id: ExprId,
@@ -155,8 +155,8 @@ impl<'a> Inference<'a> {
         self.explained(unified, id, (expected, actual), reason)
     }
 
-    /// Types all of `ids`, each of which must have type `expected`. What is wrong with one of them
-    /// does not hide what is wrong with another.
+    /// Types all of `ids`, each of which must have type `expected`. Mistakes in several of them are
+    /// all reported.
     pub(super) fn expect_all(&mut self, ids: &[ExprId], expected: Type, what: &'static str) {
         for &id in ids {
             let typed = self.expect(id, expected, TypeReason::Taken(what));
@@ -164,16 +164,15 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Reports a mistake that hides no other: what comes after it is typed as well.
+    /// Reports a mistake that hides no other: the rest is typed as well.
     pub(super) fn report(&mut self, outcome: Result<()>) {
         if let Err(problem) = outcome {
             self.diagnostics.push(*problem);
         }
     }
 
-    /// Types all of `ids`, which must have one type, and returns that type. Of those that have
-    /// another one only the first is a mistake: it may be the one they are compared with that is
-    /// wrong.
+    /// Types all of `ids`, which must have one type, and returns that type. Only the first one with
+    /// another type is reported, because the mistake may be in the one that they are compared with.
     pub(super) fn alike(&mut self, ids: &[ExprId], what: &'static str) -> Result<Type> {
         let mut like: Option<(ExprId, Type)> = None;
         let mut fits = Ok(());
@@ -185,7 +184,7 @@ impl<'a> Inference<'a> {
                     fits = self.fitting(id, (expected, ty), reason);
                 }
                 Some(_) => {}
-                // What is unknown because of a mistake is no model for others.
+                // A type that is unknown because of a mistake is no model for others.
                 None if self.types.head(ty) == Types::UNKNOWN => {}
                 None => like = Some((id, ty)),
             }
@@ -198,7 +197,7 @@ impl<'a> Inference<'a> {
         })
     }
 
-    /// Makes `ty`, the type of what stands at `span`, satisfy `constraint`.
+    /// Requires `ty`, the type of the expression at `span`, to satisfy `constraint`.
     pub(super) fn require(&mut self, constraint: Constraint, ty: Type, span: Span) -> Result<()> {
         self.types.cause = Some(span);
         let required = self.types.require_one(constraint, ty);
@@ -207,7 +206,7 @@ impl<'a> Inference<'a> {
         })
     }
 
-    /// Unifies two types because of what stands at `span`.
+    /// Unifies two types because of the text at `span`.
     pub(super) fn unify_at(&mut self, span: Span, expected: Type, actual: Type) -> Unified {
         self.types.cause = Some(span);
         self.types.unify(expected, actual)
@@ -218,7 +217,7 @@ impl<'a> Inference<'a> {
         self.types.variable(super::constraint::Constraints::NONE)
     }
 
-    /// Where the function that is applied is defined, if it has a name in the script.
+    /// The definition of the function that is applied, if it has a name in the script.
     pub(super) fn defined_at(&self, function: ExprId) -> Option<Span> {
         let mut function = function;
         while let Expr::Parenthesised(inner) | Expr::Apply(inner, _) = self.ast.expr(function) {
@@ -230,14 +229,14 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What defines the name that the expression is.
+    /// The declaration of the name `name`; `None` if the expression is no name of the script.
     pub(super) fn definition_of(&self, name: ExprId) -> Option<&Declaration> {
         let definition = definition(self.resolved.names[name].as_ref()?)?;
         Some(self.ast.declaration(definition))
     }
 }
 
-/// The declaration that introduces what `reference` means.
+/// The declaration of the name that `reference` refers to; `None` for parameters and built-ins.
 pub(super) fn definition(reference: &Reference) -> Option<DeclarationId> {
     match reference {
         Reference::Local { definition, .. } | Reference::Member { definition, .. } => *definition,

@@ -1,4 +1,4 @@
-//! What types are made of.
+//! The structure of types.
 
 use std::rc::Rc;
 
@@ -7,20 +7,20 @@ use base::define_index;
 define_index! {
     /// A type of [`Types`](super::types::Types).
     Type,
-    /// A type that is not known, or was not.
+    /// A type that is not known, or was not known at first.
     Variable,
-    /// The fields that something lacks, if it is not known how many: the left-hand side of `=>*`.
+    /// An unknown list of missing fields: the left-hand side of `=>*`.
     Tail,
     /// A datatype; each instance of a module has its own.
     Datatype,
 }
 
-/// What a type is made of.
+/// The structure of a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TypeKind {
-    /// Nothing is known yet, or it is what the variable was found to be.
+    /// A type of which nothing is known, or which the variable was found to be.
     Variable(Variable),
-    /// What stands in for a type after a mistake: it fits everywhere, so that one mistake is
+    /// The type of an expression with a mistake. It fits everywhere, so that one mistake is
     /// reported once.
     Unknown,
     /// `Int`
@@ -45,15 +45,15 @@ pub enum TypeKind {
     Tuple(Rc<[Type]>),
     /// `(t, u) -> v`
     Function(Rc<[Type]>, Type),
-    /// `t.u.v`: two or more; what is dotted together but not, or not yet, something whole.
+    /// `t.u.v`: two parts or more, which form no complete value, or do not yet.
     Dot(Rc<[Type]>),
-    /// `t => u`: what becomes a u when a t is dotted to its right.
+    /// `t => u`: becomes a u when a t is dotted to its right.
     Dotable(Type, Type),
-    /// `x =>* u`: what becomes a u when x is dotted to its right, however many fields that are.
+    /// `x =>* u`: becomes a u when x is dotted to its right, however many fields x has.
     Extendable(Tail, Type),
 }
 
-/// What a type of `kind` is directly made of.
+/// The types that stand directly in a type of `kind`.
 pub(super) fn parts(kind: &TypeKind) -> Vec<Type> {
     match kind {
         TypeKind::Set(part) | TypeKind::Sequence(part) | TypeKind::Extendable(_, part) => {
@@ -66,7 +66,7 @@ pub(super) fn parts(kind: &TypeKind) -> Vec<Type> {
     }
 }
 
-/// `kind` with these parts in the place of its own, in the order of [`parts`].
+/// `kind` with its direct parts replaced by `parts`, in the order of [`parts`].
 pub(super) fn with_parts(kind: &TypeKind, parts: &[Type]) -> TypeKind {
     match kind {
         TypeKind::Set(_) => TypeKind::Set(parts[0]),

@@ -50,19 +50,19 @@ pub use self::inference::Declared;
 
 /// The types of a script.
 pub struct Typed {
-    /// By expression; absent where it was not found because of a mistake.
+    /// The type of each expression; `None` where a mistake prevented it.
     pub expressions: IndexVec<ExprId, Option<Type>>,
-    /// By pattern that is a name.
+    /// The type of each pattern that is a name.
     pub patterns: IndexVec<PatternId, Option<Type>>,
     /// All names that declarations introduce.
     pub declared: Vec<Declared>,
-    /// What the types are.
+    /// The structure of the types.
     pub types: Types,
 }
 
-/// The type of every expression of `ast`, and of `expressions` of it that stand at the top level of
-/// the script without being part of it; and what is wrong: of mistakes that depend on each other
-/// only one.
+/// The type of every expression of `ast` and of `expressions`, which stand at the top level of the
+/// script without being part of it; and the messages. Of mistakes that depend on each other, only
+/// one is reported.
 pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, Vec<Diagnostic>) {
     let mut inference = Inference::new(ast, resolved);
     let script = inference.environment.frame(resolved.script_frame as usize);
@@ -73,7 +73,7 @@ pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, 
     }
     let mut problems = inference.diagnostics;
     problems.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
-    // Where one type is too large, those of what is made of it are.
+    // If one type is too large, so are those made from it.
     let mut too_large = 0;
     problems.retain(|problem| {
         too_large += usize::from(problem.code == "type-too-large");

@@ -1,18 +1,18 @@
-//! Why types do not fit.
+//! The reasons why types do not fit.
 
 use super::constraint::Constraint;
 use super::kind::Type;
 
-/// Why two types are not one, in the innermost parts that differ.
+/// The reason why two types cannot be unified, in the innermost parts that differ.
 #[derive(Clone, Copy, Debug)]
 pub enum TypeMismatch {
-    /// These differ: what was expected, and what there is.
+    /// These types differ: the expected one, and the actual one.
     Different(Type, Type),
-    /// The first would have to be a part of itself.
+    /// The first type would have to be a part of itself.
     Infinite(Type, Type),
     /// The type does not satisfy the constraint.
     Constraint(Constraint, Type),
 }
 
-/// Whether two types could be made one.
+/// The result of unifying two types.
 pub type Unified<T = ()> = Result<T, TypeMismatch>;

@@ -14,7 +14,7 @@ use syntax::ast::{DeclarationId, ExprId, Identifier, PatternId};
 use types::resolved::Reference;
 
 impl Inference<'_> {
-    /// Types a module with parameters once for all instances: in it nothing is known of the
+    /// Types a module with parameters once for all instances. Inside it, nothing is known of the
     /// parameters but how they are used.
     pub(super) fn module(
         &mut self,
@@ -55,7 +55,7 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// `instance name = M(arguments)`
+    /// Types `instance name = M(arguments)`.
     pub(super) fn instance(
         &mut self,
         id: DeclarationId,
@@ -67,7 +67,7 @@ impl Inference<'_> {
             return Ok(());
         };
         let Some(module) = self.module_scheme(reference) else {
-            // What is wrong with the module was reported; its members fit everywhere.
+            // A mistake in the module was reported; its members fit everywhere.
             self.each(arguments);
             return Ok(());
         };
@@ -107,7 +107,7 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// A variable of its own for each one in the types of the parameters of a module.
+    /// Fresh variables for those in the types of the parameters of a module.
     fn fresh_parameters(&mut self, parameters: &[Type]) -> Substitution {
         let mut open = OpenVariables::default();
         for &parameter in parameters {
@@ -116,8 +116,8 @@ impl Inference<'_> {
         self.types.fresh(&open.variables, &open.tails)
     }
 
-    /// What the arguments do not decide stays open at each use of a member, but not in channels and
-    /// constructors. `path` is what the instance is called.
+    /// Generalises the members of an instance: types that the arguments do not decide stay open at
+    /// each use, but not in channels and constructors. `path` is the name of the instance.
     fn generalise_members(&mut self, frame: FrameId, name: Identifier, path: &str) -> Result<()> {
         for (number, slot) in self
             .environment
@@ -133,7 +133,7 @@ impl Inference<'_> {
                 SlotContent::Value(scheme) => {
                     let scheme = self.generalised(scheme.ty);
                     let is_open = !scheme.variables.is_empty();
-                    // As outside of modules (`check_plain`), fields must be of one known type.
+                    // Fields must have one known type, as outside of modules (`check_plain`).
                     if is_open && self.makes_values(scheme.ty) {
                         return self.ambiguous(&member, name.span, scheme.ty).into();
                     }
@@ -149,7 +149,7 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// Whether what has type `ty` lacks fields of an event or of a value of a datatype.
+    /// True if values of type `ty` lack fields of an event or of a value of a datatype.
     fn makes_values(&mut self, ty: Type) -> bool {
         let (fields, whole) = self.types.fields(ty);
         let whole = self.types.kind(whole);
@@ -181,7 +181,7 @@ impl Inference<'_> {
         }
     }
 
-    /// A copy of `frame` and of those of the instances and modules in it.
+    /// A copy of `frame` and of the frames of the instances and modules in it.
     fn copied(&mut self, frame: FrameId, substitution: &mut Substitution) -> FrameId {
         let slots = self.environment.slots(frame).to_vec();
         let copy = self.environment.copy(frame);

@@ -12,7 +12,7 @@ use syntax::ast::{Pattern, PatternId};
 use types::resolved::PatternName;
 
 impl Inference<'_> {
-    /// Types `patterns` from outside the new frame that they fill, and enters that.
+    /// Types `patterns` from outside the new frame that they fill, then enters that frame.
     pub(super) fn enter_patterns(&mut self, patterns: &[PatternId]) -> Vec<Type> {
         let frame = self.environment.frame(0);
         let types = self.patterns(patterns, frame);
@@ -20,8 +20,8 @@ impl Inference<'_> {
         types
     }
 
-    /// The type of `id`, whose variables fill slots of `frame`. A variable that has a type there
-    /// keeps it. As of expressions, mistakes are reported.
+    /// The type of `id`, whose variables fill slots of `frame`. A variable that already has a type
+    /// in its slot keeps it. Mistakes are reported.
     pub(super) fn pattern(&mut self, id: PatternId, frame: FrameId) -> Type {
         deep(|| match self.any_pattern(id, frame) {
             Ok(ty) => ty,
@@ -85,8 +85,7 @@ impl Inference<'_> {
         })
     }
 
-    /// To match a set is to compare it, so that its items must be comparable and not only fit into
-    /// sets.
+    /// Requires the items of a set pattern to be comparable, since matching a set compares it.
     fn comparable_set(&mut self, element: Type, id: PatternId) -> Result<Type> {
         let span = self.ast.patterns[id].span;
         self.require(Constraint::Eq, element, span)?;

@@ -12,7 +12,7 @@ use base::source::Span;
 use syntax::ast::{Expr, ExprId, Field, PatternId, ProcessOp, ReplicatedOp, Statement, Ties};
 
 impl Inference<'_> {
-    /// Types what stands in the process operator `id`.
+    /// Types the operands of the process operator `id`.
     pub(super) fn process(&mut self, id: ExprId) {
         let ast = self.ast;
         match ast.expr(id) {
@@ -77,7 +77,7 @@ impl Inference<'_> {
         self.expect_all(&[process], Types::PROCESS, "what stands after `&`");
     }
 
-    /// Processes, then sets of events.
+    /// Types `operands` as processes, and `events` as sets of events.
     fn synchronised(&mut self, operands: &[ExprId], events: &[ExprId], what: &'static str) {
         self.expect_all(operands, Types::PROCESS, what);
         for &events in events {
@@ -85,13 +85,13 @@ impl Inference<'_> {
         }
     }
 
-    /// A set of events.
+    /// Types a set of events.
     fn events(&mut self, events: ExprId) {
         let expected = self.types.set(Types::EVENT);
         self.expect_all(&[events], expected, "a set of events");
     }
 
-    /// Both sides of a pair lack the same fields of an event.
+    /// Types the pairs of a renaming or link, whose two sides lack equal fields of an event.
     fn ties(&mut self, ties: &Ties) {
         self.within(&ties.statements, GeneratorSource::Sets, |inference| {
             let mut lacking = Vec::new();
@@ -156,8 +156,8 @@ impl Inference<'_> {
         self.environment.leave_to(depth);
     }
 
-    /// Lets what is input fit everywhere: it would have a wrong type wherever it is used. Its
-    /// frames begin at `depth`.
+    /// Lets the inputs of `fields` fit everywhere: their types would be wrong wherever they are
+    /// used. Their frames begin at `depth`.
     fn forget_inputs(&mut self, fields: &[Field], depth: usize) {
         let frames = self.environment.chain()[depth..].to_vec();
         let inputs = fields.iter().filter_map(|field| match field {
@@ -173,8 +173,8 @@ impl Inference<'_> {
         }
     }
 
-    /// What a process chooses itself is chosen before anything is communicated: `$` stands before
-    /// `?` and `!`.
+    /// Fails if a `$` field stands behind `?` or `!`. A process makes its own choices before it
+    /// communicates.
     fn choices_come_first(&self, fields: &[Field]) -> Result<()> {
         let is_choice = |field: &&Field| matches!(field, Field::Nondeterministic(..));
         let Some(first) = fields.iter().position(|field| !is_choice(&field)) else {
@@ -200,7 +200,7 @@ impl Inference<'_> {
         self.expect_all(&[process], Types::PROCESS, "what stands after `->`");
     }
 
-    /// The type of one field; the frame of an input is entered.
+    /// The type of one field. Enters the frame of an input.
     fn field(&mut self, field: &Field) -> Result<Type> {
         match field {
             Field::Output(value) => Ok(self.expression(*value)),

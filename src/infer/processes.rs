@@ -1,4 +1,4 @@
-//! Which definitions yield processes.
+//! The definitions that yield processes, by their types.
 
 use rustc_hash::FxHashSet;
 
@@ -8,7 +8,7 @@ use syntax::ast::{Ast, Declaration, DeclarationId, Pattern};
 
 impl Typed {
     /// The definitions (functions and plain constants) of `ast` that yield a process when fully
-    /// applied, whatever they are applied to.
+    /// applied, whatever the arguments are.
     pub fn processes(&mut self, ast: &Ast) -> FxHashSet<DeclarationId> {
         let mut found = FxHashSet::default();
         for (id, declaration) in ast.declarations.iter_enumerated() {

@@ -1,4 +1,4 @@
-//! Why a type is expected, and the message if there is another one.
+//! The reasons why a type is expected, and the message if the type is another.
 
 use super::constraint::Constraint;
 use super::inference::Inference;
@@ -10,24 +10,24 @@ use base::source::Span;
 use syntax::ast::ExprId;
 use syntax::print::expression_text;
 
-/// Why something must have a type.
+/// The reason why an expression must have a type.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TypeReason {
-    /// This takes such: `an operand of +`.
+    /// The expression is in this place, which takes the type: `an operand of +`.
     Taken(&'static str),
-    /// It is an argument of this function, counted from 1.
+    /// The expression is an argument of this function, counted from 1.
     Argument(ExprId, usize),
-    /// It is used in this way, at that place: `another item of the set`.
+    /// Something alike, described by the text, stands at this place: `another item of the set`.
     Like(&'static str, Span),
 }
 
-/// How a reason is put where a hint depends on it.
+/// The words for the reasons on which a hint depends.
 pub(super) mod what {
-    /// What stands before `&`.
+    /// The expression before `&`.
     pub(crate) const GUARD: &str = "the guard before `&`";
-    /// An item of a set that has others.
+    /// An item of a set with several items.
     pub(crate) const ITEM_OF_SET: &str = "another item of the set";
-    /// A parameter of a clause that is not the first.
+    /// A parameter of a clause after the first.
     pub(crate) const PARAMETER: &str = "this parameter of the first clause";
     /// The right side of a pair of a renaming or a link.
     pub(crate) const SIDE_OF_PAIR: &str = "the other side of the pair";
@@ -35,13 +35,13 @@ pub(super) mod what {
     pub(crate) const FIELD_VALUES: &str = "what says which values a field has";
     /// The items of `{| |}`.
     pub(crate) const COMPLETED: &str = "what `{| |}` completes";
-    /// What is counted by `#`.
+    /// The operand of `#`.
     pub(crate) const LENGTH_OPERAND: &str = "the operand of `#`";
 }
 
 impl<'a> Inference<'a> {
-    /// The message that what stands at `span` has type `actual`, and for `reason` should have type
-    /// `expected`.
+    /// The message that the expression at `span` has type `actual`, but should have type `expected`
+    /// for `reason`.
     pub(super) fn mismatch(
         &mut self,
         span: Span,
@@ -75,7 +75,7 @@ impl<'a> Inference<'a> {
             Some(hint) => error.hint(hint),
             None => error,
         };
-        // Where else the types come from, if they were found by how something is used.
+        // The places from which the types come, if uses of names decided them.
         let texts = [expected_text, actual_text];
         causes
             .into_iter()
@@ -88,7 +88,7 @@ impl<'a> Inference<'a> {
             })
     }
 
-    /// What is wrong where types written as `expected` and `actual` meet.
+    /// The message about the types written as `expected` and `actual`.
     fn problem(
         &mut self,
         names: &mut TypeNames<'a>,
@@ -143,8 +143,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The message that what is dotted together does not fit, if that is what is wrong: whatever
-    /// else was expected.
+    /// The message that the parts of a dotted expression do not fit each other, if they do not,
+    /// whatever type was expected of it.
     fn unfit_field(
         &mut self,
         span: Span,
@@ -173,8 +173,8 @@ impl<'a> Inference<'a> {
         })
     }
 
-    /// [`Inference::mismatch`] of the expression `culprit`, with a hint if it looks like a mistake
-    /// that is often made.
+    /// The message about the expression `culprit`, which has another type than it should. A hint is
+    /// added if it looks like a common mistake.
     pub(super) fn mismatch_of(
         &mut self,
         culprit: ExprId,
@@ -197,7 +197,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What to write if `mismatch` is that an annotation lets fields be any.
+    /// The hint for `mismatch` if an annotation lets the fields of one type be any.
     fn rigid_fields(&mut self, mismatch: TypeMismatch) -> Option<String> {
         let TypeMismatch::Different(one, other) = mismatch else {
             return None;
@@ -215,7 +215,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// The message that a type is not such.
+/// The message that `ty` does not satisfy `constraint`.
 fn constraint_error(constraint: Constraint, ty: &str) -> Diagnostic {
     let values = |end: &str| format!("values of type {ty} {end}");
     let error = match constraint {

@@ -1,4 +1,4 @@
-//! Asking types to satisfy constraints, by what is asked of their variables.
+//! Requires types to satisfy constraints, by constraining their variables.
 
 use super::constraint::{Constraint, Constraints};
 use super::dots::Match;
@@ -8,21 +8,21 @@ use super::types::Types;
 use base::stack::deep;
 
 impl Types {
-    /// Makes `ty` satisfy `constraints`, by what is asked of its variables.
+    /// Makes `ty` satisfy `constraints`, by constraining its variables.
     pub(super) fn require(&mut self, constraints: Constraints, ty: Type) -> Unified {
         let mut listed = constraints.listed();
         listed.try_for_each(|constraint| self.require_one(constraint, ty))
     }
 
-    /// Makes `ty` satisfy `constraint`, by what is asked of its variables.
+    /// Makes `ty` satisfy `constraint`, by constraining its variables.
     pub(crate) fn require_one(&mut self, constraint: Constraint, ty: Type) -> Unified {
         let told = self.requiring(|types| types.require_and_tell(constraint, ty));
         told.map(|_| ())
     }
 
-    /// Makes `ty` satisfy `constraint`, and returns whether it does so whatever is found out later.
-    /// Such types are not asked again: otherwise sets in sets would take quadratic time. What a
-    /// variable is asked for is asked of all that it becomes.
+    /// Makes `ty` satisfy `constraint`. Returns true if it does so whatever is found out later.
+    /// Such types are not asked again: otherwise sets in sets would take quadratic time. A
+    /// constraint on a variable applies to every type that the variable becomes.
     fn require_and_tell(&mut self, constraint: Constraint, ty: Type) -> Unified<bool> {
         let head = self.head(ty);
         if self.satisfied.contains(&(constraint, head)) {
@@ -34,8 +34,7 @@ impl Types {
             };
             let kind = self.kind(ty);
             if self.is_required(constraint, head, &kind) {
-                // This part came up before in the present question; whether it is settled was noted
-                // then.
+                // This part came up before in the present question, which noted if it is settled.
                 return Ok(false);
             }
             // Dots can still become something else.
@@ -53,8 +52,8 @@ impl Types {
         })
     }
 
-    /// What has to hold of the parts of `ty` so that `constraint` holds of it; nothing if it cannot
-    /// hold.
+    /// The constraints on the parts of `ty` under which `constraint` holds of it; `None` if it
+    /// cannot hold.
     fn asked_of_parts(
         &mut self,
         constraint: Constraint,
@@ -66,8 +65,8 @@ impl Types {
         let kind = self.kind(ty);
         if let TypeKind::Variable(variable) = kind {
             let (known, name) = self.free(variable);
-            // What an annotation lets be any type satisfies what the annotation asks for, and no
-            // more.
+            // A type that an annotation lets be any type satisfies only the constraints in the
+            // annotation.
             if name.is_some() && !known.imply(constraint) {
                 return Ok(None);
             }
@@ -103,8 +102,7 @@ impl Types {
             (Constraint::Eq, TypeKind::Datatype(datatype)) => {
                 self.datatypes[datatype].is_comparable.then(Vec::new)
             }
-            // What is completed to an event or a value of a datatype can be compared if that can,
-            // in the end.
+            // A type that is completed to an event or a datatype can be compared if that type can.
             (Constraint::Eq | Constraint::Set, TypeKind::Extendable(..)) => Some(Vec::new()),
             (Constraint::Eq | Constraint::Set, kind) => all(constraint, &parts(&kind)),
         })

@@ -1,4 +1,4 @@
-//! Type schemes: types that are for all values of some variables.
+//! Type schemes: types with variables that stand for any type.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,19 +7,19 @@ use super::sharing::{MOST_PARTS, has_several_parts};
 use super::types::Types;
 use base::stack::deep;
 
-/// Which type a definition without an annotation gets.
+/// The generality of the type that a definition without an annotation gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Generality {
-    /// Its most general type: at the top level and in modules.
+    /// The most general type: at the top level and in modules.
     MostGeneral,
-    /// One type: in a `let`, as in FDR.
+    /// A single type: in a `let`, as in FDR.
     OneType,
 }
 
-/// A type and the variables in it that stand for any type; each use of a name has its own.
+/// A type and its variables that stand for any type. Each use of a name has its own.
 #[derive(Clone, Debug)]
 pub struct Scheme {
-    /// Those variables; what they have to satisfy is known of them.
+    /// The variables. `Types` knows their constraints.
     pub variables: Vec<Variable>,
     /// Tails that stand for any number of fields.
     pub tails: Vec<Tail>,
@@ -28,7 +28,7 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// One type alone.
+    /// The scheme of one type, without variables.
     pub fn of(ty: Type) -> Self {
         Self {
             variables: Vec::new(),
@@ -45,34 +45,34 @@ pub struct OpenVariables {
     pub variables: Vec<Variable>,
     /// The tails.
     pub tails: Vec<Tail>,
-    /// What was met and need not be gone through again.
+    /// The types that were met and need not be gone through again.
     seen: FxHashSet<Type>,
     seen_variables: FxHashSet<Variable>,
 }
 
-/// What takes the place of variables, tails and datatypes.
+/// The replacements for variables, tails and datatypes.
 #[derive(Default)]
 pub(super) struct Substitution {
     pub(super) variables: FxHashMap<Variable, Type>,
     pub(super) tails: FxHashMap<Tail, Tail>,
     pub(super) datatypes: FxHashMap<Datatype, Datatype>,
-    /// By type, what it is with the replacements.
+    /// The results so far: for each type, the type with the replacements.
     made: FxHashMap<Type, Type>,
-    /// How many parts were made.
+    /// The number of parts that were made.
     count: usize,
-    /// Whether no more than `MOST_PARTS` may be.
+    /// True if no more than `MOST_PARTS` parts may be made.
     is_bounded: bool,
 }
 
 impl Substitution {
-    /// What takes the place of `datatype`.
+    /// The replacement for `datatype`.
     pub(super) fn datatype(&self, datatype: Datatype) -> Datatype {
         self.datatypes.get(&datatype).copied().unwrap_or(datatype)
     }
 }
 
 impl Types {
-    /// `ty` for all values of its open variables but those that are open in `around` too.
+    /// The scheme of `ty` for all values of its open variables that are not open in `around`.
     pub fn generalised(&mut self, ty: Type, around: &OpenVariables) -> Scheme {
         let mut open = OpenVariables::default();
         self.open(ty, &mut open);
@@ -90,7 +90,7 @@ impl Types {
         }
     }
 
-    /// The type that one use of a name with this scheme has; an unknown one if it would be too
+    /// The type of one use of a name with this scheme. It is the unknown type if it would be too
     /// large.
     pub fn instance(&mut self, scheme: &Scheme) -> Type {
         if scheme.variables.is_empty() && scheme.tails.is_empty() {
@@ -106,7 +106,7 @@ impl Types {
         }
     }
 
-    /// What puts new variables, of which as much is asked, and new tails in the place of these.
+    /// A substitution of new variables, with the constraints of the old ones, and of new tails.
     pub(super) fn fresh(&mut self, variables: &[Variable], tails: &[Tail]) -> Substitution {
         let mut substitution = Substitution::default();
         for &variable in variables {
@@ -120,8 +120,8 @@ impl Types {
         substitution
     }
 
-    /// `ty` with the replacements of `substitution`, which are the same as before; parts that it
-    /// has several times are replaced once.
+    /// `ty` with the replacements of `substitution`. Parts that occur several times are replaced
+    /// once.
     pub(super) fn substituted(&mut self, substitution: &mut Substitution, ty: Type) -> Type {
         let ty = self.head(ty);
         // A settled type has neither variables nor tails, but it may have datatypes.
@@ -170,7 +170,7 @@ impl Types {
         })
     }
 
-    /// Whether some open variable of `ty` is among `found`.
+    /// True if some open variable of `ty` is in `found`.
     pub(super) fn has_any(&mut self, ty: Type, found: &OpenVariables) -> bool {
         if found.variables.is_empty() {
             return false;
@@ -186,10 +186,9 @@ impl Types {
         self.open_and_tell(ty, found);
     }
 
-    /// Adds the open variables and tails of `ty` to `found`. Returns whether `ty` has none of them,
-    /// nor dots to evaluate. If it has none, that is remembered, because types have parts in
-    /// common: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree of
-    /// exponentially many nodes.
+    /// Adds the open variables and tails of `ty` to `found`. Returns true if `ty` has none of them,
+    /// nor dots to evaluate. This is remembered, because types share parts: of `x1 = (x0, x0)`, `x2
+    /// = (x1, x1)` and so on, the last one is a tree of exponentially many nodes.
     fn open_and_tell(&mut self, ty: Type, found: &mut OpenVariables) -> bool {
         let head = self.head(ty);
         if self.settled.contains(&head) {

@@ -1,11 +1,11 @@
-//! Types that share parts: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree of
-//! exponentially many nodes, and so is that of `let y1 = (x, x) ...`. What goes through types goes
-//! through each shared part once.
+//! Types that share parts. Of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on, the last type is a tree
+//! of exponentially many nodes; so is that of `let y1 = (x, x) ...`. Functions that go through
+//! types go through each shared part once.
 //!
-//! Functions that are applied to what they yield, `f1(x) = f0(f0(x))` and so on, have types of
+//! Functions that are applied to their own results, `f1(x) = f0(f0(x))` and so on, have types of
 //! exponentially many *different* parts: that is inherent in inference (Kfoury, Tiuryn and
-//! Urzyczyn, "ML typability is DEXPTIME-complete", 1990). So there is a bound on the size of types.
-//! What would be larger fits everywhere, and is noted, so that it is reported where it comes up.
+//! Urzyczyn, "ML typability is DEXPTIME-complete", 1990). So the size of types is bounded. A type
+//! that would be larger fits everywhere, and is noted, so that it is reported at its place.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,7 +26,7 @@ const LARGE: usize = 100;
 const MOST_FIELDS: usize = 100_000;
 
 impl Types {
-    /// Unifies with `unify`, beside or within other unifications.
+    /// Runs `unify`, beside or within other unifications.
     pub(super) fn unifying<T>(&mut self, unify: impl FnOnce(&mut Self) -> T) -> T {
         self.walks.unifying += 1;
         let unified = unify(self);
@@ -37,13 +37,13 @@ impl Types {
         unified
     }
 
-    /// Whether these were made one by the present unification already; else they will be.
+    /// True if the present unification already made `one` and `other` one. Notes the pair.
     pub(super) fn is_unified(&mut self, one: Type, kind: &TypeKind, other: Type) -> bool {
         has_several_parts(kind) && !self.walks.unified.insert((one, other))
     }
 
-    /// Evaluates dots with `evaluate`, and remembers what becomes of `ty` as long as something
-    /// around is being evaluated.
+    /// Runs `evaluate` to evaluate dots. Remembers the result for `ty` as long as an evaluation
+    /// around it goes on.
     pub(super) fn evaluating<E>(
         &mut self,
         ty: Type,
@@ -68,7 +68,7 @@ impl Types {
         evaluated
     }
 
-    /// Asks something of a type with `require`, beside or within other such questions.
+    /// Runs `require` to ask for a constraint, beside or within other such questions.
     pub(super) fn requiring<T>(&mut self, require: impl FnOnce(&mut Self) -> T) -> T {
         self.walks.requiring += 1;
         let required = require(self);
@@ -79,7 +79,7 @@ impl Types {
         required
     }
 
-    /// Whether this is being asked already.
+    /// True if this constraint is already being asked of this type.
     pub(super) fn is_required(
         &mut self,
         constraint: Constraint,
@@ -89,8 +89,8 @@ impl Types {
         has_several_parts(kind) && !self.walks.required.insert((constraint, ty))
     }
 
-    /// Counts a copy of `parts` parts. Returns whether there is room for it; if there is none, that
-    /// a type is too large is noted.
+    /// Counts a copy of `parts` parts. Returns true if there is room for it; otherwise notes that a
+    /// type is too large.
     pub(super) fn has_room_for(&mut self, parts: usize) -> bool {
         if parts > LARGE {
             self.walks.copied += parts;
@@ -100,20 +100,20 @@ impl Types {
         has_room
     }
 
-    /// Whether a dotted type of `fields` fields is too large, which is noted.
+    /// True if a dotted type of `fields` fields is too large, which is then noted.
     pub(super) fn has_too_many(&mut self, fields: usize) -> bool {
         let has_too_many = fields > MOST_FIELDS;
         self.walks.is_too_large |= has_too_many;
         has_too_many
     }
 
-    /// Whether some type since the last call would have been too large.
+    /// True if some type since the last call would have been too large.
     pub(super) fn was_too_large(&mut self) -> bool {
         std::mem::take(&mut self.walks.is_too_large)
     }
 }
 
-/// Whether a type of this kind can have more parts than it is deep.
+/// True if a type of this kind can have more parts than it is deep.
 pub(super) fn has_several_parts(kind: &TypeKind) -> bool {
     match kind {
         TypeKind::Tuple(_) | TypeKind::Map(..) | TypeKind::Dot(_) | TypeKind::Dotable(..) => true,

@@ -1,5 +1,5 @@
-//! Names that a `let` defines: they have one type for all their uses. Is that what is in the way of
-//! a further use?
+//! Names that a `let` defines, which have one type for all their uses. Finds out whether that
+//! prevents a further use, for a hint.
 
 use super::inference::Inference;
 use super::reason::TypeReason;
@@ -11,30 +11,30 @@ use base::index::TypedIndex;
 use base::source::Span;
 use syntax::ast::{Declaration, Expr, ExprId, Identifier, Symbol};
 
-/// What defines a name: where, and which of the names there.
+/// The definition of a name: its place, and the name itself, since one place may define several.
 pub(super) type DefinitionPlace = (Span, Symbol);
 
-/// A name that a `let` defines without an annotation, and when it got its type: what that was then
-/// is only of interest if there is a message about it.
+/// A name that a `let` defines without an annotation, and the moment when it got its type. The type
+/// at that moment matters only for messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SingleTyped {
     ty: Type,
-    /// Before its group was typed.
+    /// The state before its group was typed.
     before: Before,
-    /// After that.
+    /// The moment after its group was typed.
     after: Moment,
 }
 
-/// What there was before a group was typed.
+/// The state before a group was typed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Before {
     moment: Moment,
-    /// How many variables there were; those belong to what is around.
+    /// The number of variables then; these belong to the definitions around.
     variables: usize,
 }
 
 impl Inference<'_> {
-    /// Before a group is typed.
+    /// The present state, before a group is typed.
     pub(super) fn before_group(&self) -> Before {
         Before {
             moment: self.types.now(),
@@ -42,14 +42,14 @@ impl Inference<'_> {
         }
     }
 
-    /// Notes that a `let` defines `name` with the type `ty`, which its group has found.
+    /// Notes that a `let` defines `name` with the type `ty`, which was found for its group.
     pub(super) fn note_single_type(&mut self, name: Identifier, ty: Type, before: Before) {
         let after = self.types.now();
         let single = SingleTyped { ty, before, after };
         self.single_typed.insert((name.span, name.symbol), single);
     }
 
-    /// Notes that `name` is used, if it is such a name.
+    /// Notes the use of a name that a `let` defines without an annotation.
     pub(super) fn note_single_use(&mut self, name: ExprId) {
         if self.single_typed.is_empty() {
             return;
@@ -73,8 +73,8 @@ impl Inference<'_> {
         is_single.then_some(definition)
     }
 
-    /// What to do if the two types fitted each other but for a `let`, of which a name stands on one
-    /// of the sides.
+    /// The hint, if the two types would fit each other had a `let` not given one type to a name on
+    /// one of the sides.
     pub(super) fn single_type(
         &mut self,
         culprit: ExprId,
@@ -100,7 +100,7 @@ impl Inference<'_> {
         }
     }
 
-    /// The hint, if a further use of the name, or its parameter of this number, could have type
+    /// The hint, if a further use of the name, or its parameter with this number, could have type
     /// `ty`.
     fn hint_if_fitting(
         &mut self,
@@ -133,9 +133,9 @@ impl Inference<'_> {
         })
     }
 
-    /// What a further use would have if the `let` generalised, and that as an annotation says it;
-    /// nothing if it is of one type in any case. It cannot be said if it speaks of types of what is
-    /// around.
+    /// The type that a further use would have if the `let` generalised, and its text as an
+    /// annotation. Returns `None` if it has one type in any case. The text is `None` if the type
+    /// contains types of the definitions around.
     fn further_use(&mut self, single: SingleTyped) -> Option<(Type, Option<String>)> {
         let SingleTyped { ty, before, after } = single;
         let decided = self.types.decided(before.moment, after);

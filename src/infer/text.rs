@@ -8,13 +8,13 @@ use super::types::{Tail, Type, TypeKind, Types, Variable};
 use base::stack::deep;
 use syntax::ast::Ast;
 
-/// Calls variables by letters, the same in all types that it is asked for.
+/// Writes types. Each variable has one letter in all of them.
 pub struct TypeNames<'a> {
     ast: &'a Ast,
     variables: FxHashMap<Variable, String>,
     tails: FxHashMap<Tail, String>,
     used: usize,
-    /// How many parts of the present type may still be written.
+    /// The number of parts of the present type that may still be written.
     room: usize,
 }
 
@@ -25,7 +25,7 @@ const MOST_PARTS: usize = 10_000;
 /// A text longer than this tells a reader of a message nothing more.
 const LONG: usize = 300;
 
-/// `text` for a message: without its middle if it is very long.
+/// `text` for a message. A very long text loses its middle.
 pub(super) fn elided(text: String) -> String {
     let count = text.chars().count();
     if count <= LONG {
@@ -36,7 +36,7 @@ pub(super) fn elided(text: String) -> String {
     format!("{start} ... {end}")
 }
 
-/// How tightly a type holds together where another one stands around it.
+/// The places of a type in another one, by how tightly they bind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Tightness {
     /// Alone.
@@ -48,7 +48,7 @@ enum Tightness {
 }
 
 impl<'a> TypeNames<'a> {
-    /// No variable has a letter yet.
+    /// A writer that has given no letters yet.
     pub fn new(ast: &'a Ast) -> Self {
         Self {
             ast,
@@ -59,7 +59,7 @@ impl<'a> TypeNames<'a> {
         }
     }
 
-    /// `(Eq a, Set b) => (a, {b}) -> Bool`
+    /// The text of a scheme: `(Eq a, Set b) => (a, {b}) -> Bool`.
     pub fn scheme(&mut self, types: &mut Types, scheme: &Scheme) -> String {
         // The type is written before its constraints, so that its variables get their letters in
         // the order in which they stand in the type.
@@ -74,7 +74,7 @@ impl<'a> TypeNames<'a> {
         }
     }
 
-    /// What the variables of a type have to satisfy: `Eq a`...
+    /// The constraints on the variables of a type: `Eq a`...
     fn constraints(&mut self, types: &Types, open: &OpenVariables) -> Vec<String> {
         let variables = open.variables.iter();
         let mut named: Vec<(String, Constraints)> = variables
@@ -91,7 +91,7 @@ impl<'a> TypeNames<'a> {
         each.collect()
     }
 
-    /// The type alone: `(a, {b}) -> Bool`
+    /// The text of a type without constraints: `(a, {b}) -> Bool`.
     pub fn ty(&mut self, types: &mut Types, ty: Type) -> String {
         self.room = MOST_PARTS;
         self.bound(types, ty, Tightness::Loose)
@@ -138,7 +138,7 @@ impl<'a> TypeNames<'a> {
                 let text = format!("{field} => {}", self.bound(types, result, Tightness::Loose));
                 bracketed(text, around > Tightness::Loose)
             }
-            // Of some fields alone the result does not matter.
+            // The result does not matter if only some fields are shown.
             TypeKind::Extendable(tail, result) if types.head(result) == Types::UNKNOWN => {
                 self.tail(types, tail)
             }
@@ -182,7 +182,7 @@ impl<'a> TypeNames<'a> {
         name
     }
 
-    /// a, b, ..., z, a1, b1, ...
+    /// The next letter: a, b, ..., z, a1, b1, ...
     fn letter(&mut self) -> String {
         let letter = char::from(b'a' + (self.used % 26) as u8);
         let round = self.used / 26;

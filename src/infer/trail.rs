@@ -1,5 +1,5 @@
-//! What was decided of variables and tails, in order: types can be looked at as they were before,
-//! and what is tried can be taken back.
+//! The decisions about variables and tails, in order. So types can be looked at as they were
+//! before, and attempts can be taken back.
 
 use super::kind::{Tail, Variable};
 use super::types::{Change, TailState, Types, VariableState};
@@ -9,26 +9,26 @@ use super::types::{Change, TailState, Types, VariableState};
 pub(super) struct Moment(usize);
 
 impl Types {
-    /// Now.
+    /// The present moment.
     pub(super) fn now(&self) -> Moment {
         Moment(self.trail.len())
     }
 
-    /// Lets `known` be what is known of `variable`.
+    /// Sets the state of `variable`.
     pub(super) fn decide(&mut self, variable: Variable, known: VariableState) {
         let before = std::mem::replace(&mut self.variables[variable], known);
         self.trail.push(Change::Variable(variable, before));
     }
 
-    /// Lets `fields` be what is known of `tail`.
+    /// Sets the state of `tail`.
     pub(super) fn decide_tail(&mut self, tail: Tail, fields: TailState) {
         let before = std::mem::replace(&mut self.tails[tail], fields);
         self.trail.push(Change::Tail(tail, before));
     }
 
-    /// What `act` finds with nothing decided after `moment`. What it decides itself is taken back.
+    /// The result of `act` as of `moment`. The decisions of `act` are taken back.
     pub(super) fn as_of<T>(&mut self, moment: Moment, act: impl FnOnce(&mut Self) -> T) -> T {
-        // What holds of types whatever is decided later does not hold of them as they were before.
+        // Knowledge that later decisions cannot change does not hold of types as they were before.
         let settled = std::mem::take(&mut self.settled);
         let satisfied = std::mem::take(&mut self.satisfied);
         let end = self.trail.len();
@@ -96,7 +96,7 @@ mod tests {
         assert!(types.as_of(between, |types| types.unify(one, Types::PROCESS).is_err()));
         assert!(types.as_of(between, |types| types.unify(two, Types::CHAR).is_ok()));
         assert_eq!(types.kind(one), TypeKind::Int);
-        // That one can be compared, that two can be, and that they are the same.
+        // The decisions: one can be compared, two can be compared, and they are equal.
         assert_eq!(types.decided(before, between).len(), 3);
     }
 }

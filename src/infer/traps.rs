@@ -1,4 +1,4 @@
-//! Mistakes that are often made, told by the types that meet: what one may have had in mind.
+//! Hints for common mistakes, recognised by the types that meet.
 
 use super::inference::Inference;
 use super::reason::{TypeReason, what};
@@ -8,8 +8,8 @@ use syntax::ast::{BinaryOp, Expr, ExprId};
 use syntax::print::expression_text;
 
 impl Inference<'_> {
-    /// What to write instead of `culprit`, which for `reason` should have type `expected`, and has
-    /// type `actual`.
+    /// The hint for `culprit`, which should have type `expected` for `reason`, but has type
+    /// `actual`.
     pub(super) fn trap(
         &mut self,
         culprit: ExprId,
@@ -63,7 +63,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Of what is dotted, the first items are whole already.
+    /// The hint for a dotted expression whose first items are already complete.
     pub(super) fn whole_too_soon(&mut self, dotted: ExprId) -> Option<String> {
         let ast = self.ast;
         let Expr::Dot(items) = ast.expr(ast.unbracketed(dotted)) else {
@@ -89,8 +89,8 @@ impl Inference<'_> {
         ))
     }
 
-    /// Adds what to write for `c.x == d.y` to the mistakes in `dotted`: those that were found after
-    /// there were `before`. They are one mistake, and only the first of them is reported.
+    /// Adds the hint for `c.x == d.y` to the messages about `dotted` after the first `before` ones.
+    /// They are one mistake, and only the first of them is reported.
     pub(super) fn explain_comparison(&mut self, dotted: ExprId, before: usize) {
         if self.diagnostics.len() == before {
             return;
@@ -101,8 +101,8 @@ impl Inference<'_> {
         }
     }
 
-    /// What to write for `c.x == d.y`, which is `c.(x == d).y`; nothing if `dotted` is not of this
-    /// kind.
+    /// The hint for `c.x == d.y`, which is read as `c.(x == d).y`; `None` if `dotted` is not of
+    /// this kind.
     pub(super) fn dotted_comparison(&self, dotted: ExprId) -> Option<String> {
         let Expr::Dot(items) = self.ast.expr(self.ast.unbracketed(dotted)) else {
             return None;
@@ -132,7 +132,7 @@ impl Inference<'_> {
         Some(format!("a dot binds looser than `{operator}`: {instead}"))
     }
 
-    /// The operator and the operands of what is not in brackets.
+    /// The operator and the operands of `id`; `None` if it stands in brackets or is no operation.
     fn operation(&self, id: ExprId) -> Option<(BinaryOp, [ExprId; 2])> {
         match *self.ast.expr(id) {
             Expr::Binary(operator, left, right) => Some((operator, [left, right])),
@@ -140,7 +140,7 @@ impl Inference<'_> {
         }
     }
 
-    /// `(c.x)`, or `c` alone.
+    /// The text of the items with dots between, in brackets if there are several: `(c.x)`, `c`.
     fn bracketed(&self, items: impl Iterator<Item = ExprId>) -> String {
         let texts: Vec<String> = items.map(|item| expression_text(self.ast, item)).collect();
         match &texts[..] {
@@ -149,7 +149,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Something stands where a process must.
+    /// The hint for another value where a process must stand.
     fn no_process(&mut self, culprit: ExprId, given: &TypeKind) -> Option<String> {
         let text = expression_text(self.ast, culprit);
         match given {
@@ -168,7 +168,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Fields are missing where something whole must stand.
+    /// The hint for missing fields where a complete value must stand.
     fn missing_fields(&mut self, culprit: ExprId, actual: Type) -> Option<String> {
         let fields = self.types.fields(actual).0;
         let mut names = TypeNames::new(self.ast);
@@ -189,8 +189,8 @@ impl Inference<'_> {
         ))
     }
 
-    /// How many fields each of the two lacks, if these are different numbers and both become the
-    /// same.
+    /// The numbers of fields that the two types lack, if these differ and both become one kind of
+    /// value.
     fn lacking(&mut self, one: Type, other: Type) -> Option<(usize, usize)> {
         let mut ends = |ty: Type| {
             let (fields, end) = self.types.fields(ty);
@@ -200,7 +200,7 @@ impl Inference<'_> {
         (one == other && one_lacks != other_lacks).then_some((one_lacks, other_lacks))
     }
 
-    /// `{c}` for `{|c|}`.
+    /// The hint for `{c}` instead of `{|c|}`.
     fn set_of_channels(&mut self, one: Type, other: Type) -> Option<String> {
         match self.lacking(one, other)? {
             (0, _) | (_, 0) => Some(all_events()),
@@ -208,7 +208,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Two that stand side by side lack different fields.
+    /// The hint for two neighbours that lack different fields.
     pub(super) fn other_fields(
         &mut self,
         one: Type,
@@ -228,7 +228,7 @@ impl Inference<'_> {
         }
     }
 
-    /// A set for a sequence, one for many, and the like.
+    /// The hint for a wrong kind of collection: a set for a sequence, or one value for several.
     fn wrong_collection(
         &mut self,
         culprit: ExprId,
@@ -278,7 +278,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Dots for commas, and one name for several fields.
+    /// The hint for dots instead of commas, or for one name instead of several fields.
     fn wrong_dots(&self, culprit: ExprId, wanted: &TypeKind, given: &TypeKind) -> Option<String> {
         match (wanted, given) {
             (TypeKind::Tuple(wanted), TypeKind::Dot(given)) if wanted.len() == given.len() => {
@@ -304,7 +304,7 @@ impl Inference<'_> {
         }
     }
 
-    /// A function of sequences for a set, or one of sets for a sequence.
+    /// The hint for a function of sequences that is given a set, or the reverse.
     fn twin_function(
         &self,
         wanted: &TypeKind,

@@ -9,29 +9,29 @@ use base::index::IndexVec;
 use base::source::Span;
 use syntax::ast::Symbol;
 
-/// What is known of a variable.
+/// The knowledge about a variable.
 #[derive(Clone, Debug)]
 pub(super) enum VariableState {
-    /// It has to satisfy these. What an annotation calls by a name stands for any type, and is no
-    /// other.
+    /// The variable has to satisfy these constraints. If an annotation named it, it stands for any
+    /// type, and is no other type.
     Free(Constraints, Option<Symbol>),
     Bound(Type),
 }
 
-/// What is known of a tail.
+/// The knowledge about a tail.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TailState {
-    /// How many is open. What an annotation calls by a name stands for any fields, and for no
-    /// others.
+    /// The number of missing fields is open. If an annotation named the tail, it stands for any
+    /// fields, and is no other tail.
     Free(Option<Symbol>),
     /// No field is missing.
     Nothing,
-    /// This one is missing, and then those.
+    /// This field is missing, and then those of the tail.
     Field(Type, Tail),
     Same(Tail),
 }
 
-/// A decision, and what was known before; while it is taken back, what is known with it.
+/// A decision with the state before it; while it is taken back, with the state after it.
 #[derive(Clone, Debug)]
 pub(super) enum Change {
     Variable(Variable, VariableState),
@@ -44,35 +44,35 @@ pub struct Types {
     kinds: IndexVec<Type, TypeKind>,
     pub(super) variables: IndexVec<Variable, VariableState>,
     pub(super) tails: IndexVec<Tail, TailState>,
-    /// What was decided of them, the latest last.
+    /// The decisions about variables and tails, the latest last.
     pub(super) trail: Vec<Change>,
-    /// Which types satisfy what, as long as no datatype is found that cannot be compared.
+    /// The constraints that types satisfy, as long as no datatype is found that cannot be compared.
     pub(super) satisfied: FxHashSet<(Constraint, Type)>,
     /// Types without variables, tails and dots.
     pub(super) settled: FxHashSet<Type>,
-    /// What is being gone through.
+    /// The walks through types at present.
     pub(super) walks: Walks,
     pub(super) datatypes: IndexVec<Datatype, DatatypeInfo>,
-    /// Whether something dotted may be expected where something whole is: not where patterns are
-    /// bound, because `x.y = B` would take values apart that have no such parts.
+    /// True if a dotted type may be expected where a complete one stands. It is false where
+    /// patterns are bound, because `x.y = B` would take apart values that have no such parts.
     pub(super) is_symmetric: bool,
-    /// What is being typed: what variables are bound to now comes from there.
+    /// The place being typed, which becomes the cause of new decisions.
     pub(super) cause: Option<Span>,
-    /// By bound variable, what it comes from.
+    /// The cause of each bound variable.
     causes: FxHashMap<Variable, Span>,
 }
 
-/// What has to be known of a datatype.
+/// The facts about a datatype.
 #[derive(Clone, Debug)]
 pub struct DatatypeInfo {
-    /// As one writes it, `T` or `I::T`.
+    /// The name as a script writes it, `T` or `I::T`.
     pub name: String,
-    /// Whether its values can be compared: all fields of all its constructors can be.
+    /// True if its values can be compared: all fields of all its constructors can be.
     pub is_comparable: bool,
 }
 
 impl Types {
-    /// None yet.
+    /// No types but the predefined ones.
     pub fn new() -> Self {
         let mut types = Self {
             kinds: IndexVec::new(),
@@ -87,7 +87,7 @@ impl Types {
             cause: None,
             causes: FxHashMap::default(),
         };
-        // Those of `Self::INT` and the others.
+        // The kinds of `Self::INT` and the other predefined types.
         for kind in [
             TypeKind::Int,
             TypeKind::Bool,
@@ -111,7 +111,7 @@ impl Types {
     pub const PROCESS: Type = Type(3);
     /// `Event`
     pub const EVENT: Type = Type(4);
-    /// See [`TypeKind::Unknown`].
+    /// The type of expressions with a mistake; it fits everywhere.
     pub const UNKNOWN: Type = Type(5);
 
     /// The type of this kind.
@@ -139,8 +139,8 @@ impl Types {
         self.make(TypeKind::Function(arguments.into(), result))
     }
 
-    /// `parts[0].parts[1]...`; the only part if there is but one. There is one at least. If a part
-    /// is unknown because of a mistake, all of it is.
+    /// `parts[0].parts[1]...`; a single part is returned as it is. `parts` must not be empty. If a
+    /// part is unknown because of a mistake, so is the result.
     pub fn dot(&mut self, parts: &[Type]) -> Type {
         if let [only] = parts {
             return *only;
@@ -166,8 +166,7 @@ impl Types {
         self.make(TypeKind::Variable(variable))
     }
 
-    /// A type that is called `name` in an annotation and of which no more than `constraints` may be
-    /// supposed.
+    /// The type variable `name` of an annotation. Nothing but `constraints` may be assumed of it.
     pub(crate) fn rigid(&mut self, name: Symbol, constraints: Constraints) -> Type {
         let variable = self
             .variables
@@ -175,7 +174,7 @@ impl Types {
         self.make(TypeKind::Variable(variable))
     }
 
-    /// What lacks some fields of a `result`, and how many is open.
+    /// A type that becomes `result` with an open number of fields.
     pub(crate) fn extendable(&mut self, result: Type) -> Type {
         let tail = self.tail();
         self.make(TypeKind::Extendable(tail, result))
@@ -186,7 +185,7 @@ impl Types {
         self.tails.push(TailState::Free(None))
     }
 
-    /// Fields that are called `name` in an annotation and of which nothing may be supposed.
+    /// The fields that an annotation calls `name`. Nothing may be assumed of them.
     pub(crate) fn rigid_tail(&mut self, name: Symbol) -> Tail {
         self.tails.push(TailState::Free(Some(name)))
     }
@@ -199,14 +198,15 @@ impl Types {
         })
     }
 
-    /// What `ty` is made of, as far as it is known: a variable or a tail only if it is open.
+    /// The structure of `ty`, as far as it is known. It is a variable or a tail only if that is
+    /// open.
     pub fn kind(&mut self, ty: Type) -> TypeKind {
         let head = self.head(ty);
         self.kinds[head].clone()
     }
 
-    /// The number at which the kind of `ty` stands: that of an open variable, or of what `ty` is
-    /// made of. It can be new, where a tail has been decided.
+    /// The type without bound variables on top: an open variable, or a type with its structure. It
+    /// can be a new type, where a tail has been decided.
     pub fn head(&mut self, ty: Type) -> Type {
         let mut ty = ty;
         loop {
@@ -231,7 +231,7 @@ impl Types {
         }
     }
 
-    /// What the open `variable` has to satisfy, and what it is called if it stands for any type.
+    /// The constraints on the open `variable`, and its name if it stands for any type.
     pub(super) fn free(&self, variable: Variable) -> (Constraints, Option<Symbol>) {
         match &self.variables[variable] {
             VariableState::Free(constraints, name) => (*constraints, *name),
@@ -239,7 +239,7 @@ impl Types {
         }
     }
 
-    /// What an annotation calls `ty`, if it stands for any type there.
+    /// The name of `ty` in an annotation that lets it stand for any type; `None` for other types.
     pub(super) fn rigid_name(&mut self, ty: Type) -> Option<Symbol> {
         match self.kind(ty) {
             TypeKind::Variable(variable) => self.free(variable).1,
@@ -247,7 +247,7 @@ impl Types {
         }
     }
 
-    /// Lets the open `variable` have to satisfy these as well.
+    /// Adds constraints on the open `variable`.
     pub(super) fn constrain(&mut self, variable: Variable, more: Constraints) {
         // Only a change is noted in the trail.
         if let VariableState::Free(constraints, name) = self.variables[variable]
@@ -257,7 +257,7 @@ impl Types {
         }
     }
 
-    /// Lets the open `variable` be `ty`.
+    /// Binds the open `variable` to `ty`.
     pub(super) fn bind(&mut self, variable: Variable, ty: Type) {
         self.decide(variable, VariableState::Bound(ty));
         if let Some(cause) = self.cause {
@@ -265,7 +265,7 @@ impl Types {
         }
     }
 
-    /// What the type was found by, if it was not known at first.
+    /// The place from which the type was found, if it was not known at first.
     pub(super) fn cause_of(&self, ty: Type) -> Option<Span> {
         let mut cause = None;
         let mut ty = ty;
@@ -279,7 +279,7 @@ impl Types {
         cause
     }
 
-    /// What the open `tail` is called if it stands for any fields.
+    /// The name of the open `tail` if an annotation lets it stand for any fields.
     pub(super) fn tail_name(&self, tail: Tail) -> Option<Symbol> {
         match self.tails[tail] {
             TailState::Free(name) => name,

@@ -1,5 +1,5 @@
-//! One group of declarations that use each other: its names before it is typed, and their types for
-//! good.
+//! Types one group of declarations that use each other: first its names get preliminary types, then
+//! their final types.
 
 use rustc_hash::FxHashMap;
 
@@ -19,9 +19,9 @@ struct Typing {
     name: Identifier,
     frame: FrameId,
     slot: u32,
-    /// The type it has from its annotation.
+    /// The type from its annotation.
     annotated: Option<Scheme>,
-    /// Whether it is a channel or a constructor, of one type only.
+    /// True for a channel or a constructor, which has one type only.
     is_plain: bool,
 }
 
@@ -48,7 +48,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Types a group; its names, and whether there are mistakes.
+    /// Types a group. Returns its names, and true if there are mistakes.
     fn attempt(&mut self, group: &[PlacedDeclaration]) -> (Vec<Typing>, bool) {
         let before = self.diagnostics.len();
         let mut names: Vec<Typing> = Vec::new();
@@ -103,8 +103,8 @@ impl Inference<'_> {
         typing
     }
 
-    /// A function of as many arguments as `clauses` take, so that a use without them is found where
-    /// it is.
+    /// The type of a function with as many arguments as `clauses` take, so that a use with other
+    /// numbers is found at its place.
     fn function_yet(&mut self, clauses: &[Clause]) -> Type {
         let groups = clauses.first().map_or(&[][..], |clause| &clause.groups);
         let result = self.unknown_yet();
@@ -114,7 +114,7 @@ impl Inference<'_> {
         })
     }
 
-    /// The names that `id` introduces, with their slots, and whether they are channels or
+    /// The names that `id` introduces, with their slots, and true if they are channels or
     /// constructors.
     fn names_of(&self, id: DeclarationId) -> (Vec<(Identifier, u32)>, bool) {
         let slots = self.resolved.slots.get(&id).map_or(&[][..], Vec::as_slice);
@@ -141,7 +141,7 @@ impl Inference<'_> {
         }
     }
 
-    /// What an annotation says. After a mistake in it, the name fits everywhere.
+    /// The types of an annotation. After a mistake in it, the name fits everywhere.
     fn signature(&mut self, scheme: &TypeScheme) -> Signature {
         let datatypes = self.datatypes_in(scheme.body);
         let around = &self.type_variables;
@@ -156,7 +156,7 @@ impl Inference<'_> {
         })
     }
 
-    /// By name in the type `body`, the datatype that it means.
+    /// The datatypes that the names in the type `body` mean.
     fn datatypes_in(&mut self, body: TypeId) -> FxHashMap<TypeId, Type> {
         let mut found = FxHashMap::default();
         let resolved = self.resolved;
@@ -172,7 +172,7 @@ impl Inference<'_> {
         found
     }
 
-    /// Gives a name its type for good.
+    /// Gives a name its final type.
     fn finish(&mut self, name: &Typing, generality: Generality, fails: bool) {
         let known = self.type_in(name.frame, name.slot);
         let scheme = match &name.annotated {
@@ -200,7 +200,7 @@ impl Inference<'_> {
         });
     }
 
-    /// `ty` for all values of its variables but those in the parameters of the modules around.
+    /// `ty` for all values of its variables, except those in the parameters of the modules around.
     pub(super) fn generalised(&mut self, ty: Type) -> Scheme {
         let mut around = OpenVariables::default();
         for parameter in self.parameters.clone() {
@@ -209,7 +209,7 @@ impl Inference<'_> {
         self.types.generalised(ty, &around)
     }
 
-    /// What a channel carries and what a constructor holds is of one type.
+    /// Requires the fields of a channel or constructor to have one type.
     fn check_plain(&mut self, name: Identifier, ty: Type) {
         let mut open = OpenVariables::default();
         self.types.open(ty, &mut open);
@@ -220,7 +220,7 @@ impl Inference<'_> {
         }
     }
 
-    /// The message that the fields of the channel or constructor `name` could be of any type.
+    /// The message that the fields of the channel or constructor `name` could have any type.
     pub(super) fn ambiguous(&mut self, name: &str, span: Span, ty: Type) -> Diagnostic {
         let text = super::text::TypeNames::new(self.ast).ty(&mut self.types, ty);
         let message = format!("the fields of `{name}` could be of any type");

@@ -1,8 +1,8 @@
-//! Unification: makes two types one by deciding variables, or says where they differ.
+//! Unification: makes two types one by deciding variables, or reports the difference.
 //!
-//! What is special to CSPm is the dot. `c.x` has the type of c dotted with that of x, and is turned
-//! into an event, a value of a datatype or something that still lacks fields only where it is
-//! compared with such a type: see `dots.rs`.
+//! The dot is special to CSPm. `c.x` has the type of c dotted with that of x. It becomes an event,
+//! a value of a datatype or a type that lacks fields only when it is compared with such a type: see
+//! `dots.rs`.
 
 use rustc_hash::FxHashSet;
 
@@ -14,7 +14,7 @@ use super::types::{TailState, Types};
 use base::stack::deep;
 
 impl Types {
-    /// Makes `expected` and `actual` one.
+    /// Unifies `expected` and `actual`.
     pub(crate) fn unify(&mut self, expected: Type, actual: Type) -> Unified {
         self.unifying(|types| deep(|| types.unify_heads(expected, actual)))
     }
@@ -67,7 +67,7 @@ impl Types {
         }
     }
 
-    /// Makes one two types of which one is dotted: that is turned into what the other is.
+    /// Unifies two types of which one is dotted, by turning it into the form of the other.
     fn unify_with_dot(
         &mut self,
         (expected, expected_kind): (Type, TypeKind),
@@ -117,7 +117,7 @@ impl Types {
                 let (one, other) = (ty(self, one), ty(self, other));
                 Err(TypeMismatch::Different(one, other))
             }
-            // What is rigid stays.
+            // A rigid variable stays.
             (Some(_), None) => {
                 let rigid = ty(self, one);
                 self.require(asked_too, rigid)?;
@@ -133,12 +133,12 @@ impl Types {
         }
     }
 
-    /// Lets the open `variable`, which is `itself`, be `ty`.
+    /// Binds the open `variable`, whose type is `itself`, to `ty`.
     fn substitute(&mut self, variable: Variable, itself: Type, ty: Type) -> Unified {
         let (asked, name) = self.free(variable);
         let mut ty = ty;
         if self.occurs(variable, ty) {
-            // What it is dotted with may take it away.
+            // Evaluating dots may remove it from `ty`.
             ty = self.with_evaluated_dots(ty)?;
             if self.kind(ty) == TypeKind::Variable(variable) {
                 return Ok(());
@@ -155,8 +155,7 @@ impl Types {
         Ok(())
     }
 
-    /// Makes `lacking`, of which it is open how many fields it lacks, one with `other`, which is no
-    /// variable.
+    /// Unifies `lacking`, which lacks an open number of fields, with `other`, which is no variable.
     fn complete(&mut self, lacking: Type, other: Type) -> Unified {
         let TypeKind::Extendable(tail, result) = self.kind(lacking) else {
             return self.unify(lacking, other);
@@ -180,15 +179,15 @@ impl Types {
         }
     }
 
-    /// Lets the open `tail` be nothing, if it may be decided.
+    /// Decides that the open `tail` is empty, if it may be decided.
     pub(super) fn end_tail(&mut self, tail: Tail) -> Unified {
         self.may_decide(tail)?;
         self.decide_tail(tail, TailState::Nothing);
         Ok(())
     }
 
-    /// Lets the open `tail` be `field` and then `rest`, if it may be decided and is no part of
-    /// them.
+    /// Decides that the open `tail` is `field` and then `rest`, if it may be decided and is no part
+    /// of them.
     pub(super) fn extend_tail(&mut self, tail: Tail, field: Type, rest: Tail) -> Unified {
         self.may_decide(tail)?;
         // `mentions` goes through types, so the tail is put into one. The result does not matter.
@@ -211,7 +210,7 @@ impl Types {
     }
 
     fn join_tails(&mut self, one: Type, two: Type) -> Unified {
-        // What they lack may have become known with their results.
+        // The fields that they lack may have become known with their results.
         let (one, two) = (self.head(one), self.head(two));
         let (TypeKind::Extendable(now, _), TypeKind::Extendable(other_now, _)) =
             (self.kind(one), self.kind(two))
@@ -221,7 +220,7 @@ impl Types {
         if now == other_now {
             return Ok(());
         }
-        // As with variables, what an annotation has named stays, and the other becomes it.
+        // A tail that an annotation has named stays, and the other becomes it, as with variables.
         if self.tail_name(now).is_none() {
             self.decide_tail(now, TailState::Same(other_now));
         } else if self.tail_name(other_now).is_none() {
@@ -232,7 +231,7 @@ impl Types {
         Ok(())
     }
 
-    /// Whether the open `variable` is a part of `ty`.
+    /// True if the open `variable` is a part of `ty`.
     fn occurs(&mut self, variable: Variable, ty: Type) -> bool {
         self.mentions(Part::Variable(variable), ty)
     }
@@ -241,7 +240,7 @@ impl Types {
         self.mentions_beside(part, ty, &mut FxHashSet::default())
     }
 
-    /// Whether `ty` mentions `part`; the types in `seen` do not.
+    /// True if `ty` mentions `part`. The types in `seen` are known not to.
     fn mentions_beside(&mut self, part: Part, ty: Type, seen: &mut FxHashSet<Type>) -> bool {
         let head = self.head(ty);
         if self.settled.contains(&head) {
@@ -262,7 +261,7 @@ fn is_dot(kind: &TypeKind) -> bool {
     matches!(kind, TypeKind::Dot(_))
 }
 
-/// What can be a part of a type and is still open.
+/// An open part of a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Variable(Variable),

@@ -1,24 +1,24 @@
-//! What goes through types at present, and what it has gone through.
+//! The present walks through types, and the types they have passed.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constraint::Constraint;
 use super::kind::Type;
 
-/// What is being gone through, with what need not be gone through again.
+/// The present walks, with the types that need not be gone through again.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Walks {
-    /// How deep the present unification is.
+    /// The depth of the present unification.
     pub(super) unifying: usize,
-    /// What was made one in it.
+    /// The pairs that it has made one.
     pub(super) unified: FxHashSet<(Type, Type)>,
     pub(super) evaluating: usize,
-    /// By type, what it is with its dots evaluated.
+    /// The results of evaluating dots, by type.
     pub(super) evaluated: FxHashMap<Type, Type>,
     pub(super) requiring: usize,
     pub(super) required: FxHashSet<(Constraint, Type)>,
-    /// How many parts the large copies have.
+    /// The number of parts that the large copies have.
     pub(super) copied: usize,
-    /// Whether some type would have been too large.
+    /// True if some type would have been too large.
     pub(super) is_too_large: bool,
 }

@@ -1,8 +1,8 @@
-//! Answers: what students predict, and what comes out, in words.
+//! Answers in words: the predictions of students, and the results.
 
 use super::sheet::LabMeasure;
 
-/// What is written in many ways, in one.
+/// A common form of answers that can be written in several ways.
 pub fn plain(text: &str) -> String {
     let text: String = text.chars().filter(|c| !",_' ".contains(*c)).collect();
     match &*text.to_lowercase() {
@@ -12,7 +12,7 @@ pub fn plain(text: &str) -> String {
     }
 }
 
-/// A verdict as people say it.
+/// A verdict in everyday words.
 pub(crate) fn in_words(measure: LabMeasure, found: String) -> String {
     match (measure, &*found) {
         (LabMeasure::Verdict, "true") => "holds".to_string(),
@@ -21,7 +21,7 @@ pub(crate) fn in_words(measure: LabMeasure, found: String) -> String {
     }
 }
 
-/// What an answer has to be, if `text` is none to the question what `measure` is.
+/// A description of the expected answer, if `text` is no answer to the question about `measure`.
 pub fn expected(measure: LabMeasure, text: &str) -> Option<&'static str> {
     let plain = plain(text);
     let is_number = !plain.is_empty() && plain.chars().all(|sign| sign.is_ascii_digit());

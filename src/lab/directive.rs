@@ -3,10 +3,10 @@
 use base::diag::Diagnostic;
 use base::source::{FileId, Span};
 
-/// What a directive begins with.
+/// The mark at the beginning of a directive.
 const MARK: &str = "--?";
 
-/// A line that goes on with the one before is indented by this much behind the mark.
+/// The indentation behind the mark of a line that continues the line before.
 const CONTINUED: &str = "   ";
 
 /// One directive: its first word, and the rest.
@@ -14,13 +14,13 @@ const CONTINUED: &str = "   ";
 pub struct Directive {
     /// The first word, such as `task`.
     pub word: String,
-    /// What stands between the first word and the first quotation mark.
+    /// The text between the first word and the first quotation mark.
     pub plain: String,
-    /// What stands in quotation marks.
+    /// The text in quotation marks.
     pub quoted: Option<String>,
-    /// What stands behind the closing quotation mark.
+    /// The text behind the closing quotation mark.
     pub rest: String,
-    /// Where it stands, further lines included.
+    /// Its place, including further lines.
     pub span: Span,
 }
 
@@ -35,7 +35,7 @@ impl Directive {
         self.plain.split_whitespace()
     }
 
-    /// What stands in quotation marks, or a message that it is missing.
+    /// The text in quotation marks. Fails if it is missing.
     pub fn text(&self) -> Result<String, Box<Diagnostic>> {
         self.quoted.clone().ok_or_else(|| {
             let message = format!("`{}` has no text in quotation marks", self.word);
@@ -71,7 +71,7 @@ pub fn directives(text: &str, file: FileId) -> Result<Vec<Directive>, Box<Diagno
         .collect()
 }
 
-/// The directive that `body` is.
+/// The directive with the text `body`.
 fn directive(body: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
     let (word, after) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
     let mut parts = after.splitn(3, '"');

@@ -1,15 +1,15 @@
-//! What students read, task by task.
+//! The guide of a lab for students, task by task.
 
 /// The text of a lab, in parts; each is Markdown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LabGuide {
-    /// What stands before the first task, without the title.
+    /// The text before the first task, without the title.
     pub introduction: String,
-    /// What stands below the heading of each task, in order.
+    /// The text below the heading of each task, in order.
     pub tasks: Vec<String>,
 }
 
-/// What the heading of a task begins with.
+/// The beginning of the heading of a task.
 const HEADING: &str = "## Task ";
 
 impl LabGuide {

@@ -1,4 +1,4 @@
-//! Labs: tasks in CSPm with directives, and the marking of what a student wrote.
+//! Labs: tasks in CSPm with directives, and the marking of students' work.
 
 #![doc = include_str!("README.md")]
 

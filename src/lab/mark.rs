@@ -1,4 +1,4 @@
-//! Marking: the assertions of a lab's script are decided, and compared with what is demanded.
+//! Marking: the assertions of a lab's script are decided, and compared with the demands.
 
 use std::collections::HashMap;
 
@@ -22,14 +22,14 @@ pub struct Marking<'m> {
     pub sheet: &'m Sheet,
     /// The predictions.
     pub work: &'m StudentWork,
-    /// How assertions are decided, but for symmetry, which the checks choose.
+    /// The options for deciding assertions. The checks choose whether symmetry is used.
     pub options: &'m Options,
-    /// Whether only that is decided which makes sense at any size: no numbers, no predictions, and
-    /// nothing that chooses a size itself.
+    /// True if only checks are made that make sense at any size: no numbers, no predictions, and no
+    /// checks that choose a size themselves.
     pub at_other_sizes: bool,
-    /// What the constants are for all checks.
+    /// The values of constants for all checks.
     definitions: Vec<Definition>,
-    /// The script by the constants that are replaced in it.
+    /// The script for each choice of replaced constants.
     scripts: HashMap<Vec<(String, String)>, LabScript>,
     read: &'m mut ReadLab<'m>,
 }
@@ -37,24 +37,24 @@ pub struct Marking<'m> {
 /// Reads the lab's script with these definitions.
 pub type ReadLab<'m> = dyn FnMut(&[Definition]) -> Result<LabScript, Error> + 'm;
 
-/// A task that was marked, and what is wrong with the student's part of it.
+/// A task that was marked, with the problems in the student's part of it.
 pub struct Marked {
-    /// What came out.
+    /// The report.
     pub report: TaskReport,
-    /// Why something has no verdict: of the first check for which there is none, each thing once.
+    /// The reasons for missing verdicts: those of the first check without one, each problem once.
     pub problems: Vec<Error>,
 }
 
-/// What one check came to.
+/// The result of one check.
 enum Found {
     /// A check with its outcome.
     Check(Box<CheckReport>),
-    /// What a prediction is compared with, if that is known.
+    /// The true answer to a prediction, if it is known.
     Truth(Option<String>),
 }
 
 impl<'m> Marking<'m> {
-    /// Reads the script once, so that what is wrong with all of it is told first.
+    /// Reads the script once, so that problems with all of it are told first.
     pub fn new(
         sheet: &'m Sheet,
         work: &'m StudentWork,
@@ -133,7 +133,7 @@ impl<'m> Marking<'m> {
         !self.at_other_sizes || (is_relation && check.definitions.is_empty())
     }
 
-    /// The script where these constants, beside those of all checks, have other values.
+    /// The script in which the constants `more` have other values, beside those of all checks.
     fn script(&mut self, more: &[Definition]) -> Result<&LabScript, Error> {
         let mut all: Vec<Definition> = self.definitions.clone();
         all.retain(|old| more.iter().all(|new| new.name != old.name));
@@ -177,8 +177,8 @@ impl<'m> Marking<'m> {
                     let value = script.script.evaluate(expression, &options, task);
                     match value.map_err(|error| script.for_student(hinted(error))) {
                         Ok(value) => {
-                            // Where the student has no part in the number, the assertion may be
-                            // shown: it gives nothing away.
+                            // If the student has no part in the number, the assertion may be shown:
+                            // it gives nothing away.
                             report.shows = *expression == value;
                             report.expression = Some(said(expression, &value));
                             let measured = measured(*measure, &answer.report);
@@ -204,7 +204,7 @@ impl<'m> Marking<'m> {
     }
 }
 
-/// `answer` as a student should read it.
+/// `answer` in the form for a student.
 fn for_student(script: &LabScript, answer: Answer) -> Answer {
     let Answer {
         mut report,
@@ -230,7 +230,7 @@ fn hinted(error: Error) -> Error {
     Error::new(problems.collect(), error.shared_sources())
 }
 
-/// `problem` with a hint that helps in a lab: its assertions are not the student's to choose.
+/// `problem` with a hint that helps in a lab: students do not choose its assertions.
 fn with_hint(mut problem: Diagnostic) -> Diagnostic {
     match problem.code {
         "timeout" => problem.set_hint(
@@ -242,7 +242,7 @@ fn with_hint(mut problem: Diagnostic) -> Diagnostic {
     problem
 }
 
-/// A task of which nothing is known yet.
+/// The report of a task before anything is marked.
 pub(crate) fn unmarked(sheet: &Sheet, task: &LabTask) -> TaskReport {
     TaskReport {
         lab: Some(sheet.name.clone()),
@@ -252,7 +252,7 @@ pub(crate) fn unmarked(sheet: &Sheet, task: &LabTask) -> TaskReport {
     }
 }
 
-/// What is reported where nothing could be read.
+/// The report if nothing could be read.
 pub fn unreadable(stretch: bool) -> TaskReport {
     TaskReport {
         lab: None,
@@ -283,8 +283,8 @@ fn predictions(task: &LabTask, work: &StudentWork) -> Vec<PredictionReport> {
     asked.map(report).collect()
 }
 
-/// How the assertions of `check` are decided. Symmetry is used only where it is asked about, so
-/// that a counterexample speaks of the participants that a student expects.
+/// The options for the assertions of `check`. Symmetry is used only if it is asked about, so that a
+/// counterexample shows the participants that a student expects.
 fn options_for(options: &Options, check: &LabCheck) -> Options {
     let is_of_symmetry = match &check.demand {
         LabDemand::Value(measure, _) | LabDemand::Predict(_, measure) => measure.is_of_symmetry(),
@@ -300,7 +300,7 @@ fn options_for(options: &Options, check: &LabCheck) -> Options {
     }
 }
 
-/// The assertions right below `check`: as many as it is about, by their numbers.
+/// The assertions right below `check`, by their numbers: as many as it is about.
 fn below(script: &LabScript, sheet: &Sheet, check: &LabCheck) -> Result<Vec<usize>, Error> {
     let LabScript { script, .. } = script;
     let all = 0..script.assertions().len();
@@ -333,7 +333,7 @@ fn missing_assertion(script: &Script, check: &LabCheck) -> Error {
     Error::new(vec![problem], script.sources().clone())
 }
 
-/// A check that cannot be made.
+/// The result of a check that cannot be made.
 fn unread(check: &LabCheck, error: Error, problems: &mut Vec<Error>) -> Found {
     let outcome = outcome_of(&error);
     problems.push(error);
@@ -368,7 +368,7 @@ fn outcome(met: bool, answer: &Answer) -> TaskOutcome {
     }
 }
 
-/// What `measure` is of a report; `None` if that has no such number.
+/// The value of `measure` in a report; `None` if the report has no such number.
 fn measured(measure: LabMeasure, report: &AssertionReport) -> Option<String> {
     let decided = matches!(report.verdict, Verdict::Pass | Verdict::Fail);
     let found = report.counterexample.as_ref();
@@ -380,7 +380,7 @@ fn measured(measure: LabMeasure, report: &AssertionReport) -> Option<String> {
         }
         LabMeasure::Order => {
             let order = report.symmetry.as_ref().map(|group| group.order.clone());
-            // Where no symmetry was used, there is only the one that moves nothing.
+            // If no symmetry was used, there is only the identity.
             return decided.then(|| order.unwrap_or_else(|| "1".to_string()));
         }
         LabMeasure::States | LabMeasure::Orbits => report.states,
@@ -398,7 +398,7 @@ fn measured(measure: LabMeasure, report: &AssertionReport) -> Option<String> {
     number.map(|number| number.to_string())
 }
 
-/// `f(3)` is 8, or only 8 where the expression is that.
+/// The text of a value: `f(3)` is 8, or only 8 if the expression is a number itself.
 fn said(expression: &str, value: &str) -> String {
     match expression == value {
         true => value.to_string(),

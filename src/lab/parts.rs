@@ -1,5 +1,5 @@
-//! The declarations of a student's script: where they stand, what they define, and what they may
-//! not define.
+//! The declarations of a student's script: their places, the names they define, and the names they
+//! may not define.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,8 @@ use types::builtin::{Builtin, Visibility};
 
 use super::texts::{Inside, LabTexts, is_named};
 
-/// Words of declarations that give a meaning to more than the name in front of `=`. Without them
-/// the rest of a script may mean something else, and not only lack a name.
+/// Words of declarations that give a meaning to more than the name in front of `=`. Without such a
+/// declaration the rest of a script may have another meaning, and not only lack a name.
 const FAR_REACHING: [&str; 11] = [
     "channel",
     "datatype",
@@ -29,28 +29,27 @@ const FAR_REACHING: [&str; 11] = [
     "transparent",
 ];
 
-/// The bytes of a part of a script: a declaration, or what stands between two of them and could not
-/// be read.
+/// The bytes of a part of a script: a declaration, or unreadable text between two declarations.
 pub(super) type PartRange = (u32, u32);
 
-/// What a student's script declares at its top level.
+/// The declarations at the top level of a student's script.
 pub(super) struct WrittenParts {
     file: Option<FileId>,
-    /// By their bytes, the declarations that could be read, with the names that they define.
+    /// The readable declarations by their bytes, with the names that they define.
     declarations: BTreeMap<PartRange, WrittenDeclaration>,
     /// The text.
     text: String,
-    /// Whether what is given is included.
+    /// True if the given script is included.
     includes_given: bool,
     given: String,
-    /// A built-in that is defined anew, and where.
+    /// A built-in that is defined anew, and the place of that.
     redefined: Option<(String, Span)>,
 }
 
 /// One declaration.
 struct WrittenDeclaration {
     names: Vec<String>,
-    /// Whether only names are missing without it.
+    /// True if only names are missing without it.
     is_definition: bool,
 }
 
@@ -73,7 +72,7 @@ impl WrittenParts {
             _ => false,
         };
         let written = members.iter().map(|id| {
-            // Of a function that is all of its clauses, and what stands between them.
+            // The span of a function covers all of its clauses, and the text between them.
             let span = ast.declarations[*id].span;
             ((span.start, span.end), WrittenDeclaration::of(&ast, *id))
         });
@@ -87,8 +86,8 @@ impl WrittenParts {
         }
     }
 
-    /// Why the script cannot be graded fairly, if so: it brings its own version of what is given,
-    /// or of what CSPm has.
+    /// The reason why the script cannot be graded fairly, if there is one: it brings its own
+    /// version of the given script, or of parts of CSPm.
     pub(super) fn unfair(&self) -> Option<Diagnostic> {
         if let Some((name, place)) = &self.redefined {
             let message = format!("`{name}` is built in, and a lab does not allow another one");
@@ -110,8 +109,8 @@ impl WrittenParts {
         })
     }
 
-    /// `error`; or, if it is in the lab's script alone, why that is so: without what is given it
-    /// cannot be right.
+    /// `error`; or, if it is in the lab's script alone, the reason of unfairness. Without the given
+    /// script the lab's script cannot be right.
     pub(super) fn unfair_rather_than(&self, error: Error) -> Error {
         let mut places = error.problems().iter().flat_map(|problem| &problem.labels);
         match self.unfair() {
@@ -122,7 +121,7 @@ impl WrittenParts {
         }
     }
 
-    /// Whether `place` is in the student's script.
+    /// True if `place` is in the student's script.
     pub(super) fn is_of_student(&self, place: Span) -> bool {
         Some(place.file) == self.file
     }
@@ -138,14 +137,14 @@ impl WrittenParts {
         if let Some(part) = last.filter(|(_, end)| at < *end) {
             return Some(part);
         }
-        // What lies between what could be read could not.
+        // Text between readable declarations could not be read.
         let start = last.map_or(0, |(_, end)| end);
         let next = self.declarations.range((start.max(at), 0)..).next();
         let end = next.map_or(self.text.len() as u32, |((start, _), _)| *start);
         Some((start, end))
     }
 
-    /// The names that `part` defines, or may define.
+    /// The names that `part` defines or may define.
     pub(super) fn names(&self, part: PartRange) -> Vec<&str> {
         match self.declarations.get(&part) {
             Some(written) => written.names.iter().map(String::as_str).collect(),
@@ -165,7 +164,7 @@ impl WrittenParts {
         found.map(|(part, _)| *part).collect()
     }
 
-    /// `text` without these parts: blanks stand for them, so that all else keeps its place. `None`
+    /// `text` without these parts. Blanks stand for them, so that the rest keeps its place. `None`
     /// if more than definitions would be missing.
     pub(super) fn blanked(&self, text: &str, parts: &BTreeSet<PartRange>) -> Option<String> {
         let mut bytes = text.as_bytes().to_vec();
@@ -209,7 +208,7 @@ impl WrittenDeclaration {
     }
 }
 
-/// The names that the declaration `id` gives a meaning to, or a type, with their places.
+/// The names to which the declaration `id` gives a meaning or a type, with their places.
 fn named(ast: &Ast, id: DeclarationId) -> Vec<(String, Span)> {
     let identifiers = match ast.declaration(id) {
         Declaration::Pattern(pattern, _) => return bound(ast, *pattern),
@@ -269,7 +268,7 @@ fn redefined(ast: &Ast, declarations: &[DeclarationId]) -> Option<(String, Span)
     None
 }
 
-/// The words of a text, but for those of comments that end with their line.
+/// The words of a text, except those of comments that end with their line.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_sign = |sign: char| !(sign.is_ascii_alphanumeric() || sign == '_' || sign == '\'');
     let code = text.lines().filter_map(|line| line.split("--").next());

@@ -1,5 +1,5 @@
-//! Reading a lab's script with a student's in it: what the student may not write, and what is left
-//! to be marked where parts of it are wrong.
+//! Reads a lab's script with a student's in it. Finds what the student may not write, and what can
+//! be marked if parts of it are wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,24 +14,24 @@ use super::texts::{Inside, LAB, LabTexts};
 /// A lab's script with a student's in it.
 #[derive(Debug)]
 pub struct LabScript {
-    /// The script. Definitions of the student's that are wrong are not in it.
+    /// The script, without the student's wrong definitions.
     pub script: Script,
     mistakes: Mistakes,
 }
 
-/// What was left out of the student's script.
+/// The mistakes that were left out of the student's script.
 #[derive(Debug, Default)]
 struct Mistakes {
-    /// By each name that is missing because of it, what is wrong.
+    /// The mistakes because of which each name is missing.
     by_name: BTreeMap<String, Vec<Diagnostic>>,
     /// The texts as the student wrote them.
     sources: Option<Arc<SourceMap>>,
 }
 
 impl LabScript {
-    /// Reads the texts, where `definitions` replace constants. A mistake in a definition of the
-    /// student's leaves that definition out, and those that use it; the script fails only where
-    /// more than such definitions is wrong, or where it could not be graded fairly.
+    /// Reads the texts; `definitions` replace constants. A mistake in a student's definition leaves
+    /// out that definition and those that use it. The script fails only if more than such
+    /// definitions is wrong, or if it could not be graded fairly.
     pub fn read(texts: &LabTexts<'_>, definitions: &[Definition]) -> Result<Self, Error> {
         let mut left = texts.work.text.to_string();
         let mut mistakes = Mistakes::default();
@@ -60,8 +60,8 @@ impl LabScript {
         }
     }
 
-    /// The `error` of a question about the script as a student should read it: the mistake because
-    /// of which a name is missing, and places in the student's script before those in the lab's.
+    /// The `error` of a question about the script, in the form for a student: with the mistake
+    /// because of which a name is missing, and with places in the student's script first.
     pub(crate) fn for_student(&self, error: Error) -> Error {
         let problems = error.messages();
         let missing = problems.iter().find_map(|problem| {
@@ -77,8 +77,8 @@ impl LabScript {
 }
 
 impl Mistakes {
-    /// What is left of the text `left` without the declarations in which `error` has its places.
-    /// `None` if that is more than definitions of the student's, or nothing.
+    /// The rest of the text `left` without the declarations in which `error` has its places. `None`
+    /// if these are more than definitions of the student's, or none.
     fn without(&mut self, parts: &WrittenParts, error: &Error, left: &str) -> Option<String> {
         let mut out = BTreeMap::new();
         let problems = error.problems().iter();
@@ -118,19 +118,19 @@ impl Mistakes {
     }
 }
 
-/// Whether `problem` keeps a script from being read.
+/// True if `problem` keeps a script from being read.
 fn is_mistake(problem: &Diagnostic) -> bool {
     matches!(problem.severity, Severity::Error | Severity::Undecided)
 }
 
-/// The name that `problem` says to be missing.
+/// The name that `problem` reports as missing.
 fn missing_name<'s>(problem: &Diagnostic, sources: &'s SourceMap) -> Option<&'s str> {
     let (place, _) = problem.labels.first()?;
     (problem.code == "unknown-name").then(|| sources.text(*place))
 }
 
-/// `problem` with its places in the lab's script behind those in others: the student does not have
-/// that script. Where it is the only one, limits and missing names need no place.
+/// `problem` with its places in the lab's script last, because the student does not have that
+/// script. If these are its only places, limits and missing names need no place.
 fn with_places_of_student(mut problem: Diagnostic) -> Diagnostic {
     let is_of_lab = |(place, _): &(Span, String)| place.file == LAB;
     problem.labels.sort_by_key(is_of_lab);
@@ -166,7 +166,7 @@ mod tests {
         LabScript::read(&texts, &[])
     }
 
-    /// The codes of what is wrong with P and with Q; empty where nothing is.
+    /// The codes of the problems with P and with Q; empty if there are none.
     fn codes(work: &str) -> [&'static str; 2] {
         let script = read(&format!("include \"given.csp\"\n{work}")).expect("most of it is right");
         let options = Options::default();

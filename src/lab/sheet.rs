@@ -1,4 +1,4 @@
-//! What a lab demands: its tasks with their checks, read from the directives of its script.
+//! The demands of a lab: its tasks with their checks, read from the directives of its script.
 
 use base::diag::Diagnostic;
 use base::source::{FileId, Span};
@@ -10,9 +10,9 @@ use super::directive::{Directive, directives};
 /// A lab.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sheet {
-    /// What it is called, in one word.
+    /// The name, which is one word.
     pub name: String,
-    /// What it is about.
+    /// The title.
     pub title: String,
     /// Its tasks, in order.
     pub tasks: Vec<LabTask>,
@@ -34,53 +34,53 @@ pub struct Size {
 pub struct LabTask {
     /// Its number, from 1.
     pub number: u32,
-    /// What it is about.
+    /// The title.
     pub title: String,
-    /// How long it takes.
+    /// The time it takes.
     pub minutes: u32,
-    /// Whether it is for those who have time left.
+    /// True if it is for students who have time left.
     pub is_stretch: bool,
-    /// What helps, a step at a time.
+    /// The hints, a step at a time.
     pub hints: Vec<String>,
-    /// What is demanded.
+    /// The demands.
     pub checks: Vec<LabCheck>,
 }
 
-/// One thing that is demanded of the next assertion, or of the next two.
+/// One demand on the next assertion, or on the next two.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LabCheck {
-    /// What.
+    /// The demand.
     pub demand: LabDemand,
-    /// What to say if it is not met; of a prediction, the question.
+    /// The text if it is not met; for a prediction, the question.
     pub lesson: String,
-    /// What to say instead if the second of two assertions does not hold; of a prediction, what to
-    /// say once it was made.
+    /// The text instead if the second of two assertions does not hold; for a prediction, the text
+    /// after it was made.
     pub second: Option<String>,
     /// Constants that have other values in this check.
     pub definitions: Vec<Definition>,
-    /// Whether symmetries must fix the initial states.
+    /// True if symmetries must fix the initial states.
     pub fixes_initial: bool,
-    /// Where it is demanded.
+    /// The place of the directive.
     pub span: Span,
 }
 
-/// What is demanded.
+/// A demand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LabDemand {
     /// The assertion holds.
     Accept,
     /// The assertion fails.
     Reject,
-    /// Two assertions hold: mostly a refinement, and the same the other way round.
+    /// Two assertions hold: mostly a refinement and its converse.
     Same,
     /// A number of the assertion's report is the value of an expression.
     Value(LabMeasure, String),
-    /// The student has said, under this name, what it will be.
+    /// The student has predicted, under this name, what the measure will be.
     Predict(String, LabMeasure),
 }
 
 impl LabDemand {
-    /// The directive's word.
+    /// The word of the directive.
     pub fn word(&self) -> &'static str {
         match self {
             LabDemand::Accept => "accept",
@@ -92,16 +92,16 @@ impl LabDemand {
         }
     }
 
-    /// How many assertions it is about.
+    /// The number of assertions it is about.
     pub fn assertions(&self) -> usize {
         if *self == LabDemand::Same { 2 } else { 1 }
     }
 }
 
-/// What is measured of an assertion.
+/// A measure of an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LabMeasure {
-    /// Whether it holds.
+    /// The verdict.
     Verdict,
     /// States without symmetry.
     States,
@@ -113,8 +113,8 @@ pub enum LabMeasure {
     Order,
     /// The leaves of the machine.
     Leaves,
-    /// The steps of the counterexample, internal ones included; of a divergence, those before the
-    /// cycle.
+    /// The steps of the counterexample, including internal ones. For a divergence, the steps before
+    /// the cycle.
     Steps,
     /// The visible events of the counterexample.
     Trace,
@@ -135,19 +135,19 @@ const MEASURES: [(&str, LabMeasure); 9] = [
 ];
 
 impl LabMeasure {
-    /// Its name.
+    /// The word of the measure in a directive.
     pub fn word(self) -> &'static str {
         let found = MEASURES.iter().find(|(_, measure)| *measure == self);
         found.map_or("", |(word, _)| word)
     }
 
-    /// Whether symmetries are used for it.
+    /// True if symmetries are used for it.
     pub(crate) fn is_of_symmetry(self) -> bool {
         matches!(self, LabMeasure::Orbits | LabMeasure::Order)
     }
 }
 
-/// All words that a directive of a lab may begin with.
+/// All words with which a directive of a lab may begin.
 const WORDS: [&str; 12] = [
     "lab",
     "task",
@@ -173,12 +173,12 @@ impl Sheet {
         Ok(reading.sheet)
     }
 
-    /// The task with this number.
+    /// The task with the number `number`.
     pub fn task(&self, number: u32) -> Option<&LabTask> {
         self.tasks.iter().find(|task| task.number == number)
     }
 
-    /// How long all tasks take that are for everybody.
+    /// The time in minutes for all tasks that everybody has to do.
     pub fn minutes(&self) -> u32 {
         let tasks = self.tasks.iter().filter(|task| !task.is_stretch);
         tasks.map(|task| task.minutes).sum()
@@ -195,7 +195,7 @@ impl Sheet {
         })
     }
 
-    /// What the prediction `name` is about.
+    /// The measure that the prediction `name` is about.
     pub fn measure(&self, name: &str) -> Option<LabMeasure> {
         let mut checks = self.tasks.iter().flat_map(|task| &task.checks);
         checks.find_map(|check| match &check.demand {
@@ -205,11 +205,11 @@ impl Sheet {
     }
 }
 
-/// A sheet of which the first directives were read.
+/// A sheet whose first directives were read.
 #[derive(Default)]
 struct Reading {
     sheet: Sheet,
-    /// What `with` says about the checks before the next assertion, and where they end.
+    /// The definitions of the last `with`, for the next check.
     definitions: Vec<Definition>,
     fixes_initial: bool,
 }
@@ -311,8 +311,8 @@ impl Reading {
             let message = "there is another prediction of this name";
             return Err(Box::new(directive.wrong(message)));
         }
-        // What was said of the next assertion belongs to this one, and to the checks above the
-        // same assertion: `with` stands right above each.
+        // Definitions before an assertion belong to the next check only: `with` stands right above
+        // each check.
         let check = LabCheck {
             demand,
             lesson: directive.text()?,
@@ -362,7 +362,7 @@ fn demand(directive: &Directive) -> Read<LabDemand> {
     }
 }
 
-/// The second text of a directive that may have one.
+/// The second text of a directive, for demands that may have one.
 fn second(directive: &Directive, demand: &LabDemand) -> Read<Option<String>> {
     let rest = &*directive.rest;
     if rest.is_empty() {
@@ -399,7 +399,7 @@ fn measure(directive: &Directive, word: &str) -> Read<LabMeasure> {
     })
 }
 
-/// `NAME=EXPR`, separated by blanks.
+/// The definitions `NAME=EXPR`, separated by blanks.
 fn definitions(directive: &Directive) -> Read<Vec<Definition>> {
     let each = directive.words().map(|word| match word.split_once('=') {
         Some((name, text)) => Ok(Definition {

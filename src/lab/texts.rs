@@ -1,40 +1,40 @@
-//! The texts that a lab's script is put together from, and how one of them finds the others.
+//! The texts of a lab's script, and how one of them finds the others.
 
 use std::path::Path;
 
 use base::source::FileId;
 use syntax::{Loader, NotIncluded};
 
-/// A name and the text that it stands for.
+/// A text with its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LabText<'t> {
-    /// As messages call it.
+    /// The name in messages.
     pub name: &'t str,
     /// The whole text.
     pub text: &'t str,
 }
 
-/// What a lab's script is put together from.
+/// The texts of a lab's script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LabTexts<'t> {
     /// The script with the checks.
     pub checks: LabText<'t>,
-    /// As it names the student's script in its include.
+    /// The name of the student's script in the include of `checks`.
     pub start: &'t str,
     /// The student's script.
     pub work: LabText<'t>,
-    /// What that includes.
+    /// The script that the student's script includes.
     pub given: LabText<'t>,
 }
 
-/// The lab's script is the root of what is read.
+/// The number of the lab's script, which is the root file.
 pub(super) const LAB: FileId = FileId(0);
 
-/// The files of a lab. What is given comes from the program, so that nobody can change it, and no
-/// other file is read: submissions are written by strangers.
+/// The files of a lab. The given script comes from the program, so that students cannot change it,
+/// and no other file is read: submissions are written by strangers.
 pub(super) struct Inside<'i> {
     pub(super) texts: &'i LabTexts<'i>,
-    /// What is left of the student's script.
+    /// The text left of the student's script.
     pub(super) work: &'i str,
 }
 
@@ -59,7 +59,7 @@ impl Loader for Inside<'_> {
     }
 }
 
-/// Whether `path` leads to a file called `name`.
+/// True if `path` leads to a file called `name`.
 pub(super) fn is_named(path: &str, name: &str) -> bool {
     Path::new(path).file_name().is_some_and(|file| file == name)
 }

@@ -1,4 +1,4 @@
-//! What a student wrote: of which lab it is, and the predictions, in lines that begin with `--?`.
+//! The work of a student: its lab, and the predictions, in lines that begin with `--?`.
 
 use base::diag::Diagnostic;
 use base::source::{FileId, Span};
@@ -8,15 +8,15 @@ use super::answer::expected;
 use super::directive::directives;
 use super::sheet::Sheet;
 
-/// Stands for a prediction that is not made yet.
+/// The text in place of a prediction that is not made yet.
 const OPEN: &str = "?";
 
-/// What a student's script says beside its CSPm.
+/// The directives in a student's script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StudentWork {
     /// The lab that it belongs to.
     pub lab: Option<String>,
-    /// By its name, what was predicted, and where the line stands. An open one has no answer.
+    /// The name, the answer and the place of each prediction. An open one has no answer.
     predictions: Vec<(String, Option<String>, Span)>,
 }
 
@@ -54,7 +54,7 @@ impl StudentWork {
         Ok(work)
     }
 
-    /// Fails if a prediction is none of the `sheet`, or no answer to what that asks.
+    /// Fails if a prediction is not in `sheet`, or does not answer its question.
     pub fn fits(&self, sheet: &Sheet) -> Result<(), Box<Diagnostic>> {
         for (name, answer, span) in &self.predictions {
             let wrong = |message| Diagnostic::error("bad-directive", message).at(*span, "");
@@ -76,7 +76,7 @@ impl StudentWork {
         Ok(())
     }
 
-    /// What was predicted under this name, if anything was.
+    /// The prediction under this name; `None` if there is none.
     pub fn prediction(&self, name: &str) -> Option<&str> {
         let mut lines = self.predictions.iter().rev();
         let (_, answer, _) = lines.find(|(known, ..)| known == name)?;

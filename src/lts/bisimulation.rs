@@ -34,8 +34,8 @@ pub fn minimise(lts: &Lts, token: &Cancellation) -> Result<Quotient> {
     minimise_with_hashes(lts, u64::MAX, token)
 }
 
-/// [`minimise`] with rounds that use only the bits of `mask` of their hashes, for tests of what
-/// happens when hashes collide.
+/// The quotient of `lts`, found by rounds that use only the bits of `mask` of their hashes. Tests
+/// make hashes collide in this way.
 fn minimise_with_hashes(lts: &Lts, mask: u64, token: &Cancellation) -> Result<Quotient> {
     let rounds = refine(lts, mask, token)?;
     if rounds.stable {
@@ -51,7 +51,7 @@ fn minimise_with_hashes(lts: &Lts, mask: u64, token: &Cancellation) -> Result<Qu
     number_breadth_first(lts, refinement.blocks.sets(), token)
 }
 
-/// The transitions in columns, and which of them lead to each state.
+/// The transitions in columns, and the transitions that lead to each state.
 struct Transitions {
     source: Vec<u32>,
     label: Vec<EventId>,
@@ -112,10 +112,10 @@ struct PartitionRefinement<'a> {
     bunch_of_slice: Vec<u32>,
     /// The bunches of more than one slice.
     open_bunches: Vec<u32>,
-    /// For each transition, where the transitions that share its source and its bunch are counted.
+    /// For each transition, the counter of the transitions that share its source and its bunch.
     counter_of: Vec<u32>,
     counts: Vec<u32>,
-    /// Scratch: the counter of each state for the newest bunch.
+    /// Scratch memory: the counter of each state for the newest bunch.
     new_counter: Vec<u32>,
 }
 
@@ -143,7 +143,7 @@ impl<'a> PartitionRefinement<'a> {
             new_counter: vec![NONE; states],
         };
         refinement.count_by_label(token)?;
-        // What leads to block 0 is left in the old slices once all other blocks have theirs.
+        // The transitions to block 0 stay in the old slices when all other blocks have theirs.
         for block in 1..refinement.blocks.set_count() as u32 {
             refinement.split_slices_to(block, token)?;
         }
@@ -254,8 +254,8 @@ impl<'a> PartitionRefinement<'a> {
         Ok(rest_counters)
     }
 
-    /// Splits off the marked states from their blocks, and then the transitions to the new blocks
-    /// from their slices.
+    /// Splits the marked states off from their blocks, and then the transitions to the new blocks
+    /// off from their slices.
     fn split_blocks(&mut self, token: &Cancellation) -> Result<()> {
         let mut splits = self.blocks.split_marked().into_iter();
         splits.try_for_each(|(_, new_block)| self.split_slices_to(new_block, token))
@@ -276,7 +276,7 @@ impl<'a> PartitionRefinement<'a> {
         Ok(())
     }
 
-    /// The next slice to be numbered was split off `old_slice` and stays in its bunch.
+    /// Adds the slice with the next number, which was split off `old_slice` and stays in its bunch.
     fn add_slice(&mut self, old_slice: u32) {
         let bunch = self.bunch_of_slice[old_slice as usize];
         let slices = &mut self.bunches[bunch as usize];
@@ -288,7 +288,7 @@ impl<'a> PartitionRefinement<'a> {
     }
 }
 
-/// By transition the number of its label among all labels.
+/// For each transition, the number of its label among all labels.
 fn label_numbers(labels: &[EventId], token: &Cancellation) -> Result<Vec<u32>> {
     let mut known: FxHashMap<EventId, u32> = FxHashMap::default();
     for &label in labels {
@@ -302,8 +302,8 @@ fn label_numbers(labels: &[EventId], token: &Cancellation) -> Result<Vec<u32>> {
     Ok(labels.iter().map(|label| known[label]).collect())
 }
 
-/// The quotient by the blocks `block_of`, by state. Classes found in the same step are numbered in
-/// the order of their first members.
+/// The quotient by the blocks `block_of`, which are indexed by state. Classes found in one step are
+/// numbered in the order of their first members.
 fn number_breadth_first(lts: &Lts, block_of: &[u32], token: &Cancellation) -> Result<Quotient> {
     let count = block_of.iter().max().map_or(0, |&last| last as usize + 1);
     let mut first_member = vec![NONE; count];

@@ -1,4 +1,4 @@
-//! Which algorithm each compression stands for.
+//! The algorithm for each compression.
 
 use super::bisimulation::minimise;
 use super::diamond::diamond;
@@ -10,12 +10,11 @@ use base::cancel::Cancellation;
 use base::diag::Result;
 use process::compression::Compression;
 
-/// `lts` compressed. Returns `None` if `compression` makes a normal form and that has more than
-/// `limit` states. Fails if the work is to end; how often that is asked is in proportion to the
-/// transitions that are looked at.
+/// `lts` compressed. Returns `None` if `compression` makes a normal form with more than `limit`
+/// states. Fails if the work is to end, which is asked in proportion to the transitions looked at.
 ///
 /// All compressions keep traces, failures and divergences, alone and below every operator but
-/// priorities. What `chase` and `deter` choose has been chosen by the operational semantics, so
+/// priorities. The operational semantics has already made the choices of `chase` and `deter`, so
 /// there is nothing left to do for them.
 pub fn compress(
     compression: Compression,
@@ -36,15 +35,15 @@ pub fn compress(
     }))
 }
 
-/// Whether no two states of what `compression` makes are strongly bisimilar.
+/// True if no two states of a system made by `compression` are strongly bisimilar.
 pub fn is_minimal(compression: Compression) -> bool {
     // Both end with minimising.
     let minimises = matches!(compression, Compression::Explicate | Compression::Sbisim);
     minimises || compression == Compression::Normal
 }
 
-/// Weak bisimilarity, and diamonds where these leave out more, in turn until nothing becomes
-/// smaller.
+/// The system after weak bisimilarity, and diamonds if they leave out more, in turn until nothing
+/// becomes smaller.
 fn model_compress(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let mut smallest = weak_bisimulation(lts, token)?;
     loop {
@@ -59,7 +58,7 @@ fn model_compress(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     }
 }
 
-/// The deterministic form if it is smaller than what bisimilarity gives.
+/// The deterministic form or the quotient by bisimilarity, whichever is smaller.
 fn lazy_norm(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let weak = weak_bisimulation(lts, token)?;
     // A normal form may be exponentially large; one with more states than this is not wanted.
@@ -69,16 +68,16 @@ fn lazy_norm(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     }
 }
 
-/// The compression to use in place of `compression` in a model that sees which events a process
-/// does after a rest.
+/// The compression to use in place of `compression` in a model that sees the events a process does
+/// after a rest.
 ///
-/// Weak bisimilarity that respects divergence keeps those events, and all that any model of CSP
-/// sees: weakly bisimilar states can be followed to weakly bisimilar states by every observation,
-/// and a stable state has a stable one among its partners, which offers exactly the same events
-/// (van Glabbeek, *A Branching Time Model of CSP*, 2017, has a coarser equivalence that suffices).
+/// Weak bisimilarity that respects divergence keeps those events, and everything that any model of
+/// CSP sees. Every observation leads from weakly bisimilar states to weakly bisimilar states, and a
+/// stable state has a stable one among its partners, which offers exactly the same events (van
+/// Glabbeek, *A Branching Time Model of CSP*, 2017, has a coarser equivalence that suffices).
 /// States on a cycle of τ are weakly bisimilar. Normal forms and diamonds keep only minimal
-/// acceptances, not which event is done with which acceptance, so the coarsest of the other
-/// compressions takes their place. A compression means its operand, so this changes no verdict.
+/// acceptances, and not the event that is done with each, so the coarsest of the other compressions
+/// takes their place. A compression means its operand, so this changes no verdict.
 pub fn keeping_observations(compression: Compression) -> Compression {
     match compression {
         Compression::Diamond

@@ -1,11 +1,11 @@
 //! Leaves out states from which a confluent τ leads on.
 //!
-//! A set of τ is *confluent* if each of them, from s to t, takes nothing away: whatever else s can
-//! do, –x→ u, t can do too, –x→ v, so that u is v or a τ of the set leads from u to v. Then s and t
-//! are branching bisimilar, and one diverges if the other does (Groote and van de Pol, *State space
-//! reduction using partial τ-confluence*, 2000), so s is left out. Hidden events of components that
-//! do not depend on each other are confluent; without this they would make ever longer sequences of
-//! τ, and saturating those is quadratic.
+//! A set of τ is *confluent* if each of them, from s to t, takes nothing away: for any other step s
+//! –x→ u there is t –x→ v, so that u is v or a τ of the set leads from u to v. Then s and t are
+//! branching bisimilar, and one diverges if the other does (Groote and van de Pol, *State space
+//! reduction using partial τ-confluence*, 2000), so s is left out. Hidden events of independent
+//! components are confluent. Without this step they would make ever longer sequences of τ, and
+//! saturating those is quadratic.
 
 use super::graph::{Lts, StateId};
 use super::tau::{internal, reachable_by, targets_first};
@@ -15,16 +15,16 @@ use base::diag::Result;
 use base::index::TypedIndex;
 use process::event::{EventId, TAU};
 
-/// The work is given up when it has compared this many transitions for each transition of the
-/// system.
+/// The number of transitions compared for each transition of the system before the work is given
+/// up.
 const WORK_PER_TRANSITION: usize = 100;
-/// But comparing this many transitions is always allowed.
+/// The number of transitions that may be compared in any case.
 const LEAST_WORK: usize = 10_000_000;
 
 /// `lts` with each τ-loop as one state, and without the states from which a confluent τ leads on.
 ///
 /// This comes before everything that takes more than linear time: most τ of a large composition are
-/// confluent, and what is left has the same failures and divergences.
+/// confluent, and the rest of the system has the same failures and divergences.
 pub(super) fn with_short_ways(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     without_detours(&*tau_loop_factor(lts, token)?, token)
 }
@@ -55,16 +55,16 @@ pub(super) fn without_detours(lts: &Lts, token: &Cancellation) -> Result<Lts> {
 /// A set of τ of a system.
 struct ConfluentTaus<'a> {
     lts: &'a Lts,
-    /// By state, where its τ are in `kept`, in the order of its row.
+    /// For each state, the start of its τ in `kept`, in the order of its row.
     starts: Vec<u32>,
-    /// By τ, whether the set has it.
+    /// For each τ, true if the set has it.
     kept: Vec<bool>,
 }
 
 impl<'a> ConfluentTaus<'a> {
     /// The greatest confluent set of τ. Starts with all τ, and takes out those that are not
-    /// confluent until all are. Where that takes too long, only the τ of states that can do nothing
-    /// else are in the set.
+    /// confluent until all are. If that takes too long, the set has only the τ of states that can
+    /// do nothing else.
     fn greatest(lts: &'a Lts, token: &Cancellation) -> Result<Self> {
         let mut taus = Self::all(lts, token)?;
         let mut work = LEAST_WORK.max(lts.transition_count() * WORK_PER_TRANSITION);
@@ -113,8 +113,8 @@ impl<'a> ConfluentTaus<'a> {
         Ok(Self { lts, starts, kept })
     }
 
-    /// Takes out all but the τ that are all that a state does: they take nothing away, whatever
-    /// other τ are confluent.
+    /// Takes out all τ except those of states that do nothing else: these take nothing away,
+    /// whatever other τ are confluent.
     fn keep_only_steps(&mut self) {
         for state in self.lts.states() {
             let [start, end] = [state.index(), state.index() + 1].map(|i| self.starts[i] as usize);
@@ -131,7 +131,7 @@ impl<'a> ConfluentTaus<'a> {
         taus.filter_map(|(target, &is_kept)| is_kept.then_some(target))
     }
 
-    /// Whether the set has the τ from `from` to `to`.
+    /// True if the set has the τ from `from` to `to`.
     fn has(&self, from: StateId, to: StateId) -> bool {
         let [start, end] = [from.index(), from.index() + 1].map(|i| self.starts[i] as usize);
         let taus = &self.lts.row(from)[..end - start];
@@ -139,8 +139,8 @@ impl<'a> ConfluentTaus<'a> {
         found.is_ok_and(|number| self.kept[start + number])
     }
 
-    /// Whether `to` can do all that `from` can do, except the τ between them, to the same end.
-    /// Returns `None` if there is no `work` left to see that.
+    /// True if `to` can do all that `from` can do, except the τ between them, to the same end.
+    /// Returns `None` if no `work` is left to find out.
     fn keeps_all(
         &self,
         from: StateId,

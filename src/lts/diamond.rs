@@ -1,8 +1,8 @@
 //! Diamond compression: the states between one visible event and the next are left out.
 //!
-//! After leaving out τ-loops and detours (`confluence.rs`), only the initial state and the targets
-//! of visible events are kept, and of the stable states that τ leads to from one of these, one for
-//! each minimal set of events offered. A kept state s does
+//! After leaving out τ-loops and detours (`confluence.rs`), these states are kept: the initial
+//! state, the targets of visible events and, among the stable states that τ leads to from one of
+//! these, one for each minimal set of events offered. A kept state s does
 //! - all visible events, and ✓, that can be done after τ from s, with the same targets;
 //! - a τ to a stable state for each minimal set of events that a stable state after s offers,
 //!   unless there is only one such set and it has all that s does: then s is stable;
@@ -26,13 +26,13 @@ use base::index::TypedIndex;
 use process::acceptance::minimal_first;
 use process::event::{EventId, TAU};
 
-/// The work is given up when it has looked at this many transitions for each transition of the
-/// system.
+/// The number of transitions looked at for each transition of the system before the work is given
+/// up.
 const WORK_PER_TRANSITION: usize = 200;
-/// But looking at this many transitions is always allowed.
+/// The number of transitions that may be looked at in any case.
 const LEAST_WORK: usize = 50_000_000;
 
-/// `lts` without intermediate states. Where that would take too long, only τ-loops and detours are
+/// `lts` without intermediate states. If that would take too long, only τ-loops and detours are
 /// left out.
 pub(super) fn diamond(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let short = with_short_ways(lts, token)?;
@@ -74,7 +74,7 @@ impl Diamonds<'_> {
         }
     }
 
-    /// Finds the row of `state`. Returns whether that was possible with the work that is left.
+    /// Finds the row of `state`. Returns false if too little work is left for that.
     fn state(&mut self, state: StateId, token: &Cancellation) -> Result<bool> {
         let Some(closure) = self.closure(state, token)? else {
             return Ok(false);
@@ -112,8 +112,8 @@ impl Diamonds<'_> {
         Ok(true)
     }
 
-    /// All states that τ lead to from `state`, itself included, ascending. Returns `None` if there
-    /// is no work left.
+    /// All states that τ lead to from `state`, including `state`, ascending. Returns `None` if no
+    /// work is left.
     fn closure(&mut self, state: StateId, token: &Cancellation) -> Result<Option<Vec<StateId>>> {
         let mut closure = vec![state];
         self.seen_by[state.index()] = state.0;

@@ -1,4 +1,4 @@
-//! From a term to the explicit transition system of all that it can become.
+//! Explores terms: the explicit transition system of all that a term can become.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -15,16 +15,15 @@ use process::term::{Definitions, TermId};
 /// Limits on explicit transition systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeafLimits {
-    /// How many states a leaf may have.
+    /// The most states that a leaf may have.
     pub states: usize,
-    /// How many states a machine may have that is listed as a whole: for a compression, or because
-    /// it is a specification. Its components are finite, so it is no sign of a mistake if there are
-    /// many.
+    /// The most states of a machine that is listed as a whole: for a compression, or because it is
+    /// a specification. Its components are finite, so many states are no sign of a mistake.
     pub listed: usize,
 }
 
 impl LeafLimits {
-    /// At most `states` states of anything.
+    /// Limits of at most `states` states for every system.
     pub const fn all(states: usize) -> Self {
         Self {
             states,
@@ -32,17 +31,17 @@ impl LeafLimits {
         }
     }
 
-    /// How many states a normal form of a system of `states` states may have. It can have
-    /// exponentially more; twice as many are no such case.
+    /// The most states of a normal form of a system of `states` states. A normal form can be
+    /// exponentially larger, but twice the size is harmless.
     pub fn normal_form(&self, states: usize) -> usize {
         self.listed.min(self.states.max(2 * states))
     }
 
-    /// How many transitions it may have: enough for any process with a large alphabet, and few
+    /// The most transitions of a system: enough for any process with a large alphabet, and few
     /// enough that one which branches ever more widely ends in a message.
     pub(super) fn transitions(&self) -> usize {
         let most = self.states.saturating_mul(64).saturating_add(1_000_000);
-        // They are numbered with 32 bits.
+        // Transitions are numbered with 32 bits.
         most.min(1 << 31)
     }
 }
@@ -61,12 +60,12 @@ impl Default for LeafLimits {
 pub struct Explored {
     /// The transitions.
     pub lts: Lts,
-    /// The term that each state is, its outermost calls unfolded.
+    /// The term of each state, with its outermost calls unfolded.
     pub terms: IndexVec<StateId, TermId>,
 }
 
-/// The transition system of all that `term` can become: as [`explore`] finds it, but states may
-/// come in another order where one event leads to several.
+/// The transition system of all that `term` can become. Its states may come in another order than
+/// those of [`explore`] where one event leads to several.
 pub fn list(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -89,8 +88,8 @@ pub fn list(
     }
 }
 
-/// All terms that `term` can become, breadth first. A process that has more states than allowed, or
-/// grows without end, is a `growing-process` diagnostic.
+/// All terms that `term` can become, breadth first. A process with more states than allowed, or one
+/// that grows without end, is a `growing-process` diagnostic.
 pub fn explore(
     definitions: &mut dyn Definitions,
     term: TermId,

@@ -15,7 +15,7 @@ define_index! {
 pub struct Lts {
     /// `starts[s]..starts[s + 1]` are the transitions of state `s`; one more entry than states.
     starts: Vec<u32>,
-    /// Row by row; within a row ascending by (event, target), without repetition.
+    /// The transitions, row by row; within a row ascending by (event, target), without repetition.
     transitions: Vec<(EventId, StateId)>,
 }
 
@@ -24,7 +24,7 @@ impl Lts {
     pub const INITIAL: StateId = StateId(0);
 
     /// The system with these transitions of each state, in any order and with repetitions. The
-    /// caller sees to it that states are numbered breadth first.
+    /// caller numbers the states breadth first.
     pub fn from_rows(rows: Vec<Vec<(EventId, StateId)>>) -> Self {
         let mut lts = LtsBuilder::default();
         for row in rows {
@@ -33,12 +33,12 @@ impl Lts {
         lts.finish()
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub fn state_count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// How many transitions there are.
+    /// The number of transitions.
     pub fn transition_count(&self) -> usize {
         self.transitions.len()
     }
@@ -49,7 +49,7 @@ impl Lts {
         &self.transitions[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// With which events `state` comes to rest, ascending; `None` if it does τ.
+    /// The events that `state` offers at rest, ascending; `None` if it does τ.
     pub fn acceptance(&self, state: StateId) -> Option<Vec<EventId>> {
         let row = self.row(state);
         // A row is ascending and τ is the least event.
@@ -88,7 +88,7 @@ impl LtsBuilder {
         self.0.state_count()
     }
 
-    /// How many transitions there are by now.
+    /// The number of transitions so far.
     pub fn transition_count(&self) -> usize {
         self.0.transition_count()
     }

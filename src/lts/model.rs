@@ -6,31 +6,30 @@
 pub enum Model {
     /// Finite traces.
     Traces,
-    /// Traces, and what a process refuses after each of them once it has come to rest. Divergence
-    /// is not observed.
+    /// Traces, and the refusals of a process at rest after each trace. Divergence is not observed.
     Failures,
-    /// Failures, and the traces after which a process can diverge. What it does after a divergence
+    /// Failures, and the traces after which a process can diverge. Its behaviour after a divergence
     /// does not count.
     FailuresDivergences,
-    /// Stable revivals: traces, and after each what is refused at rest with an event that is done
-    /// from there.
+    /// Stable revivals: traces, and after each trace a refusal at rest with an event done from
+    /// there.
     Revivals,
-    /// Stable revivals and divergences. What is done after a divergence does not count.
+    /// Stable revivals and divergences. The behaviour after a divergence does not count.
     RevivalsDivergences,
-    /// Refusal testing: what is refused at rest is seen before each event of a trace, as often as
-    /// the process comes to rest.
+    /// Refusal testing: refusals at rest are seen before each event of a trace, whenever the
+    /// process comes to rest.
     RefusalTesting,
-    /// Refusal testing and divergences. What is done after a divergence does not count.
+    /// Refusal testing and divergences. The behaviour after a divergence does not count.
     RefusalTestingDivergences,
 }
 
 impl Model {
-    /// Whether refusals count.
+    /// True if refusals count.
     pub fn has_failures(self) -> bool {
         self != Model::Traces
     }
 
-    /// Whether divergences count.
+    /// True if divergences count.
     pub fn has_divergences(self) -> bool {
         use Model::{FailuresDivergences, RefusalTestingDivergences, RevivalsDivergences};
         matches!(
@@ -39,13 +38,13 @@ impl Model {
         )
     }
 
-    /// Whether it counts which event is done from a rest.
+    /// True if the event done after a rest counts.
     pub fn sees_revivals(self) -> bool {
         use Model::{Failures, FailuresDivergences, Traces};
         !matches!(self, Traces | Failures | FailuresDivergences)
     }
 
-    /// Whether what was refused before an event counts after it.
+    /// True if refusals before an event count after it.
     pub fn remembers_refusals(self) -> bool {
         matches!(
             self,

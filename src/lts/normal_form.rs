@@ -1,16 +1,16 @@
-//! The normal form of a specification: deterministic, minimal and without τ, each state with what
-//! it says of coming to rest.
+//! The normal form of a specification: deterministic, minimal and without τ, each state with the
+//! rests that it allows.
 //!
 //! A state of the normal form is the set of states that one trace can lead to. In the failures
-//! model it says with which sets of events the specification may come to rest: the *minimal
+//! model it has the sets of events with which the specification may come to rest: the *minimal
 //! acceptances* are the smallest of these sets, and a process may come to rest with a set exactly
 //! if the set contains one of them (*Understanding Concurrent Systems*, section 8.1). Where
 //! divergences count, nothing counts after one, so a divergent state allows everything.
 //!
-//! The finer models see which event is done from a rest. `README.md` says what the states of their
-//! normal forms are, and proves that these decide refinement: a state says of which sets all sets
-//! are unions with which a process may come to rest, and in refusal testing also where an event
-//! leads to after a rest, if that is not where it leads to from all states of the set.
+//! The finer models see the event that is done after a rest. `README.md` defines the states of
+//! their normal forms, and proves that these decide refinement. A state has sets of events; a
+//! process may come to rest with any union of them. In refusal testing it also has the target of an
+//! event after a rest, if that differs from the target of the event from all states of the set.
 
 mod after_rests;
 mod points;
@@ -31,12 +31,12 @@ use process::event::{EventId, TAU, TICK};
 use process::termination::Termination;
 use sets::subset_construction;
 
-/// What a process may offer in one state: whatever it does offer is said to be possible.
+/// The events that a process may offer together in one state, which include all it offers.
 pub trait Offerable {
-    /// Whether it may offer both events.
+    /// True if it may offer both events.
     fn both(&mut self, one: EventId, other: EventId) -> bool;
 
-    /// Whether it may offer all of `events`, any two of which it may offer, as far as was looked.
+    /// True if it may offer all of `events`, of which it may offer any two.
     fn all(&mut self, events: &[EventId]) -> bool;
 }
 
@@ -53,8 +53,8 @@ impl Offerable for Anything {
     }
 }
 
-/// A specification in normal form. Specifications that mean the same in the model have equal normal
-/// forms, refusal testing apart: there some are told apart by what they do after rests that no
+/// A specification in normal form. Specifications with equal meaning in the model have equal normal
+/// forms, except in refusal testing, where some differ in their behaviour after rests that no
 /// process can show.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NormalForm {
@@ -68,21 +68,22 @@ pub struct NormalForm {
 pub struct NormalState {
     /// The allowed events, each with the number of the state after it.
     pub row: Vec<(EventId, StateId)>,
-    /// The sets of events, each ascending, with which the process may come to rest: or with more in
-    /// the models of failures, or with a union of some in the finer models.
+    /// The sets of events, each ascending, with which the process may come to rest. In the models
+    /// of failures it may also offer more; in the finer models it may also offer a union of some of
+    /// the sets.
     pub acceptances: Vec<Vec<EventId>>,
-    /// In the models of refusal testing, where events lead to after rests, if not to where the row
-    /// says.
+    /// In the models of refusal testing, the targets of events after rests that differ from those
+    /// in the row.
     pub after_rests: Vec<AfterRest>,
-    /// Whether everything is allowed; then nothing else is said.
+    /// True if everything is allowed; the other fields are then empty.
     pub is_divergent: bool,
 }
 
-/// Where events lead to after a rest: of those entries of a state that have the event, and of whose
-/// offers the process has offered all, the one with most offers counts.
+/// The targets of events after a rest. Of the entries of a state that have an event, and all of
+/// whose offers the process has offered, the one with most offers counts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AfterRest {
-    /// What the process must have offered at least, ascending.
+    /// The events that the process must have offered at least, ascending.
     pub offers: Vec<EventId>,
     /// Some of the offers, ascending, with the state after each.
     pub row: Vec<(EventId, StateId)>,
@@ -115,8 +116,8 @@ impl NormalForm {
         Self::beside(&mut Anything, specification, model, limit, token)
     }
 
-    /// The same for processes that offer no more in one state than `offerable` says: in the models
-    /// of refusal testing other rests are left out.
+    /// The normal form for comparison with processes that offer no more in one state than
+    /// `offerable` allows: in the models of refusal testing other rests are left out.
     pub fn beside(
         offerable: &mut dyn Offerable,
         specification: &Lts,
@@ -215,12 +216,12 @@ impl NormalForm {
         self.model
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub fn state_count(&self) -> usize {
         self.states
     }
 
-    /// How many states and points there are: the states of [`Self::lts`].
+    /// The number of states and points: the states of [`Self::lts`].
     pub fn point_count(&self) -> usize {
         self.lts.state_count()
     }
@@ -238,7 +239,7 @@ impl NormalForm {
         &row[row.partition_point(|&(event, _)| event == TAU)..]
     }
 
-    /// Whether everything is allowed in `state`, divergence and what comes after it included.
+    /// True if everything is allowed in `state`, including divergence and any behaviour after it.
     pub fn is_divergent(&self, state: StateId) -> bool {
         // Beside the events there may be as many points.
         self.lts.row(state).binary_search(&(TAU, state)).is_ok()
@@ -257,16 +258,17 @@ impl NormalForm {
         Some(sets.filter(|set: &Vec<EventId>| !set.is_empty()).collect())
     }
 
-    /// The sets of events, each ascending, with whose unions a process may come to rest in `state`,
-    /// in a model that sees revivals: with no offers only if the empty set is one of them.
+    /// The sets of events, each ascending, of which the process may offer any union at rest in
+    /// `state`, in a model that sees revivals. It may offer nothing only if the empty set is one of
+    /// them.
     pub fn rests(&self, state: StateId) -> Vec<Vec<EventId>> {
         let points = internal(&self.lts, state).filter(|&point| is_rest(&self.lts, point));
         let events = |point| self.row(point).iter().map(|&(event, _)| event).collect();
         points.map(events).collect()
     }
 
-    /// Where events lead to from `state` after rests, if not to where [`Self::successor`] says.
-    /// There is something only in the models of refusal testing.
+    /// The targets of events from `state` after rests that differ from [`Self::successor`]. Empty
+    /// except in the models of refusal testing.
     pub fn after_rests(&self, state: StateId) -> Vec<AfterRest> {
         let points = internal(&self.lts, state).filter(|&point| point != state);
         points
@@ -274,7 +276,7 @@ impl NormalForm {
             .collect()
     }
 
-    /// As a transition system: the states, then the points.
+    /// The normal form as a transition system: the states, then the points.
     pub fn lts(&self) -> &Lts {
         &self.lts
     }
@@ -287,7 +289,7 @@ fn anything(events: &[EventId]) -> Vec<(EventId, StateId)> {
     row
 }
 
-/// Whether no state does τ, or one event to several states.
+/// True if no state does τ, or one event to several states.
 fn is_deterministic(lts: &Lts, token: &Cancellation) -> Result<bool> {
     for state in lts.states() {
         let row = lts.row(state);
@@ -300,7 +302,7 @@ fn is_deterministic(lts: &Lts, token: &Cancellation) -> Result<bool> {
     Ok(true)
 }
 
-/// The message for a specification that says too much of what comes after rests.
+/// The message for a specification with too many cases after rests.
 fn too_many_rests() -> Diagnostic {
     let message = "the specification says too much of what comes after rests";
     Diagnostic::undecided("large-specification", message)

@@ -2,12 +2,12 @@
 //!
 //! The normal form of a specification (`normal_form`) is only compared with processes. The normal
 //! form of this file takes the place of a process, so it is an ordinary transition system. A *node*
-//! does each event of its states, and the event determines the next node. What the node may refuse
-//! is written as τ to stable states, one for each minimal set of events that one of its stable
-//! states offers; they lead on to the same nodes. A node that offers all that it can do, and
-//! nothing less, is stable itself. A node that diverges has a τ to itself, and goes on, because
-//! traces and failures after a divergence count in the models that see no divergence. ✓ is an event
-//! like any other; where it is a signal, `; SKIP` around the process has made it one.
+//! does each event of its states, and the event determines the next node. The refusals of the node
+//! become τ to stable states, one for each minimal set of events that one of its stable states
+//! offers; they lead on to the same nodes. A node that offers all that it can do, and nothing less,
+//! is stable itself. A node that diverges has a τ to itself, and goes on, because traces and
+//! failures after a divergence count in the models that see no divergence. ✓ is an event like any
+//! other: where it is a signal, `; SKIP` around the process has made it one.
 
 use super::bisimulation::minimise;
 use super::confluence::with_short_ways;
@@ -40,7 +40,7 @@ pub(super) fn normalise(lts: &Lts, limit: usize, token: &Cancellation) -> Result
     Ok(Some(minimise(&rendered, token)?.lts))
 }
 
-/// A node before it is written out.
+/// A node of the normal form, before it becomes states of a system.
 struct NormalNode {
     row: UnnumberedRow,
     diverges: bool,

@@ -8,7 +8,7 @@ use base::diag::Result;
 pub(super) struct RefinablePartition {
     /// The items, set by set; in each set the marked ones first.
     items: Vec<u32>,
-    /// Where each item is in `items`.
+    /// The position of each item in `items`.
     position: Vec<u32>,
     /// The set of each item.
     set_of: Vec<u32>,
@@ -24,8 +24,8 @@ struct RefinableSet {
 }
 
 impl RefinablePartition {
-    /// The partition in which item `i` is in set `set_of[i]`; no number below the greatest is left
-    /// out. Takes linear time.
+    /// The partition in which item `i` is in set `set_of[i]`. The numbers of sets must have no
+    /// gaps. Takes linear time.
     pub(super) fn new(set_of: Vec<u32>, token: &Cancellation) -> Result<Self> {
         let count = set_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut sizes = vec![0; count];
@@ -62,7 +62,7 @@ impl RefinablePartition {
         })
     }
 
-    /// How many sets there are.
+    /// The number of sets.
     pub(super) fn set_count(&self) -> usize {
         self.sets.len()
     }
@@ -102,9 +102,9 @@ impl RefinablePartition {
         self.position[other as usize] = from;
     }
 
-    /// Splits each set of which a part is marked into the marked and the unmarked items, and
-    /// unmarks all items. The smaller half becomes a new set: so an item changes its set at most
-    /// log n times. Returns (old, new) for each split.
+    /// Splits each set with both marked and unmarked items into these two, and unmarks all items.
+    /// The smaller half becomes a new set, so an item changes its set at most log n times. Returns
+    /// (old, new) for each split.
     pub(super) fn split_marked(&mut self) -> Vec<(u32, u32)> {
         let mut splits = Vec::new();
         for old in std::mem::take(&mut self.touched) {

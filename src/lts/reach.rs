@@ -1,5 +1,5 @@
-//! From a term to the states and steps that it reaches, as far as bounds allow: with the term of
-//! each state and the origin of each step, which a plain transition system forgets.
+//! Finds the states and steps that a term reaches within bounds, with the term of each state and
+//! the origin of each step, which a plain transition system forgets.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -13,42 +13,42 @@ use process::growth::GrowthWatch;
 use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
 
-/// How far a term is followed.
+/// The bounds within which a term is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReachBounds {
-    /// At most this many states, and at least the initial one.
+    /// The largest number of states. The initial state is always listed.
     pub states: usize,
-    /// Whether a process that would grow for ever is an error, as soon as that is noticed. Where a
-    /// part is enough, it is none.
+    /// True if a process that would grow for ever is an error, as soon as that is noticed. If a
+    /// part of the process is enough, it is none.
     pub is_whole: bool,
-    /// No state that is farther than this many steps from the initial one; `None`: any.
+    /// The largest number of steps from the initial state; `None` for any number.
     pub depth: Option<usize>,
 }
 
-/// What a term reaches within bounds.
+/// The states that a term reaches within bounds.
 #[derive(Clone, Debug)]
 pub struct ReachedStates {
-    /// By state, the term as it was first met, before its calls are unfolded; breadth first.
+    /// The term of each state as it was first met, before its calls are unfolded; breadth first.
     pub terms: Vec<TermId>,
-    /// By state, its steps to states within the bounds.
+    /// The steps of each state to states within the bounds.
     pub rows: IndexVec<StateId, Vec<ReachedStep>>,
-    /// By state, how many of its steps lead out of the bounds.
+    /// The number of steps of each state that lead out of the bounds.
     pub omitted: IndexVec<StateId, usize>,
 }
 
 /// One step between states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReachedStep {
-    /// What is seen of it.
+    /// The event that is seen.
     pub label: EventId,
-    /// Where it leads.
+    /// The state after it.
     pub target: StateId,
-    /// What it can be before all hiding and renaming, ascending; see [`Step::origin`].
+    /// The events that it can be before all hiding and renaming, ascending; see [`Step::origin`].
     pub origins: Vec<EventId>,
 }
 
 impl ReachedStates {
-    /// Whether no step leads out of the bounds.
+    /// True if no step leads out of the bounds.
     pub fn is_complete(&self) -> bool {
         self.omitted.iter().all(|&omitted| omitted == 0)
     }
@@ -63,12 +63,12 @@ impl ReachedStates {
     }
 }
 
-/// What `term` reaches, breadth first. A state is a term in which everything that has started is
-/// unfolded: a call and what it stands for are one state, and so they are as operands. In that it
-/// agrees with the leaves of a machine.
+/// The states that `term` reaches, breadth first. A state is a term in which everything that has
+/// started is unfolded: a call and its body are one state, and so they are as operands. The leaves
+/// of a machine have such states too.
 ///
-/// Every state within the bounds is listed in full, those at the border too: so it is known which
-/// steps are left out, and that costs as much as listing the states.
+/// Every state within the bounds is listed in full, even at the border. So the steps that are left
+/// out are known, at the cost of listing the states.
 pub fn reach(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -106,15 +106,15 @@ pub fn reach(
 /// The states found so far.
 struct Found {
     semantics: Semantics,
-    /// By unfolded term.
+    /// The state of each unfolded term.
     states: HashMap<TermId, StateId, FxBuildHasher>,
-    /// By term and operand, what is left if everything in it that has started is unfolded.
+    /// For each term and depth as an operand, the term with all that has started unfolded.
     unfolded: HashMap<TermId, TermId, FxBuildHasher>,
     most: usize,
     reached: ReachedStates,
 }
 
-/// Terms are unfolded no deeper than this; what unfolds for ever has no steps, which is reported
+/// The deepest unfolding of terms. A term that unfolds for ever has no steps, which is reported
 /// when these are asked for.
 const DEEPEST: usize = 100_000;
 
@@ -143,7 +143,7 @@ impl Found {
         Ok(image)
     }
 
-    /// The state of `term`, numbered if it is new and there `may` be new ones.
+    /// The state of `term`. It is numbered if it is new and new states are allowed.
     fn state(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -194,7 +194,7 @@ impl Found {
     }
 }
 
-/// The steps ascending by label and target; those that differ only in their origin are one.
+/// The steps ascending by label and target. Steps that differ only in their origin become one.
 fn joined(mut row: Vec<ReachedStep>) -> Vec<ReachedStep> {
     row.sort_by_key(|step| (step.label, step.target));
     row.dedup_by(|step, kept| {
@@ -218,7 +218,7 @@ mod tests {
     use process::event::TAU;
     use process::table::DefinitionTable;
 
-    /// `P = a -> b -> P [] c -> P`, with `a` and `b` hidden.
+    /// Defines `P = a -> b -> P [] c -> P`, with `a` and `b` hidden.
     fn example(table: &mut DefinitionTable) -> (TermId, [EventId; 3]) {
         let names = ["a", "b", "c"];
         let [a, b, c] = names.map(|name| table.terms_mut().events.intern(name));

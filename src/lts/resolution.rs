@@ -1,23 +1,23 @@
 //! Resolutions: a process refines its resolution exactly if it is deterministic.
 //!
 //! A resolution follows one run of the process for each trace, and always on to a state at rest. So
-//! it is deterministic, and whatever the resolution can do and refuse after a trace, the process
-//! can do and refuse after that trace too. Let the resolution offer A after the trace s, and let
-//! the process agree with the resolution before that. If the process can do an event that is not in
-//! A, it can also refuse that event, as the resolution does. If the process comes to rest without
-//! some event of A, it can refuse an event that the resolution does. In both cases the process is
-//! not deterministic; in all others it is, as far as s goes. So *a process is deterministic if and
-//! only if it refines its resolution*, and a shortest counterexample to the one statement is one to
-//! the other (Roscoe, *Understanding Concurrent Systems*, section 10.5, has the refinement checks
-//! that this goes back to).
+//! it is deterministic, and the process can do and refuse everything that the resolution can do and
+//! refuse after a trace. Let the resolution offer A after the trace s, and let the process agree
+//! with the resolution before that. If the process can do an event that is not in A, it can also
+//! refuse that event, as the resolution does. If the process comes to rest without some event of A,
+//! it can refuse an event that the resolution does. In both cases the process is not deterministic;
+//! in all others it is, as far as s goes. So *a process is deterministic if and only if it refines
+//! its resolution*, and a shortest counterexample to one statement is a shortest one to the other
+//! (Roscoe, *Understanding Concurrent Systems*, section 10.5, has the refinement checks behind
+//! this).
 //!
-//! `refine::determinism` follows process and resolution together, without listing either. Only
-//! where that does not decide, this file is used.
+//! `refine::determinism` follows process and resolution together, without listing either. This file
+//! is used only where that does not decide.
 //!
-//! A resolution has at most as many states as the process, where the normal form of the process
+//! A resolution has at most as many states as the process, while the normal form of the process
 //! could have exponentially many. A process that never comes to rest has no resolution. In the
 //! failures–divergences model it is not deterministic either. In the failures model it is compared
-//! with its own normal form, made to offer everything.
+//! with its own normal form, changed so that it has to offer everything.
 
 use rustc_hash::FxHashMap;
 
@@ -31,11 +31,11 @@ use base::index::TypedIndex;
 use base::number::plain;
 use process::event::EventId;
 
-/// The normal form that `process` refines in `model` exactly if it is deterministic in that model,
-/// which is the one of failures or of failures and divergences. A state with the acceptances
-/// `Some([])` allows nothing: the process can diverge there, so whatever it does is wrong.
+/// The normal form that `process` refines in `model` exactly if it is deterministic in that model.
+/// The model is that of failures or that of failures and divergences. A state with the acceptances
+/// `Some([])` allows nothing: the process can diverge there, so any behaviour is wrong.
 ///
-/// Takes linear time, unless the process diverges and the model is that of failures: then it fails
+/// Takes linear time, unless the process diverges and the model is that of failures. Then it fails
 /// if the normal form of the process takes more than `limit` sets of states.
 pub fn resolution(
     process: &Lts,
@@ -103,7 +103,7 @@ fn resolved(process: &Lts, token: &Cancellation) -> Result<Vec<NormalState>> {
     Ok(states)
 }
 
-/// By state, a state at rest that τ lead to, perhaps the state itself; `None` if there is none.
+/// For each state, a state at rest that τ lead to, or itself; `None` if there is none.
 fn rests(process: &Lts, token: &Cancellation) -> Result<Vec<Option<StateId>>> {
     let components = components(process, token)?;
     let component = |state: StateId| components[state.index()] as usize;

@@ -1,15 +1,16 @@
-//! Refinement in rounds: splits all classes at once by what their states do, as long as that pays.
+//! Refinement in rounds: splits all classes at once by the transitions of their states, as long as
+//! that pays.
 //!
 //! A round (Blom and Orzan, *Distributed state space minimization*, 2005) gives two states of a
 //! class the same new class if their *signatures*, the labels and classes of their transitions, are
 //! equal. A round takes time linear in the transitions and walks through memory in order. Where the
-//! number of classes doubles from round to round, a few rounds do what costs partition refinement
-//! ten times as much. Where one class is split off at a time, as along a chain, rounds are
-//! quadratic: then the rest is left to partition refinement.
+//! number of classes doubles from round to round, a few rounds do work for which partition
+//! refinement takes ten times as long. Where one class is split off at a time, as along a chain,
+//! rounds are quadratic: then the rest is left to partition refinement.
 //!
-//! Signatures are compared by their hashes. Two different signatures may have equal hashes. Then
-//! classes are too large, never too small, and that is noticed, because the last partition is
-//! checked to be stable.
+//! Signatures are compared by their hashes. If two different signatures have equal hashes, classes
+//! are too large, never too small. That is noticed, because the last partition is checked to be
+//! stable.
 
 use std::hash::Hasher;
 
@@ -20,19 +21,18 @@ use base::cancel::Cancellation;
 use base::diag::Result;
 use base::index::TypedIndex;
 
-/// What rounds make of a transition system.
+/// The classes that rounds find in a transition system.
 pub(super) struct Rounds {
-    /// The class of each state; no number below the greatest is left out. Bisimilar states are in
-    /// one class.
+    /// The class of each state; the numbers have no gaps. Bisimilar states are in one class.
     pub(super) class_of: Vec<u32>,
-    /// Whether states of the same class are bisimilar.
+    /// True if states of one class are bisimilar.
     pub(super) stable: bool,
 }
 
-/// If fewer than one in this many classes is new after a round, that round is the last.
+/// The inverse of the least share of new classes after a round. With fewer, that round is the last.
 const LEAST_GROWTH: usize = 4;
 
-/// Refines the states of `lts`; of the hashes, only the bits of `mask` are used.
+/// Refines the states of `lts`. Only the bits of `mask` are used of the hashes.
 pub(super) fn refine(lts: &Lts, mask: u64, token: &Cancellation) -> Result<Rounds> {
     let mut class_of = vec![0; lts.state_count()];
     let mut count = 1;
@@ -50,7 +50,7 @@ pub(super) fn refine(lts: &Lts, mask: u64, token: &Cancellation) -> Result<Round
     }
 }
 
-/// The classes of states that have the same class in `class_of` and the same signature.
+/// The classes of states with equal classes in `class_of` and equal signatures.
 fn round(lts: &Lts, class_of: &[u32], mask: u64, token: &Cancellation) -> Result<Vec<u32>> {
     let mut numbers: FxHashMap<(u32, u64), u32> = FxHashMap::default();
     let mut signature = Vec::new();
@@ -68,7 +68,7 @@ fn round(lts: &Lts, class_of: &[u32], mask: u64, token: &Cancellation) -> Result
     lts.states().map(number).collect()
 }
 
-/// Whether all states of each class have the same signature.
+/// True if all states of each class have equal signatures.
 fn is_stable(lts: &Lts, class_of: &[u32], token: &Cancellation) -> Result<bool> {
     let mut first: Vec<Option<StateId>> = vec![None; class_of.len()];
     let (mut one, mut other) = (Vec::new(), Vec::new());

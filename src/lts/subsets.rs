@@ -1,4 +1,4 @@
-//! Determinising a system: sets of states that one trace can lead to, closed under τ.
+//! Makes a system deterministic: sets of states that one trace can lead to, closed under τ.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use base::interner::Interner;
 /// each state of each set.
 pub(crate) struct Subsets<'a> {
     lts: &'a Lts,
-    /// Each set is a state of the deterministic system.
+    /// The sets. Each is a state of the deterministic system.
     sets: Interner<StateId, Arc<[StateId]>>,
-    /// By state without τ, the number of the set that has only this state, once that is known:
-    /// most sets of most systems are of this kind, and so are found without a hash.
+    /// For each state without τ, the number of the set of this state alone, once that is known.
+    /// Most sets of most systems are of this kind, and so are found without a hash.
     single: Vec<u32>,
     closure: TauClosure<'a>,
 }
@@ -46,7 +46,7 @@ impl<'a> Subsets<'a> {
         self.lts
     }
 
-    /// How many sets were found.
+    /// The number of sets found.
     pub(crate) fn len(&self) -> usize {
         self.sets.len()
     }
@@ -56,8 +56,8 @@ impl<'a> Subsets<'a> {
         self.sets[StateId::from_usize(number)].clone()
     }
 
-    /// What `members`, which are a set or a part of one, do but τ: each event once, with the number
-    /// of the set after it.
+    /// The steps but τ of `members`, which are a set or a part of one: each event once, with the
+    /// number of the set after it.
     pub(crate) fn row(&mut self, members: &[StateId]) -> Result<UnnumberedRow> {
         let steps = members.iter().flat_map(|&state| visible(self.lts, state));
         let mut steps: Vec<_> = steps.copied().collect();
@@ -70,7 +70,7 @@ impl<'a> Subsets<'a> {
         by_event.collect()
     }
 
-    /// The number of the set that some event leads to, if it leads to these `targets`.
+    /// The number of the set reached by an event with the targets `targets`.
     pub(crate) fn closed(&mut self, mut targets: Vec<StateId>) -> Result<u32> {
         self.token().sort(&mut targets)?;
         targets.dedup();
@@ -97,13 +97,13 @@ impl<'a> Subsets<'a> {
     }
 }
 
-/// Stands for no number.
+/// The mark for a set whose number is not known.
 const UNKNOWN: u32 = u32::MAX;
 
 /// Computes τ-closures.
 struct TauClosure<'a> {
     lts: &'a Lts,
-    /// By state, the last call of [`Self::of`] that met it: a new call need not clear this.
+    /// For each state, the last call of [`Self::of`] that met it: a new call need not clear this.
     seen_by: Vec<u32>,
     runs: u32,
     token: &'a Cancellation,
@@ -120,7 +120,7 @@ impl<'a> TauClosure<'a> {
         }
     }
 
-    /// All states that τ leads to from `states`, those included, ascending.
+    /// All states that τ leads to from `states`, including these, ascending.
     fn of(&mut self, states: &[StateId]) -> Result<Vec<StateId>> {
         // The first call has number 1, because 0 marks states that no call has met.
         self.runs += 1;

@@ -1,5 +1,5 @@
-//! The internal steps of a transition system: divergence, τ-cycles and orders along τ; and
-//! renumbering the states that are left after some were taken out.
+//! The internal steps of a transition system: divergence, τ-cycles and orders along τ. Also
+//! renumbers the states that are left after some were taken out.
 
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::partition::RefinablePartition;
@@ -26,7 +26,7 @@ pub(super) fn visible(lts: &Lts, state: StateId) -> &[(EventId, StateId)] {
     &row[row.partition_point(|&(event, _)| event == TAU)..]
 }
 
-/// Where `event` leads to from `state`, ascending.
+/// The targets of `event` from `state`, ascending.
 pub(super) fn targets(
     lts: &Lts,
     state: StateId,
@@ -39,14 +39,14 @@ pub(super) fn targets(
         .map(|&(_, target)| target)
 }
 
-/// Whether `state` has no τ.
+/// True if `state` has no τ.
 pub(crate) fn is_stable(lts: &Lts, state: StateId) -> bool {
     lts.row(state)
         .first()
         .is_none_or(|&(event, _)| event != TAU)
 }
 
-/// Whether `state` can do τ and stay. In a system without other τ-cycles only that is a divergence.
+/// True if `state` can do τ and stay. In a system without other τ-cycles only that is a divergence.
 pub(super) fn is_divergent(lts: &Lts, state: StateId) -> bool {
     internal(lts, state).any(|target| target == state)
 }
@@ -103,8 +103,8 @@ pub(super) fn reachable(
 }
 
 /// The system of the states that can be reached from `initial`, numbered breadth first. There are
-/// `count` states; `write_row` puts the transitions of a state into an empty row, and is called
-/// once for each state that is reached; it asks whether work may go on.
+/// `count` states. `write_row` puts the transitions of a state into an empty row. It is called once
+/// for each state reached, and asks whether work may go on.
 pub(super) fn reachable_by(
     count: usize,
     initial: u32,
@@ -135,8 +135,8 @@ pub(super) fn reachable_by(
     Ok(numbered.finish())
 }
 
-/// By state, whether it can do τ for ever: whether τ leads to a cycle of τ. Takes time linear in
-/// the transitions.
+/// For each state, true if it can do τ for ever: τ leads from it to a cycle of τ. Takes time linear
+/// in the transitions.
 pub fn divergent_states(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
     // A state that can rest for sure has only τ to such states. Those are taken away one after the
     // other; the states that are left can do τ for ever.

@@ -1,6 +1,6 @@
 //! Factoring by τ-loops: states that can reach each other by τ become one state.
 //!
-//! The states of a loop can all do the same after some τ, so nothing but the number of τ changes. A
+//! After some τ, all states of a loop can do the same, so nothing but the number of τ changes. A
 //! loop is a divergence, which stays as a τ from the one state to itself. Afterwards there are no
 //! other τ-cycles. Takes linear time.
 

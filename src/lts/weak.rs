@@ -13,8 +13,8 @@
 //! says that a state diverges. The saturated system may be quadratically larger. To keep it small,
 //! strong bisimilarity and confluence come first, and delay bisimilarity before weak bisimilarity,
 //! as in Boulgakov, Gibson-Robinson and Roscoe, *Computing maximal weak and other bisimulations*
-//! (2016). If it is too large all the same, the coarser bisimilarity is not computed: the result is
-//! that of the finer one, larger than it could be but as correct.
+//! (2016). If it is still too large, the coarser bisimilarity is not computed. The result is then
+//! that of the finer one, which is correct but larger than possible.
 
 use super::bisimulation::minimise;
 use super::confluence::{with_short_ways, without_detours};
@@ -25,14 +25,14 @@ use base::diag::Result;
 use base::index::TypedIndex;
 use process::event::{EventId, TAU};
 
-/// Saturated systems with more transitions than this are not made. At about 30 bytes each they take
-/// 300 MB.
+/// The largest number of transitions of a saturated system. At about 30 bytes each they take 300
+/// MB.
 const MOST_SATURATED: usize = 10_000_000;
 
 /// The label by which a saturated system says that a state diverges.
 const DIVERGES: EventId = EventId(u32::MAX);
 
-/// What follows a visible step that matches one.
+/// The steps that may follow a visible step that matches another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum MatchedStep {
     /// Nothing: delay bisimilarity.
@@ -89,8 +89,8 @@ fn quotient(lts: Lts, after: MatchedStep, token: &Cancellation) -> Result<Lts> {
     reachable(&mut rows, classes[Lts::INITIAL].0, token)
 }
 
-/// The saturated system of `lts`: ⇒, and ⇒–a→ or ⇒–a→⇒, as single transitions, and which states
-/// diverge. Returns `None` if it has more transitions than there is `room` for.
+/// The saturated system of `lts`: ⇒, and ⇒–a→ or ⇒–a→⇒, are single transitions, and a label marks
+/// the states that diverge. Returns `None` if it has more transitions than there is `room` for.
 fn saturated(
     lts: &Lts,
     after: MatchedStep,
@@ -162,11 +162,11 @@ fn followed(
 /// takes much more memory than the finished union.
 struct Gathered<T> {
     items: Vec<T>,
-    /// How many items there were when repetitions were last left out.
+    /// The number of items when repetitions were last left out.
     different: usize,
 }
 
-/// Below this many items, repetitions do no harm.
+/// The number of items below which repetitions do no harm.
 const SMALL: usize = 1000;
 
 impl<T: Ord> Gathered<T> {
@@ -177,8 +177,8 @@ impl<T: Ord> Gathered<T> {
         }
     }
 
-    /// Adds `more`, unless there are already more items than there is `room` for: then `finish`
-    /// fails whatever is added.
+    /// Adds `more`. Adds nothing if there are already more items than there is `room` for: then
+    /// `finish` fails in any case.
     fn extend(
         &mut self,
         more: impl ExactSizeIterator<Item = T>,
@@ -198,7 +198,7 @@ impl<T: Ord> Gathered<T> {
         Ok(())
     }
 
-    /// The items in ascending order, whose number is taken from `room`; `None` if that is too
+    /// The items in ascending order. Takes their number from `room`; returns `None` if that is too
     /// little.
     fn finish(mut self, room: &mut usize) -> Option<Vec<T>> {
         self.leave_out_repetitions();

@@ -1,4 +1,4 @@
-//! How much room the rules of a machine may take while they are made.
+//! The room that the rules of a machine may take while they are made.
 //!
 //! Each operator makes the rules of a part from those of its operands, and several ways to do one
 //! event multiply at each parallel. So rules are counted before they are made, when it is not yet
@@ -11,8 +11,7 @@ use base::diag::Diagnostic;
 /// The room that a rule takes beside its participants, counted in participants.
 const RULE: usize = 6;
 
-/// The rules that there are at one time may take the room of this many participants, at 16 bytes
-/// each.
+/// The room for all rules at one time, counted in participants of 16 bytes each.
 const ROOM: usize = 50_000_000;
 
 /// The room that is taken, and the token of the work.
@@ -21,9 +20,9 @@ pub(super) struct Budget<'a> {
     token: &'a Cancellation,
 }
 
-/// Why rules are not made.
+/// The reason why rules are not made.
 pub(super) enum Unmade {
-    /// They would take too much room.
+    /// The rules would take too much room.
     TooMany(TooMany),
     /// The work is to end.
     Stopped(Box<Diagnostic>),
@@ -35,10 +34,10 @@ impl From<Box<Diagnostic>> for Unmade {
     }
 }
 
-/// What would take too much room.
+/// The thing that would take too much room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TooMany {
-    /// This many ways to do one event together.
+    /// The number of ways to do one event together.
     Ways(usize),
     /// The rules of one operator.
     Rules,
@@ -48,7 +47,7 @@ pub(super) enum TooMany {
 pub(super) type Made<T> = std::result::Result<T, Unmade>;
 
 impl<'a> Budget<'a> {
-    /// A budget of which nothing is taken.
+    /// A budget with nothing taken.
     pub(super) fn new(token: &'a Cancellation) -> Self {
         Self { taken: 0, token }
     }
@@ -58,7 +57,7 @@ impl<'a> Budget<'a> {
         self.take_room(room(rules), TooMany::Rules)
     }
 
-    /// `count` rules are looked at, or something that takes as long.
+    /// Notes that `count` rules are looked at, or as much work of another kind.
     pub(super) fn look(&mut self, count: usize) -> Made<()> {
         Ok(self.token.look(count)?)
     }

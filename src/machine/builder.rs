@@ -1,5 +1,5 @@
-//! From a process to its operator tree: non-recursive parts down to the parallels and compressions
-//! become inner nodes, everything else leaves.
+//! Builds the operator tree of a process: non-recursive parts down to the parallels and
+//! compressions become inner nodes, everything else leaves.
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +27,7 @@ pub(super) struct ProcessTreeBuilder<'a> {
 }
 
 impl<'a> ProcessTreeBuilder<'a> {
-    /// Knows all calls that `term` can lead to, and has built nothing yet.
+    /// A builder that knows all calls that `term` can lead to, and has built nothing yet.
     pub(super) fn of(
         definitions: &'a mut dyn Definitions,
         term: TermId,
@@ -78,7 +78,7 @@ impl<'a> ProcessTreeBuilder<'a> {
         }))
     }
 
-    /// The operator of `head` that needs a controller, which is added, and its operands.
+    /// The operator of `head`, which needs a controller, and its operands. Adds the controller.
     fn controlled(&mut self, head: TermId, expression: &str) -> Result<(Operator, Vec<TermId>)> {
         let term = self.definitions.terms().get(head).clone();
         let control = match term {
@@ -102,8 +102,8 @@ impl<'a> ProcessTreeBuilder<'a> {
         Ok((Operator::Controlled(controller, control), operands))
     }
 
-    /// Follows prefixes and internal choices from `start` until nothing but other operators,
-    /// or leaves, is left: those are the operands.
+    /// Follows prefixes and internal choices from `start` down to other operators and leaves, which
+    /// are the operands.
     fn stage(&mut self, start: TermId) -> Result<Stage> {
         // Only inner nodes are followed, and those are above all recursion, so this ends. Terms
         // reached in several ways become one state.
@@ -136,7 +136,7 @@ impl<'a> ProcessTreeBuilder<'a> {
         })
     }
 
-    /// What `term` does if it is a prefix or internal choice that is an inner node.
+    /// The steps of `term` if it is a prefix or internal choice that is an inner node.
     fn stage_steps(&mut self, term: TermId) -> Result<Option<Vec<(EventId, TermId)>>> {
         if !self.skeleton.is_inner(self.definitions, term)? {
             return Ok(None);
@@ -170,7 +170,7 @@ impl<'a> ProcessTreeBuilder<'a> {
     }
 }
 
-/// The outermost operator of `term` if it stays as it is while its operands run.
+/// The outermost operator of `term`, if it does not change while its operands run.
 pub(super) fn fixed_operator(term: &Term) -> Option<Operator> {
     Some(match term {
         Term::Parallel(set, _) => Operator::Parallel(*set),

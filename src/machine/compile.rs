@@ -1,4 +1,4 @@
-//! From a process to its structured machine.
+//! Compiles a process to its structured machine.
 
 use super::builder::ProcessTreeBuilder;
 use super::chase::{CHASE_LOST, ChaseLoss};
@@ -15,27 +15,27 @@ use lts::explore::LeafLimits;
 use lts::model::Model;
 use process::term::{Definitions, TermId};
 
-/// What [`compile`] may decide.
+/// Options of [`compile`].
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
-    /// How large a leaf may grow.
+    /// The limits on the size of leaves.
     pub limits: LeafLimits,
-    /// Whether leaves are minimised by strong bisimulation.
+    /// True if leaves are minimised by strong bisimulation.
     pub minimise: bool,
-    /// Whether each `chase` is a leaf that is listed by the rules of terms, even if the machine
+    /// True if each `chase` is a leaf that is listed by the rules of terms, even if the machine
     /// could follow it.
     pub chases_are_leaves: bool,
-    /// When compressions are left out.
+    /// The conditions under which compressions are left out.
     pub idle: IdleCompressions,
-    /// The threads on which leaves are minimised; the machine is the same for any number of them.
+    /// The threads on which leaves are minimised. The machine does not depend on their number.
     pub threads: Threads,
-    /// Where the graphs of leaves are kept, for other machines of the same definitions; `None`:
-    /// each machine makes its own.
+    /// The graphs of leaves that are kept for other machines of these definitions; `None` if each
+    /// machine makes its own.
     pub graphs: Option<LeafGraphs>,
 }
 
 impl CompileOptions {
-    /// Leaves are minimised, on one thread, and no graphs are kept.
+    /// Options with minimised leaves, one thread, and no graphs kept.
     pub const fn new(limits: LeafLimits) -> Self {
         Self {
             limits,
@@ -47,7 +47,7 @@ impl CompileOptions {
         }
     }
 
-    /// The same but for leaves, which stay as they are.
+    /// Options with leaves that are not minimised, one thread, and no graphs kept.
     pub const fn unminimised(limits: LeafLimits) -> Self {
         let mut options = Self::new(limits);
         options.minimise = false;
@@ -55,17 +55,17 @@ impl CompileOptions {
     }
 }
 
-/// What a model sees of a process.
+/// The behaviour of a process that a model sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProcessView {
-    /// At most traces, failures and divergences.
+    /// Traces, failures and divergences, or less.
     Failures,
-    /// Also which events are done after a rest, which the usual compressions do not keep.
+    /// Failures, and the events done after a rest, which the usual compressions do not keep.
     AfterRests,
 }
 
 impl ProcessView {
-    /// What `model` sees.
+    /// The view of `model`.
     pub fn in_model(model: Model) -> Self {
         match model.sees_revivals() {
             true => Self::AfterRests,
@@ -73,7 +73,7 @@ impl ProcessView {
         }
     }
 
-    /// What stands above a process of which that is seen.
+    /// The surroundings of a process seen in this view.
     pub(super) fn around(self) -> Around {
         match self {
             Self::Failures => Around::default(),
@@ -93,7 +93,7 @@ pub fn compile(
     })
 }
 
-/// The structured machine of `term` for models that see which events a process does after a rest.
+/// The structured machine of `term` for models that see the events a process does after a rest.
 /// Compressions that do not keep those events are replaced by others that do.
 pub fn compile_observed(
     definitions: &mut dyn Definitions,
@@ -105,7 +105,7 @@ pub fn compile_observed(
     })
 }
 
-/// The process that is searched for `term` in models that see this of it, and its machine.
+/// The process that is searched instead of `term` in models with this view, and its machine.
 pub fn compile_slim(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -119,7 +119,7 @@ pub fn compile_slim(
     })
 }
 
-/// What `build` makes of `term`.
+/// The result of `build` for `term`.
 fn built<T>(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -128,7 +128,7 @@ fn built<T>(
 ) -> Result<T> {
     begin(definitions, term);
     match build(&mut ProcessTreeBuilder::of(definitions, term, options)?) {
-        // What is compressed has been listed, and a chase in it found no end.
+        // A compressed part was listed, and a chase in it found no end.
         Err(error) if error.code == CHASE_LOST => {
             let options = CompileOptions {
                 chases_are_leaves: true,
@@ -140,8 +140,8 @@ fn built<T>(
     }
 }
 
-/// The calls of `term` are followed first. A replay, which expands terms in the middle of a phase
-/// of its own, does not say so.
+/// Begins the phase that follows the calls of `term`. A replay, which expands terms in a phase of
+/// its own, begins none.
 fn begin(definitions: &mut dyn Definitions, term: TermId) {
     let name = text::expression(definitions, term);
     definitions.enter(Phase::Calls, &name);

@@ -4,7 +4,7 @@
 //! not yet live stays in its initial state, because its rules ask the controller. An operand that
 //! will never be live again is switched off if it could still move: otherwise its last state would
 //! multiply the states of the machine. After ✓ everything below a controller is switched off for
-//! that reason too.
+//! this reason.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(super) struct Operand {
 }
 
 impl Operand {
-    /// Whether the operand can move without becoming live.
+    /// True if the operand can move without becoming live.
     fn is_restless(&self) -> bool {
         self.offers.contains_key(&TAU)
     }
@@ -59,7 +59,7 @@ impl Controlled<'_, '_> {
         Ok(self.offers)
     }
 
-    /// Prefixes and internal choices: the controller runs alone until it reaches an exit.
+    /// The rules of prefixes and internal choices: the controller runs alone up to an exit.
     fn stage(
         &mut self,
         transitions: &[(EventId, u32, u32)],
@@ -95,7 +95,7 @@ impl Controlled<'_, '_> {
         Ok(())
     }
 
-    /// The controller is in 0 while the first operand is live, then in 1.
+    /// The rules of `;`. The controller is in 0 while the first operand is live, then in 1.
     fn sequential(&mut self, operands: Vec<Operand>) -> Made<()> {
         let [first, then] = pair(operands);
         for rule in rules(first) {
@@ -104,8 +104,8 @@ impl Controlled<'_, '_> {
                     result: TAU,
                     ..self.with(rule, &[(0, 1)])
                 },
-                // These need not ask the controller: after its ✓ the first operand can do nothing
-                // more.
+                // These rules need not ask the controller: after its ✓ the first operand can do
+                // nothing more.
                 _ => rule,
             };
             self.add(rule)?;
@@ -118,8 +118,8 @@ impl Controlled<'_, '_> {
         Ok(())
     }
 
-    /// External choice, with events that are `shared` done by all together without resolving.
-    /// The controller is in 0 while unresolved, then in i + 1 for operand i.
+    /// The rules of external choice. Events that are `shared` are done by all together without
+    /// resolving it. The controller is in 0 while unresolved, then in i + 1 for operand i.
     fn choice(&mut self, shared: Option<EventSetId>, operands: Vec<Operand>) -> Made<()> {
         let ranges: Vec<(Range<u32>, bool)> = operands
             .iter()
@@ -175,8 +175,8 @@ impl Controlled<'_, '_> {
         Ok(())
     }
 
-    /// The controller is in 0 while unresolved, then in 1 for the first operand or 2 for the
-    /// second.
+    /// The rules of `[>`. The controller is in 0 while unresolved, then in 1 for the first operand
+    /// or 2 for the second.
     fn sliding_choice(&mut self, operands: Vec<Operand>) -> Made<()> {
         let [first, then] = pair(operands);
         let mut slide = self.with(Rule::of([], TAU), &[(0, 2)]);
@@ -199,7 +199,7 @@ impl Controlled<'_, '_> {
         self.all_while(2, then)
     }
 
-    /// The controller is in 0 while the process is live, then in 1.
+    /// The rules of `[| A |>`. The controller is in 0 while the process is live, then in 1.
     fn exception(&mut self, set: EventSetId, operands: Vec<Operand>) -> Made<()> {
         let [process, handler] = pair(operands);
         // The exception switches the process off, so only the rules that move the controller ask
@@ -219,9 +219,8 @@ impl Controlled<'_, '_> {
         self.all_while(1, handler)
     }
 
-    /// `P /\ Q` and `P /+ A +\ Q`, where events that are `shared` are done by both together without
-    /// interrupting.
-    /// The controller is in 0 until the interrupter takes over, then in 1.
+    /// The rules of `P /\ Q` and `P /+ A +\ Q`. Events that are `shared` are done by both together
+    /// without interrupting. The controller is in 0 until the interrupter takes over, then in 1.
     fn interrupt(&mut self, shared: Option<EventSetId>, operands: Vec<Operand>) -> Made<()> {
         let [process, interrupter] = pair(operands);
         // Taking over switches the process off, so its own rules and the joint ones need not ask
@@ -279,8 +278,8 @@ impl Controlled<'_, '_> {
         Ok(())
     }
 
-    /// All ways in which one rule of each row happens together. The caller adds those, which counts
-    /// their room.
+    /// All combinations of one rule from each row as joint rules. Their room is counted when the
+    /// caller adds them.
     fn joint(&mut self, rows: Vec<Vec<Rule>>) -> Made<Vec<Rule>> {
         self.budget.take(rows.iter().flatten())?;
         let rules = joint(rows, self.budget)?;
@@ -295,7 +294,7 @@ impl Controlled<'_, '_> {
         Ok(())
     }
 
-    /// Adds a ✓ that is possible while the controller is in one of `states`, and switches all off.
+    /// Adds a ✓ that is possible with the controller in one of `states`, and ends all leaves.
     fn finish(&mut self, rule: Rule, states: &[u32]) -> Made<()> {
         let pairs: Vec<(u32, u32)> = states.iter().map(|&s| (s, s)).collect();
         let mut rule = self.with(rule, &pairs);

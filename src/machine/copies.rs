@@ -1,6 +1,6 @@
-//! Copies: operands of a parallel composition that are one and the same process. States in which
-//! copies have changed places are bisimilar, so a machine that is listed to be compressed or
-//! determinised needs only those in which the copies of each parallel stand in order.
+//! Copies: operands of a parallel composition that are one process. States that differ only in the
+//! places of copies are bisimilar, so a machine that is listed to be compressed or made
+//! deterministic needs only those in which the copies of each parallel stand in order.
 //!
 //! # Why one state of each kind is enough
 //!
@@ -12,14 +12,13 @@
 //! at nothing but the events that are possible. Hence s and s′ are bisimilar, with equal labels.
 //! Only `chase` chooses one τ of several by its place; a machine with a `chase` has no copies here.
 //!
-//! Let r(s) be s with its copies in order. The initial state is in order, as copies begin alike.
-//! By the above r(s) and s are bisimilar. Consider the system of the states r(s) with a
-//! transition from r(s) to r(t) for each transition from r(s) to t. The relation of each state s
-//! of the machine to r(s) is a bisimulation between the machine and this system, *up to
-//! bisimilarity*: what s does, the bisimilar r(s) does as well, and r takes the target to a
-//! bisimilar one. So both initial states are bisimilar (Milner, *Communication and Concurrency*,
-//! 1989, section 4.3). Whatever is made of the smaller system, a compression or a normal form,
-//! means what it would mean made of the larger one. ∎
+//! Let r(s) be s with its copies in order. The initial state is in order, as copies begin alike. By
+//! the above r(s) and s are bisimilar. Consider the system of the states r(s) with a transition
+//! from r(s) to r(t) for each transition from r(s) to t. The relation of each state s of the
+//! machine to r(s) is a bisimulation between the machine and this system, *up to bisimilarity*: the
+//! bisimilar r(s) can do all that s does, and r takes the target to a bisimilar one. So both
+//! initial states are bisimilar (Milner, *Communication and Concurrency*, 1989, section 4.3). A
+//! compression or a normal form of the smaller system means what it would mean of the larger one. ∎
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -35,16 +34,16 @@ use process::term::TermId;
 
 /// The copies in a machine.
 pub(super) struct Copies {
-    /// Those inside of copies before those copies.
+    /// The copies of each process. Copies inside of copies stand before those.
     kinds: Vec<CopiesOfOne>,
 }
 
-/// Whether `machine` has copies.
+/// True if `machine` has copies.
 pub(super) fn has_copies(machine: &Machine) -> bool {
     !Copies::of(machine, &machine.packing(1)).are_none()
 }
 
-/// All copies of one process below one parallel: where each lies, its leaves from left to right.
+/// All copies of one process below one parallel, each as the fields of its leaves.
 struct CopiesOfOne(Vec<Vec<BitField>>);
 
 impl Copies {
@@ -86,7 +85,7 @@ impl Copies {
         Self { kinds }
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub(super) fn are_none(&self) -> bool {
         self.kinds.is_empty()
     }
@@ -106,8 +105,9 @@ impl Copies {
     }
 }
 
-/// The operands of `node` that may change places if they are equal, each with its alphabet; none if
-/// the node is no parallel. Parallels over one set that stand inside one another are one parallel.
+/// The operands of `node` that may change places if they are equal, each with its alphabet. There
+/// are none if the node is no parallel. Parallels over one set that stand inside one another are
+/// one parallel.
 fn operands(machine: &Machine, node: NodeId) -> Vec<(EventSetId, NodeId)> {
     let tree = &machine.nodes[node];
     let operands = tree.operands.iter().copied();
@@ -131,7 +131,7 @@ fn operands(machine: &Machine, node: NodeId) -> Vec<(EventSetId, NodeId)> {
     }
 }
 
-/// Whether these nodes, which have equal terms, have leaves that number their states alike.
+/// True if these nodes, which have equal terms, have leaves that number their states alike.
 fn are_copies(machine: &Machine, one: NodeId, other: NodeId) -> bool {
     let leaves = |node: NodeId| machine.nodes[node].leaves.clone();
     leaves(one).len() == leaves(other).len()
@@ -148,7 +148,7 @@ fn are_copies(machine: &Machine, one: NodeId, other: NodeId) -> bool {
         })
 }
 
-/// How the states of two copies compare.
+/// The order of the states of two copies.
 fn compare<S: PackedState>(state: &S, one: &[BitField], other: &[BitField]) -> Ordering {
     let value = |field: &BitField| field.get(state);
     one.iter().map(value).cmp(other.iter().map(value))

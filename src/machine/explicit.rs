@@ -1,5 +1,5 @@
-//! A machine as one explicit transition system: for specifications, which are determinised as a
-//! whole, and for what is compressed.
+//! Lists a machine as one explicit transition system: for specifications, which are made
+//! deterministic as a whole, and for operands of compressions.
 
 use std::borrow::Borrow;
 
@@ -16,16 +16,16 @@ use base::number::plain;
 use lts::graph::{Lts, LtsBuilder, StateId};
 use process::event::EventId;
 
-/// A system bisimilar to `machine`, which is a specification, in at most `limit` states: of those
-/// in which only copies have changed places there is one.
+/// A system bisimilar to the specification `machine`, in at most `limit` states. States that differ
+/// only in the places of copies are one.
 ///
-/// Costs a hash entry and a row for each state; a system that is only searched should stay a
+/// Costs a hash entry and a row for each state. A system that is only searched should stay a
 /// machine.
 pub fn explicit(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Lts> {
     listed(machine, limit, token)?.ok_or_else(|| Box::new(too_large(limit)))
 }
 
-/// All reachable states of `machine`, which is a process of which something is asked.
+/// All reachable states of `machine`, which is a process in question.
 pub fn explicit_process(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Lts> {
     rows(LazyLts::new(machine, token)?, limit, token)?.ok_or_else(|| {
         let hint = "check a smaller instance with -D, or allow more with --max-leaf-states";
@@ -33,29 +33,29 @@ pub fn explicit_process(machine: &Machine, limit: usize, token: &Cancellation) -
     })
 }
 
-/// A listed system has at most as many transitions, and those of one more state: they are numbered
-/// with 32 bits.
+/// The largest number of transitions of a listed system. One more state may exceed it: transitions
+/// are numbered with 32 bits.
 const MOST_TRANSITIONS: usize = 1 << 31;
 
-/// A system bisimilar to `machine`, of which states where only copies have changed places are one;
-/// `None` if there are more than `limit`.
+/// A system bisimilar to `machine`. States that differ only in the places of copies are one. `None`
+/// if there are more than `limit` states.
 pub fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
     rows(LazyLts::up_to_copies(machine, token)?, limit, token)
 }
 
-/// The states of a machine that are reached first.
+/// The states of a machine on its first levels.
 pub(super) struct FirstStates {
-    /// All steps lead on from them. Those that lead further lead to one more state, the last, which
+    /// The system of these states. Steps that lead further lead to one more state, the last, which
     /// does nothing.
     pub(super) lts: Lts,
-    /// The states of the innermost levels, a fiftieth of all at most, are the first so many; 0 if
-    /// there are too few states to tell the levels apart.
+    /// The number of states on the innermost levels, which come first: at most a fiftieth of all.
+    /// It is 0 if there are too few states to tell the levels apart.
     pub(super) innermost: usize,
 }
 
-/// The states of `machine` on the levels that are known when at most so many states have been met;
-/// `None` if those are all. A level has the states that are as many steps from the initial one, so
-/// the states do not depend on the order of the rules.
+/// The states of `machine` on the levels that are complete when at most `most` states have been
+/// met; `None` if these are all states. A level has the states at one distance from the initial
+/// one, so the states do not depend on the order of the rules.
 pub(super) fn first_states(
     machine: &Machine,
     most: usize,
@@ -63,7 +63,7 @@ pub(super) fn first_states(
 ) -> Result<Option<FirstStates>> {
     let mut unfolding = LazyLts::new(machine, token)?;
     let mut rows = Vec::new();
-    // How many states there are on the first level, on the first two, and so on.
+    // The numbers of states on the first level, on the first two, and so on.
     let mut levels = vec![1];
     let mut end = 1;
     while unfolding.met() <= most {
@@ -116,7 +116,7 @@ fn rows(
 }
 
 /// The transition system of a machine, which it owns or borrows, found as far as it is asked for. A
-/// state is numbered when it is first met. A row is computed anew each time that it is asked for.
+/// state is numbered when it is first met. A row is computed anew each time it is asked for.
 pub struct LazyLts<M> {
     machine: M,
     successors: Successors,
@@ -129,15 +129,15 @@ pub struct LazyLts<M> {
 }
 
 impl<M: Borrow<Machine>> LazyLts<M> {
-    /// At most this many states are numbered.
+    /// The largest number of states that are numbered.
     pub const MOST: usize = 1 << 31;
 
-    /// The system of `machine`, of which only the initial state was met.
+    /// The system of `machine`, with only its initial state met.
     pub fn new(machine: M, token: &Cancellation) -> Result<Self> {
         Self::with_copies(machine, |_, _| Copies::none(), token)
     }
 
-    /// The system of `machine`, where copies are always in order.
+    /// The system of `machine` in which copies are always in order.
     fn up_to_copies(machine: M, token: &Cancellation) -> Result<Self> {
         Self::with_copies(machine, Copies::of, token)
     }
@@ -163,7 +163,7 @@ impl<M: Borrow<Machine>> LazyLts<M> {
         })
     }
 
-    /// How many states were met.
+    /// The number of states that were met.
     pub fn met(&self) -> usize {
         self.met.count()
     }
@@ -221,7 +221,7 @@ impl<M: Borrow<Machine>> LazyLts<M> {
         Some(origins)
     }
 
-    /// How many bytes the states that were met take.
+    /// The number of bytes of the states that were met.
     pub fn bytes(&self) -> usize {
         self.met.bytes()
     }
@@ -237,7 +237,7 @@ fn too_many_transitions() -> Diagnostic {
     Diagnostic::undecided("state-limit", message).hint("check a smaller instance with -D")
 }
 
-/// The message for a process of which more than `limit` states would have to be listed.
+/// The message for a process with more than `limit` states to list.
 pub fn large_process(limit: usize) -> Diagnostic {
     let message = format!("the process has more than {}", plain(limit, "state"));
     Diagnostic::undecided("large-process", message)

@@ -1,4 +1,4 @@
-//! The operator tree flattened into synchronisation rules.
+//! Flattens the operator tree into synchronisation rules.
 
 use std::collections::BTreeMap;
 use std::mem::take;
@@ -17,19 +17,19 @@ use base::diag::{Diagnostic, Result};
 use base::index::{IndexVec, TypedIndex};
 use process::event::{EventId, EventSetId, EventTable, TAU, TICK};
 
-/// Finding an event among many takes as long as looking at this many rules.
+/// The cost of finding an event among many, in rules looked at.
 const SEARCH: usize = 4;
 
 /// The tree without its operators.
 pub(super) struct Flat {
-    /// In ascending order.
+    /// The rules, in ascending order.
     pub(super) rules: IndexVec<RuleId, Rule>,
     pub(super) gates: IndexVec<GateId, Gate>,
     /// The τ below chases, which are no rules of the machine: no state that is met can do one.
     pub(super) chased: Vec<Rule>,
 }
 
-/// The rules of the tree `nodes`, as long as the token allows. Gives controllers their actions.
+/// The rules of the tree `nodes`. Gives controllers their actions. Fails if the work is to end.
 pub(super) fn flatten(
     events: &EventTable,
     nodes: &IndexVec<NodeId, TreeNode>,
@@ -85,7 +85,7 @@ struct Flattening<'a> {
 }
 
 impl Flattening<'_> {
-    /// The rules of `node`, made of those of its operands.
+    /// The rules of `node`, made from those of its operands.
     fn node(&mut self, node: &TreeNode, mut operands: Vec<Offers>) -> Made<Offers> {
         let offered = operands.iter().map(Offers::len);
         self.budget.look(1 + offered.sum::<usize>())?;
@@ -204,7 +204,7 @@ impl Flattening<'_> {
             extend(&mut offers, TAU, operand.remove(&TAU).unwrap_or_default());
         }
         for (event, members) in members {
-            // What an operand has outside its alphabet stays behind and never happens.
+            // Events of an operand outside its alphabet stay behind and never happen.
             let rows = members
                 .iter()
                 .map(|&i| operands[i].remove(&event))

@@ -1,4 +1,4 @@
-//! Offers sent through a gate of priorities.
+//! Sends offers through a gate of priorities.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use super::rules::Offers;
 use base::index::{IndexVec, TypedIndex};
 use process::priority::Priority;
 
-/// Sends `offers`, which stand below a gate, through that gate. The gate is added to `gates` unless
-/// it never blocks anything.
+/// Sends `offers`, which stand below a gate, through it. The gate is added to `gates` unless it
+/// never blocks anything.
 pub(super) fn through_gate(
     mut offers: Offers,
     priority: &Arc<Priority>,
@@ -48,13 +48,12 @@ pub(super) fn through_gate(
             // The gate keeps copies: operators further out have no say in what is possible here.
             let rules = rules.iter().map(|rule| {
                 let mut rule = rule.clone();
-                // As `flatten` sorts those of the machine's rules, with which `probes` compares
-                // them.
+                // Sorted like the machine's rules in `flatten`, with which `probes` compares them.
                 rule.participants.sort_unstable();
                 (class, rule)
             });
             gate.rules.extend(rules);
-        // What neither blocks nor is blocked by anything that is offered here need not pass the
+        // An event that neither blocks nor is blocked by any event offered here need not pass the
         // gate.
         } else if higher(class).next().is_none() {
             continue;

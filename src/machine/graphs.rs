@@ -30,25 +30,25 @@ use lts::graph::Lts;
 use process::compression::Compression;
 use process::term::TermId;
 
-/// The transition systems that were made; leaves of equal terms share them. Clones are the same
-/// collection. All its users have to work on the same definitions, within the same limits, and to
-/// minimise leaves or not.
+/// The transition systems of leaves made so far; leaves of equal terms share them. Clones share one
+/// collection. All users have to work on the same definitions and within the same limits, and all
+/// have to minimise leaves or none.
 #[derive(Clone, Default, Debug)]
 pub struct LeafGraphs(Arc<Mutex<KnownLeaves>>);
 
 #[derive(Default, Debug)]
 struct KnownLeaves {
     graphs: FxHashMap<LeafKey, Arc<ProcessGraph>>,
-    /// Whether a compression is given up, as `idle.rs` has it.
+    /// For each compression, true if it is given up (`idle.rs`).
     given_up: FxHashMap<LeafKey, bool>,
 }
 
-/// What decides the transition system of a leaf.
+/// The properties that decide the transition system of a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct LeafKey {
     term: TermId,
     around: Around,
-    /// Whether a chase inside was listed by the rules of terms, not followed in a machine.
+    /// True if a chase inside was listed by the rules of terms, not followed in a machine.
     chases_are_leaves: bool,
 }
 
@@ -61,7 +61,7 @@ impl LeafGraphs {
         self.known().graphs.insert(leaf, graph);
     }
 
-    /// Whether the compression `leaf` is given up; `None` if that has not been found out.
+    /// True if the compression `leaf` is given up; `None` if that is not known yet.
     pub(super) fn is_given_up(&self, leaf: LeafKey) -> Option<bool> {
         self.known().given_up.get(&leaf).copied()
     }
@@ -77,17 +77,17 @@ impl LeafGraphs {
     }
 }
 
-/// Leaves are handed to another thread together until they have this many states.
+/// The number of states at which collected leaves are handed to another thread.
 const FEW_STATES: usize = 2000;
 
-/// How many leaves are handed to another thread together at most.
+/// The largest number of leaves handed to another thread together.
 const MOST_TOGETHER: usize = 16;
 
-/// How many such handfuls wait for a thread at most: then the thread that explores leaves minimises
-/// too. Each is held in memory as it was explored.
+/// The largest number of such bundles that wait for a thread. With more, the thread that explores
+/// leaves minimises too. Each bundle is held in memory as it was explored.
 const MOST_WAITING: usize = 2;
 
-/// A leaf that was explored and is to be minimised.
+/// An explored leaf that is to be minimised.
 struct ExploredLeaf {
     leaf: LeafKey,
     name: String,
@@ -95,7 +95,7 @@ struct ExploredLeaf {
 }
 
 impl ExploredLeaf {
-    /// The minimised graph. What was explored is freed here, on the thread that minimises.
+    /// The minimised graph. The explored graph is freed here, on the thread that minimises.
     fn minimised(self, token: &Cancellation) -> Result<ProcessGraph> {
         token.enter(Phase::Minimisation, &self.name);
         let small = minimise(&self.lts, token)?;
@@ -103,20 +103,20 @@ impl ExploredLeaf {
     }
 }
 
-/// The transition system of a leaf, before it is minimised, or of what a compression compresses.
+/// The transition system of a leaf before it is minimised, or of the operand of a compression.
 struct FoundStates<'g> {
     lts: Cow<'g, Lts>,
-    /// How many states there were before compressing.
+    /// The number of states before compressing.
     explored_states: usize,
-    /// Whether no two states are bisimilar.
+    /// True if no two states are bisimilar.
     is_minimal: bool,
-    /// Whether a chase was followed in a machine that was listed.
+    /// True if a chase was followed in a machine that was listed.
     follows_chase: bool,
-    /// As in [`ProcessGraph`], if it turns out to be idle.
+    /// The value for [`ProcessGraph::idle_compressions`], if the compression turns out to be idle.
     idle_compressions: Option<usize>,
 }
 
-/// What is done where the script has `compression`, below `around`.
+/// The compression done below `around` where the script has `compression`.
 pub(super) fn kept_by(compression: Compression, around: Around) -> Compression {
     // Below priorities only strong bisimilarity keeps what matters, and it keeps all that other
     // models see.
@@ -132,10 +132,10 @@ pub(super) fn kept_by(compression: Compression, around: Around) -> Compression {
 impl ProcessTreeBuilder<'_> {
     /// Makes the transition systems of leaves on all threads, as far as they can be made before the
     /// tree is built. Leaves are explored one after the other, because exploring evaluates the
-    /// script; other threads help with each, and minimise those that were explored.
+    /// script. Other threads help with each, and minimise those that were explored.
     ///
     /// They are explored in the order in which [`Self::node`] meets them, so that terms get the
-    /// same numbers as they would without this function.
+    /// numbers that they would get without this function.
     pub(super) fn make_leaves(&mut self, term: TermId, around: Around) -> Result<()> {
         let threads = self.options.threads.clone();
         // Then `graph` makes each leaf when the tree is built: there is nothing to share out.
@@ -163,7 +163,7 @@ impl ProcessTreeBuilder<'_> {
         explored
     }
 
-    /// Explores these leaves and hands them on, small ones several together.
+    /// Explores these leaves and hands them on, several small ones together.
     fn explore_leaves(
         &mut self,
         leaves: Vec<LeafKey>,
@@ -185,7 +185,7 @@ impl ProcessTreeBuilder<'_> {
     }
 
     /// Finds the leaves below `term`, from left to right, up to the first part that is neither a
-    /// plain leaf nor an operator of a fixed shape. Returns whether there is no such part.
+    /// plain leaf nor an operator of a fixed shape. Returns true if there is no such part.
     fn find_leaves(
         &mut self,
         term: TermId,
@@ -276,7 +276,7 @@ impl ProcessTreeBuilder<'_> {
         }
     }
 
-    /// Reports that a phase about `term` begins; returns the name of `term`.
+    /// Reports that a phase about `term` begins. Returns the name of `term`.
     pub(super) fn enter(&mut self, phase: Phase, term: TermId) -> String {
         let name = text::expression(self.definitions, term);
         self.definitions.enter(phase, &name);
@@ -320,7 +320,7 @@ impl ProcessTreeBuilder<'_> {
         }
     }
 
-    /// All states of `operand`, an inner node, which the compression `term` compresses.
+    /// All states of `operand`, an inner node that the compression `term` compresses.
     fn listed_operand(
         &mut self,
         term: TermId,
@@ -334,7 +334,7 @@ impl ProcessTreeBuilder<'_> {
             return self.too_large(term).into();
         };
         let is_large = lts.state_count() >= self.options.idle.fewest_states;
-        // Where copies have been put in order, that too is what compressing has achieved.
+        // Putting copies in order is a part of what compressing has achieved.
         let idle_compressions = match has_copies(&machine) {
             true => None,
             false => Some(usize::from(is_large) + self.idle_inside(operand, around)?),
@@ -348,7 +348,7 @@ impl ProcessTreeBuilder<'_> {
         })
     }
 
-    /// The machine of a part, which leaves the tree that is being built as it is.
+    /// The machine of a part. The tree that is being built stays as it is.
     pub(super) fn machine(&mut self, term: TermId, around: Around) -> Result<Machine> {
         self.make_leaves(term, around)?;
         let outside = std::mem::take(&mut self.tree);

@@ -1,15 +1,15 @@
 //! Compressions that are left out.
 //!
 //! In some chains such as `wbisim(wbisim(P ||| Q) ||| R)` no two states are ever alike. Then each
-//! level is as large as the whole is without compressions, and has to be listed before anything is
-//! searched. A compression is left out where several levels have been compressed in vain, the next
-//! one is large, and compressing its first states is in vain too: its operand is searched instead.
-//! This does not matter to any answer, because each of these compressions keeps the meaning of
-//! every process. Idle compressions inside are left out with it. So their components become leaves
-//! of the machine, which is searched with symmetry, and only as far as the answer needs.
+//! level is as large as the whole without compressions, and has to be listed before anything is
+//! searched. A compression is left out if several levels have been compressed in vain, the next one
+//! is large, and compressing its first states is in vain too: its operand is searched instead. No
+//! answer depends on this, because each of these compressions keeps the meaning of every process.
+//! Idle compressions inside are left out with it. So their components become leaves of the machine,
+//! which is searched with symmetry, and only as far as the answer needs.
 //!
-//! What becomes of a compression depends on it and on what stands above it, and not on what was
-//! built before: assertions are about the same processes alone and after others.
+//! The decision about a compression depends on it and on its surroundings, and not on earlier work:
+//! an assertion is about the same processes whether it stands alone or after others.
 
 use super::builder::ProcessTreeBuilder;
 use super::copies::has_copies;
@@ -27,23 +27,24 @@ use process::compression::Compression;
 use process::event::{EventId, TICK};
 use process::term::{Term, TermId};
 
-/// When a compression is left out. Verdicts do not depend on it.
+/// The conditions under which a compression is left out. Verdicts do not depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IdleCompressions {
-    /// So many compressions of parallels, one inside the other, have to be idle: they have made the
-    /// process smaller by less than a tenth.
+    /// The number of compressions of parallels, one inside the other, that have to be idle: they
+    /// have made the process smaller by less than a tenth.
     pub levels: usize,
-    /// Only those count that had at least so many states before, and no copies (`copies.rs`): where
-    /// copies are put in order, the process is smaller than it would be without compressions.
+    /// The number of states before compressing below which a compression does not count as idle.
+    /// One with copies (`copies.rs`) does not count either: where copies are put in order, the
+    /// process is smaller than it would be without compressions.
     pub fewest_states: usize,
-    /// The next one is left out if it has more states than this, and compressing the first of them,
-    /// so many at most, is in vain.
+    /// The number of states above which the next compression is left out, if compressing that many
+    /// of its first states is in vain.
     pub most_states: usize,
 }
 
 impl IdleCompressions {
-    /// Fewer than 100 states say nothing about many more. The first of 200,000 are listed and
-    /// compressed in about half a second.
+    /// The usual conditions. Fewer than 100 states say nothing about many more. The first of
+    /// 200,000 states are listed and compressed in about half a second.
     pub(super) const DEFAULT: Self = Self {
         levels: 3,
         fewest_states: 100,
@@ -51,24 +52,24 @@ impl IdleCompressions {
     };
 }
 
-/// A process without the compressions that are of no use in it.
+/// A process without its useless compressions.
 #[derive(Debug)]
 pub struct SlimProcess {
-    /// The process. It is the former term if nothing was left out.
+    /// The process: the original term if nothing was left out.
     pub term: TermId,
     /// The compressions that were left out, each before those inside it.
     pub left_out: Vec<TermId>,
 }
 
-/// Whether `compression` seems to be in vain, from what it makes of the first states of a system.
-/// States near the edge of these become alike because what follows them is missing. So only the
-/// innermost levels are counted, a fiftieth of the states at most, which are several steps away
-/// from the edge: more than half of them have to be left. To be found again, they get an event of
-/// their own.
+/// True if `compression` seems to be in vain, judged by its effect on the first states of a system.
+/// States near the edge of these become alike because their successors are missing. So only the
+/// innermost levels are counted, at most a fiftieth of the states, which are several steps away
+/// from the edge: more than half of them have to be left. They get an event of their own, so that
+/// they can be found again.
 ///
-/// In the systems that were measured, at least eight in ten are left where no two states of the
-/// whole are alike, and less than one in a hundred where the whole is compressed to a few. A system
-/// that becomes smaller only far from where it starts is misjudged, and searched as it is.
+/// In the systems that were measured, at least eight in ten are left if no two states of the whole
+/// are alike, and less than one in a hundred if the whole is compressed to a few. A system that
+/// becomes smaller only far from its start is misjudged, and searched as it is.
 fn is_in_vain(compression: Compression, part: &FirstStates, token: &Cancellation) -> Result<bool> {
     let FirstStates { lts, innermost } = part;
     let events = lts.states().flat_map(|state| lts.row(state));
@@ -88,19 +89,19 @@ fn is_in_vain(compression: Compression, part: &FirstStates, token: &Cancellation
 }
 
 impl ProcessTreeBuilder<'_> {
-    /// `term`, which stands below `around`, without the compressions that are of no use in it.
-    /// Operands that start later than their operator, as after a prefix, stay as they are.
+    /// `term`, which stands below `around`, without its useless compressions. Operands that start
+    /// later than their operator, as after a prefix, stay as they are.
     ///
-    /// Costs little if there are not several compressions inside one another. Otherwise the inner
-    /// ones are made, which their machine needs in any case.
+    /// Costs little unless there are several compressions inside one another. Then the inner ones
+    /// are made, which their machine needs in any case.
     pub(super) fn slim_process(&mut self, term: TermId, around: Around) -> Result<SlimProcess> {
         let mut left_out = Vec::new();
         let term = self.slim(term, around, false, &mut left_out)?;
         Ok(SlimProcess { term, left_out })
     }
 
-    /// `term`, which stands below `around`, without the compressions that are left out, which are
-    /// appended to `left_out`; `is_inside` says whether it stands inside one of them.
+    /// `term`, which stands below `around`, without the compressions that are left out. These are
+    /// appended to `left_out`. `is_inside` says that `term` stands inside one of them.
     pub(super) fn slim(
         &mut self,
         term: TermId,
@@ -124,13 +125,13 @@ impl ProcessTreeBuilder<'_> {
         let before = left_out.len();
         let slim = shape.with_started(|p| deep(|| self.slim(p, inside, is_inside, left_out)))?;
         Ok(match left_out.len() == before {
-            // As the script calls it.
+            // The term as the script writes it.
             true => term,
             false => self.definitions.terms_mut().intern(slim),
         })
     }
 
-    /// Whether `term`, a compression, is left out wherever it stands below `around`.
+    /// True if `term`, a compression, is left out wherever it stands below `around`.
     fn is_given_up(&mut self, term: TermId, around: Around) -> Result<bool> {
         if let Some(known) = self.graphs.is_given_up(self.leaf_key(term, around)) {
             return Ok(known);
@@ -169,7 +170,7 @@ impl ProcessTreeBuilder<'_> {
         is_in_vain(kept_by(compression, around), &part, token)
     }
 
-    /// Whether there are so many compressions of parallels, one inside the other, in `term`.
+    /// True if `term` has `levels` compressions of parallels, one inside the other.
     fn nests(&mut self, term: TermId, levels: usize) -> Result<bool> {
         if levels == 0 {
             return Ok(true);
@@ -203,7 +204,7 @@ impl ProcessTreeBuilder<'_> {
         Ok(most)
     }
 
-    /// The operator of `term`, if it is an inner node, and what stands above the operands.
+    /// The operator of `term`, if it is an inner node, and the surroundings of its operands.
     fn operator(&mut self, term: TermId, around: Around) -> Result<Option<(Term, Around)>> {
         if !self.skeleton.is_inner(self.definitions, term)? {
             return Ok(None);

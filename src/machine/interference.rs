@@ -1,7 +1,8 @@
-//! Which rules the leaves of a machine let happen in their states, and by which they may move.
+//! The rules that the leaves of a machine permit in their states, and the rules by which they may
+//! move.
 //!
 //! A rule is possible in a state of the machine if and only if each leaf that takes part *lets* it.
-//! Its results are all combinations of what these leaves do then; the others stay where they are.
+//! Its results are all combinations of the steps of these leaves; the others stay where they are.
 
 use std::ops::Range;
 
@@ -15,15 +16,15 @@ use base::cancel::Cancellation;
 use base::diag::Result;
 use base::index::TypedIndex;
 
-/// By leaf and state, the rules that are let and those that may move the leaf.
+/// The rules that each leaf lets in each state, and those that may move it.
 #[derive(Debug)]
 pub struct Interference {
-    /// By leaf.
+    /// The rules by leaf.
     leaves: Vec<LeafRules>,
-    /// By rule, where its part of `participants` lies.
+    /// The range of each rule in `participants`.
     rules: Vec<Range<u32>>,
     participants: Vec<RuleParticipant>,
-    /// What leaves do in rules, each once.
+    /// The actions of leaves in rules, each once.
     pub actions: Vec<LeafAction>,
 }
 
@@ -36,7 +37,7 @@ pub struct RuleParticipant {
     pub action: u32,
 }
 
-/// What a leaf does in some rule.
+/// The action of a leaf in some rules.
 #[derive(Debug)]
 pub struct LeafAction {
     /// The leaf that does it.
@@ -45,30 +46,30 @@ pub struct LeafAction {
     pub transitions: Vec<(u32, u32)>,
     /// The states in which the action is possible.
     lets: FixedBitSet,
-    /// Those from which it leads to another state.
+    /// The states from which the action leads to another state.
     moves: FixedBitSet,
 }
 
 /// The rules in which a leaf takes part, by its state.
 #[derive(Debug)]
 struct LeafRules {
-    /// Those that it lets.
+    /// The rules that the leaf lets.
     lets: RuleRows,
-    /// Those of them that may move it.
+    /// The rules that the leaf lets and that may move it.
     moves: RuleRows,
-    /// Those that it does not let.
+    /// The rules that the leaf does not let.
     blocks: RuleRows,
 }
 
-/// More entries of lists are not made: 4 bytes each.
+/// The largest number of entries of lists, at 4 bytes each.
 const MOST_ENTRIES: usize = 1 << 24;
 
-/// More words of sets are not stored: 16 bytes each.
+/// The largest number of words of sets, at 16 bytes each.
 const MOST_WORDS: usize = 1 << 22;
 
 impl Interference {
-    /// Of a machine whose rules depend on nothing but the leaves that take part, with no gates of
-    /// priorities and no chases. Returns `None` if that takes too much memory.
+    /// The interference in a machine without gates of priorities and chases, whose rules depend
+    /// only on the leaves that take part. Returns `None` if it takes too much memory.
     pub fn new(machine: &Machine, token: &Cancellation) -> Result<Option<Self>> {
         let mut tables = Self {
             leaves: Vec::new(),
@@ -118,8 +119,8 @@ impl Interference {
         Ok(Some(tables))
     }
 
-    /// The rules of a leaf with this many states, which takes part in `taken` by these actions.
-    /// Returns `None` if they take more words than are left.
+    /// The rules of a leaf with `states` states, which takes part in the rules `taken` by these
+    /// actions. Returns `None` if they take more words than are left.
     fn leaf_rules(
         &self,
         states: usize,
@@ -153,33 +154,33 @@ impl Interference {
         &self.participants[start as usize..end as usize]
     }
 
-    /// Whether the leaf of this participant lets its rule in this state of the leaf.
+    /// True if the leaf of this participant lets its rule in the given state of the leaf.
     #[inline]
     pub fn lets(&self, participant: RuleParticipant, state: u32) -> bool {
         let action = &self.actions[participant.action as usize];
         action.lets.contains(state as usize)
     }
 
-    /// Whether the rule of this participant may take its leaf from this state to another.
+    /// True if the rule of this participant may take its leaf from the given state to another.
     #[inline]
     pub fn moves(&self, participant: RuleParticipant, state: u32) -> bool {
         let action = &self.actions[participant.action as usize];
         action.moves.contains(state as usize)
     }
 
-    /// The rules that the leaf lets in this state.
+    /// The rules that the leaf lets in the given state.
     #[inline]
     pub fn let_by(&self, leaf: LeafId, state: u32) -> &RuleSet {
         self.leaves[leaf.index()].lets.of(state)
     }
 
-    /// The rules that may take the leaf from this state to another.
+    /// The rules that may take the leaf from the given state to another.
     #[inline]
     pub fn movers(&self, leaf: LeafId, state: u32) -> &RuleSet {
         self.leaves[leaf.index()].moves.of(state)
     }
 
-    /// The rules in which the leaf takes part and which it does not let in this state.
+    /// The rules in which the leaf takes part and which it does not let in the given state.
     #[inline]
     pub fn blocked_by(&self, leaf: LeafId, state: u32) -> &RuleSet {
         self.leaves[leaf.index()].blocks.of(state)
@@ -206,7 +207,7 @@ impl LeafAction {
         }
     }
 
-    /// Whether the action always takes the leaf to another state.
+    /// True if the action always takes the leaf to another state.
     pub fn always_moves(&self) -> bool {
         self.transitions.iter().all(|(from, to)| from != to)
     }

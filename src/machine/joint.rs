@@ -3,7 +3,7 @@
 use super::budget::{Budget, Made};
 use super::rules::Rule;
 
-/// All ways in which one rule of each row happens together, with the result of the rule of the
+/// All combinations of one rule from each row as joint rules, with the result of the rule of the
 /// first row.
 pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_>) -> Made<Vec<Rule>> {
     budget.take_joint(&rows)?;
@@ -16,7 +16,7 @@ pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_>) -> Made<Vec<R
     Ok(all)
 }
 
-/// Each rule of `some` together with each rule of `row`.
+/// Each rule of `some` joined with each rule of `row`.
 fn pairwise(mut some: Vec<Rule>, row: Vec<Rule>, budget: &mut Budget<'_>) -> Made<Vec<Rule>> {
     // The common case, in which nothing is copied.
     if some.len() == 1 && row.len() == 1 {
@@ -48,7 +48,7 @@ fn together(mut left: Rule, mut right: Rule) -> Rule {
     left
 }
 
-/// All ways in which one rule of each row happens together; empty if a row is missing.
+/// All combinations of one rule from each row as joint rules; empty if a row is missing.
 pub(super) fn joint_if_all(
     rows: Vec<Option<Vec<Rule>>>,
     budget: &mut Budget<'_>,

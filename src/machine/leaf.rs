@@ -1,4 +1,4 @@
-//! The leaves of a machine: what each does on its own.
+//! The leaves of a machine, each with its own behaviour.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,22 +14,22 @@ use process::term::TermId;
 /// One component of the state vector. Its states are numbered from 0, the initial one.
 #[derive(Clone, Debug)]
 pub struct Leaf {
-    /// The process as CSPm text; of a controller, what it controls.
+    /// The process as CSPm text; for a controller, the operator that it controls.
     pub expression: String,
     /// The transitions.
     pub behaviour: Behaviour,
-    /// Whether there is one more state, the last, in which the leaf is switched off for good.
+    /// True if there is one more state, the last, in which the leaf is switched off for good.
     pub can_be_off: bool,
 }
 
-/// What a leaf does.
+/// The behaviour of a leaf.
 #[derive(Clone, Debug)]
 pub enum Behaviour {
     /// A process that was explored.
     Process(Arc<ProcessGraph>),
-    /// A record of which operands of an operator are live.
+    /// A record of the live operands of an operator.
     Controller {
-        /// How many states there are, without the one that is off.
+        /// The number of states, without the one in which the leaf is off.
         states: u32,
         /// For each control action, (from, to) pairs, ascending.
         moves: Vec<Vec<(u32, u32)>>,
@@ -43,15 +43,15 @@ pub struct ProcessGraph {
     pub term: TermId,
     /// The graph, minimised if asked for.
     pub lts: Lts,
-    /// How many states the graph had before it was minimised and compressed.
+    /// The number of states of the graph before it was minimised and compressed.
     pub explored_states: usize,
-    /// Whether the graph does as many τ as the term: it does not if it is compressed.
+    /// True if the graph does as many τ as the term: false if it is compressed.
     pub keeps_taus: bool,
-    /// Whether a chase was followed in a machine that was listed for the graph.
+    /// True if a chase was followed in a machine that was listed for the graph.
     pub(crate) follows_chase: bool,
-    /// If the graph is a compression that is idle, as `idle.rs` has it: how many compressions of
-    /// parallels are, each inside the one before and the graph's own the first of them, without
-    /// those of few states.
+    /// The number of compressions of parallels, each inside the one before and the graph's own the
+    /// first of them, if the graph is an idle compression (`idle.rs`). Those with few states do not
+    /// count. `None` if it is no idle compression.
     pub(crate) idle_compressions: Option<usize>,
     by_event: BTreeMap<EventId, Vec<(u32, u32)>>,
 }
@@ -111,12 +111,12 @@ fn by_event(lts: &Lts, token: &Cancellation) -> Result<BTreeMap<EventId, Vec<(u3
     Ok(pairs.into_iter().collect())
 }
 
-/// What a leaf contributes to a rule.
+/// The contribution of a leaf to a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Action {
-    /// What the leaf does.
+    /// The step of the leaf.
     pub what: What,
-    /// Whether the leaf is off afterwards.
+    /// True if the leaf is off afterwards.
     pub then_off: bool,
 }
 
@@ -127,7 +127,7 @@ pub enum What {
     Event(EventId),
     /// A controller does the action of this number.
     Control(u32),
-    /// Nothing, in whatever state it is.
+    /// Nothing, whatever the state of the leaf is.
     Nothing,
 }
 
@@ -154,12 +154,12 @@ impl Leaf {
         }
     }
 
-    /// How many states the leaf has, the one in which it is off included.
+    /// The number of states of the leaf, including the one in which it is off.
     pub fn state_count(&self) -> u32 {
         self.live_states() + u32::from(self.can_be_off)
     }
 
-    /// How many transitions the leaf has of its own; being switched off does not count.
+    /// The number of transitions of the leaf. Being switched off does not count.
     pub fn transition_count(&self) -> usize {
         match &self.behaviour {
             Behaviour::Process(graph) => graph.lts.transition_count(),

@@ -1,5 +1,5 @@
-//! From process terms to structured machines: an operator tree over small explicit leaves, which is
-//! flattened into a fixed set of synchronisation rules.
+//! Compiles process terms to structured machines: an operator tree over small explicit leaves,
+//! which is flattened into a fixed set of synchronisation rules.
 
 #![doc = include_str!("README.md")]
 

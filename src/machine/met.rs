@@ -14,7 +14,7 @@ pub struct MetStates {
 }
 
 impl MetStates {
-    /// No states, each of which has so many words.
+    /// A table without states. Each state will have `words` words.
     pub fn new(words: usize) -> Self {
         Self {
             words,
@@ -34,7 +34,7 @@ impl MetStates {
         &self.states[start..start + self.words]
     }
 
-    /// The number of the state with these words, which is a new one if the state was not met
+    /// The number of the state with these words. It is a new number if the state was not met
     /// before.
     pub fn number(&mut self, words: &[u64]) -> u32 {
         let hash = |words: &[u64]| FxBuildHasher.hash_one(words);
@@ -53,7 +53,7 @@ impl MetStates {
         number
     }
 
-    /// How many bytes the states take.
+    /// The number of bytes of the states.
     pub fn bytes(&self) -> usize {
         // A number and a control byte of the hash table.
         const SLOT: usize = 5;

@@ -1,6 +1,6 @@
-//! State vectors as few 64-bit words: where each component lies.
+//! Packs state vectors in few 64-bit words: the place of each component.
 
-/// Where one component lies.
+/// The place of one component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitField {
     /// The word.
@@ -18,17 +18,17 @@ impl BitField {
         ((state.word(self.word) >> self.shift) & self.mask) as u32
     }
 
-    /// What to flip in the field's word to turn `from` into `to`.
+    /// The bits to flip in the field's word to turn `from` into `to`.
     #[inline]
     pub fn flip(self, from: u32, to: u32) -> u64 {
         u64::from(from ^ to) << self.shift
     }
 }
 
-/// A state vector in as many words as its [`Packing`] says. One word is the common and fastest
-/// case, two words the next; everything that touches states is compiled for each separately.
+/// A state vector in the number of words of its [`Packing`]. One word is the common and fastest
+/// case, two words the next; all code on states is compiled for each case separately.
 pub trait PackedState: Clone + Send + Sync + 'static {
-    /// Whether copying a state costs less than finding out whether that is needed.
+    /// True if copying a state costs less than finding out whether that is needed.
     const IS_CHEAP: bool;
     /// A state of `words` words that are all zero.
     fn zero(words: usize) -> Self;
@@ -110,7 +110,7 @@ impl PackedState for Vec<u64> {
     }
 }
 
-/// Where all components of a state lie. No component straddles two words.
+/// The places of all components of a state. No component straddles two words.
 #[derive(Clone, Debug)]
 pub struct Packing {
     fields: Vec<BitField>,
@@ -168,12 +168,12 @@ impl Packing {
         Self { fields, words }
     }
 
-    /// How many words a state takes.
+    /// The number of words of a state.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// How many bytes a state takes; all bytes after them are zero.
+    /// The number of bytes of a state. All bytes after them are zero.
     pub fn bytes(&self) -> usize {
         let last = self.words - 1;
         let fields = self
@@ -185,7 +185,7 @@ impl Packing {
         last * size_of::<u64>() + bytes.max(1)
     }
 
-    /// Where the components lie, in their order.
+    /// The places of the components, in their order.
     pub fn fields(&self) -> &[BitField] {
         &self.fields
     }

@@ -1,10 +1,10 @@
 //! Priorities in a machine: gates, which a rule passes only while no event above its own is
 //! possible.
 //!
-//! Every operator `prioritise` of the tree is a gate. What can happen below it, alone and with no
-//! regard to what stands above, decides which of its rules are blocked; so a gate keeps those rules
-//! as they were at its place in the tree, and each rule of the whole machine says which gates it
-//! passes and in which class of their events.
+//! Every operator `prioritise` of the tree is a gate. The events that are possible below it,
+//! regardless of the operators above, decide which of its rules are blocked. So a gate keeps those
+//! rules as they were at its place in the tree, and each rule of the whole machine has the gates it
+//! passes and the class of its event at each.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ define_index! {
     GateId,
 }
 
-/// One operator `prioritise` by which something can be blocked.
+/// One operator `prioritise` that can block something.
 #[derive(Clone, Debug)]
 pub struct Gate {
     /// The order of the events.
     pub priority: Arc<Priority>,
-    /// The rules below it whose events are above some other, each with its class and the gates it
-    /// passes further in.
+    /// The rules below it whose events are above some other, each with its class and the gates
+    /// further in that it passes.
     pub rules: Vec<(u32, Rule)>,
     /// The greatest number of gates inside each other that stand below this one.
     pub level: u32,
@@ -48,7 +48,7 @@ impl Passes {
         self.0.as_deref().map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the rule passes no gate.
+    /// True if the rule passes no gate.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }

@@ -19,7 +19,7 @@ define_index! {
 pub struct RuleSet {
     /// The words with any bit, ascending.
     words: Vec<RuleWord>,
-    /// How many rules there are.
+    /// The number of rules.
     len: u32,
 }
 
@@ -36,10 +36,10 @@ pub struct RuleBits {
     words: Vec<u64>,
 }
 
-/// A set for each state of a leaf; equal ones are stored once.
+/// A set for each state of a leaf. Equal sets are stored once.
 #[derive(Debug)]
 pub struct RuleRows {
-    /// By state, its set.
+    /// The set of each state.
     rows: Vec<RuleSetId>,
     sets: Interner<RuleSetId, RuleSet>,
 }
@@ -82,7 +82,7 @@ impl RuleSet {
         self.len as usize
     }
 
-    /// Returns whether `rule` is in the set.
+    /// True if `rule` is in the set.
     pub fn contains(&self, rule: RuleId) -> bool {
         let place = place(rule) as u32;
         let found = self.words.binary_search_by_key(&place, |word| word.place);
@@ -91,7 +91,7 @@ impl RuleSet {
 }
 
 impl RuleBits {
-    /// The empty set, for this many rules.
+    /// The empty set, with room for `rules` rules.
     pub fn new(rules: usize) -> Self {
         Self {
             words: vec![0; rules.div_ceil(64)],
@@ -104,19 +104,19 @@ impl RuleBits {
         self.words.fill(0);
     }
 
-    /// Becomes a copy of `other`, which is for as many rules.
+    /// Becomes a copy of `other`, which has room for as many rules.
     #[inline]
     pub fn copy(&mut self, other: &Self) {
         self.words.copy_from_slice(&other.words);
     }
 
-    /// Returns whether `rule` is in the set.
+    /// True if `rule` is in the set.
     #[inline]
     pub fn contains(&self, rule: RuleId) -> bool {
         self.words[place(rule)] & bit(rule) != 0
     }
 
-    /// Returns whether all rules of `set` are in this one.
+    /// True if all rules of `set` are in this one.
     #[inline]
     pub fn contains_all(&self, set: &RuleSet) -> bool {
         let mut words = set.words.iter();
@@ -141,7 +141,7 @@ impl RuleBits {
         }
     }
 
-    /// The bits of the word of this number.
+    /// The bits of the word at `place`.
     #[inline]
     pub fn word(&self, place: usize) -> u64 {
         self.words[place]
@@ -156,8 +156,8 @@ impl RuleBits {
 }
 
 impl RuleRows {
-    /// These sets, the first for state 0. Takes what different ones need of `words_left`; returns
-    /// `None` if that is not enough.
+    /// The rows of `sets`, the first for state 0. Takes the words of the different ones from
+    /// `words_left`; returns `None` if these are too few.
     pub fn new(sets: &mut dyn Iterator<Item = RuleSet>, words_left: &mut usize) -> Option<Self> {
         let mut stored = Self {
             rows: Vec::new(),
@@ -173,14 +173,14 @@ impl RuleRows {
         Some(stored)
     }
 
-    /// The set of this state.
+    /// The set of the given state.
     #[inline]
     pub fn of(&self, state: u32) -> &RuleSet {
         &self.sets[self.rows[state as usize]]
     }
 }
 
-/// The rules of these bits of the word of this number, ascending.
+/// The rules of `bits` in the word at `place`, ascending.
 #[inline]
 pub fn ones(place: usize, mut bits: u64) -> impl Iterator<Item = RuleId> {
     std::iter::from_fn(move || {
@@ -190,7 +190,7 @@ pub fn ones(place: usize, mut bits: u64) -> impl Iterator<Item = RuleId> {
     })
 }
 
-/// The number of the word that has the rule.
+/// The place of the word that has the rule.
 #[inline]
 pub fn place(rule: RuleId) -> usize {
     rule.index() / 64

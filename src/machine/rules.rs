@@ -9,22 +9,22 @@ use super::priority::Passes;
 use super::structure::LeafId;
 use process::event::EventId;
 
-/// One way to do one event of the machine: some leaves act at once.
+/// One way to do one event of the machine: some leaves act together.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Rule {
-    /// The leaves that take part, and what each does; ascending in the rules of a machine, while in
-    /// those that are being put together `flatten` has yet to sort them.
+    /// The leaves that take part, and the action of each. They ascend in the rules of a machine; in
+    /// unfinished rules `flatten` has yet to sort them.
     pub participants: SmallVec<[(LeafId, Action); 2]>,
     /// The event of the machine: visible, τ or ✓.
     pub result: EventId,
-    /// The event before all hiding and renaming, as the leftmost leaf that takes part does it.
+    /// The event before all hiding and renaming, of the leftmost leaf that takes part.
     pub origin: EventId,
     /// The gates of priorities that the rule passes.
     pub passes: Passes,
 }
 
 impl Rule {
-    /// The rule that these `participants` do `event` together.
+    /// The rule by which these `participants` do `event` together.
     pub(super) fn of(
         participants: impl IntoIterator<Item = (LeafId, Action)>,
         event: EventId,

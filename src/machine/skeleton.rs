@@ -1,5 +1,5 @@
 //! The skeleton of a process: its parallels and compressions that stand above its recursion. The
-//! skeleton becomes the operator tree of a machine; everything below is leaves.
+//! skeleton becomes the operator tree of a machine; everything below becomes leaves.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,11 +13,11 @@ use process::term::{CallId, Definitions, Term, TermId};
 pub struct Skeleton {
     calls: CallGraph,
     parts: FxHashMap<TermId, MachinePart>,
-    /// Whether `chase` can be an inner node.
+    /// True if `chase` can be an inner node.
     has_chases: bool,
 }
 
-/// What a term becomes in a machine.
+/// The part of a machine that a term becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MachinePart {
     /// An inner node: a parallel composition or a compression can be reached from it without
@@ -39,7 +39,7 @@ impl Skeleton {
         }
     }
 
-    /// The same, in which a `chase` that the machine can follow is an inner node.
+    /// This skeleton, with each `chase` that the machine can follow as an inner node.
     pub(crate) fn with_chases(self) -> Self {
         Self {
             has_chases: true,
@@ -53,7 +53,7 @@ impl Skeleton {
         self.calls.add(definitions, term)
     }
 
-    /// Whether `term` is an inner node.
+    /// True if `term` is an inner node.
     pub(crate) fn is_inner(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -62,14 +62,14 @@ impl Skeleton {
         Ok(self.part(definitions, term)? == MachinePart::Inner)
     }
 
-    /// What `term` becomes.
+    /// The part of a machine that `term` becomes.
     pub fn part(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<MachinePart> {
         if let Some(&known) = self.parts.get(&term) {
             return Ok(known);
         }
         definitions.cancellation().step()?;
         let part = match definitions.terms().get(term).clone() {
-            // What stands below recursion has no fixed number of components.
+            // A process below recursion has no fixed number of components.
             Term::Call(call) if self.calls.is_recursive(call) => MachinePart::Leaf,
             Term::Call(call) => match definitions.body(call) {
                 Ok(body) => deep(|| self.part(definitions, body))?,
@@ -88,7 +88,7 @@ impl Skeleton {
             // `deter` chooses among transitions of terms: the whole is one leaf. So is a `chase`
             // that the machine cannot follow.
             Term::Compress(..) => MachinePart::Leaf,
-            // What a watchdog watches never happens itself, so it is no part of the tree.
+            // The steps of a watched process never happen themselves, so it is no part of the tree.
             Term::Watchdog(_) => MachinePart::Leaf,
             term => {
                 let mut part = MachinePart::Leaf;
@@ -105,8 +105,8 @@ impl Skeleton {
         Ok(part)
     }
 
-    /// Whether a machine can chase `operand`: it has parallels, and above its recursion no operator
-    /// that has a say in which τ there are, and none that changes them.
+    /// True if a machine can chase `operand`: it has parallels, and above its recursion no operator
+    /// that decides which τ there are or changes them.
     fn can_be_chased(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -133,7 +133,7 @@ impl Skeleton {
         Ok(true)
     }
 
-    /// The compression that a compressed leaf is, and its operand.
+    /// The compression of a compressed leaf, and its operand.
     pub(crate) fn compression(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -149,13 +149,13 @@ impl Skeleton {
         })
     }
 
-    /// Whether `call` can lead to itself.
+    /// True if `call` can lead to itself.
     pub fn is_recursive(&self, call: CallId) -> bool {
         self.calls.is_recursive(call)
     }
 }
 
-/// `term`, of which the calls are not recursive, without its outermost calls.
+/// `term` without its outermost calls, which must not be recursive.
 pub fn unfolded(definitions: &mut dyn Definitions, mut term: TermId) -> Result<TermId> {
     while let &Term::Call(call) = definitions.terms().get(term) {
         term = definitions.body(call)?;

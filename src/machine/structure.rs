@@ -25,20 +25,20 @@ pub struct Machine {
     pub rules: IndexVec<RuleId, Rule>,
     /// The gates of priorities that rules pass.
     pub gates: IndexVec<GateId, Gate>,
-    /// The τ that are followed at once, because they stand below a `chase`.
+    /// The τ below a `chase`, which are followed at once.
     pub(crate) chased: Vec<Rule>,
-    /// Whether that found no end.
+    /// The mark that following them found no end.
     pub(crate) chase_loss: ChaseLoss,
     /// The operator tree, every node after its operands.
     pub nodes: IndexVec<NodeId, TreeNode>,
 }
 
-/// How many τ a machine does, compared with the process as it is written.
+/// The τ of a machine, compared with the process as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taus {
-    /// As many as the process.
+    /// Equally many.
     Exact,
-    /// Fewer or more: some parts are compressed, which means the same in all models with other τ.
+    /// Other τ, because some parts are compressed. The meaning is equal in all models.
     Free,
 }
 
@@ -48,7 +48,7 @@ impl Machine {
         NodeId::from_usize(self.nodes.len() - 1)
     }
 
-    /// Whether the machine does as many τ as the process as it is written.
+    /// Tells if the machine does as many τ as the process as it is written.
     pub fn taus(&self) -> Taus {
         let is_compressed = |leaf: &Leaf| match &leaf.behaviour {
             Behaviour::Process(graph) => !graph.keeps_taus,
@@ -60,7 +60,7 @@ impl Machine {
         }
     }
 
-    /// Whether some τ are followed at once, in the machine or in one that was listed for a leaf.
+    /// True if some τ are followed at once, in the machine or in one that was listed for a leaf.
     pub fn follows_chases(&self) -> bool {
         let follows_chase = |leaf: &Leaf| match &leaf.behaviour {
             Behaviour::Process(graph) => graph.follows_chase,
@@ -69,12 +69,12 @@ impl Machine {
         !self.chased.is_empty() || self.leaves.iter().any(follows_chase)
     }
 
-    /// Whether a chase found no end, so that what was found of the machine means nothing.
+    /// True if a chase found no end, so that results about the machine mean nothing.
     pub fn has_lost_a_chase(&self) -> bool {
         self.chase_loss.is_noted()
     }
 
-    /// How states are packed, with one more field, the last, that has `beside` different values.
+    /// The packing of states with one more field, the last, that has `beside` different values.
     pub fn packing(&self, beside: u32) -> Packing {
         let counts = self.leaves.iter().map(Leaf::state_count).chain([beside]);
         Packing::new(&counts.collect::<Vec<u32>>())

@@ -55,7 +55,7 @@ pub(super) fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Opti
     Some(lts.states().map(row).collect())
 }
 
-/// Whether the first states are strongly bisimilar, by refining the union until nothing changes.
+/// True if the first states are strongly bisimilar, by refining the union until it is stable.
 pub(super) fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     let shift = left.len() as u32;
     let mut union = left.clone();
@@ -87,7 +87,7 @@ pub(super) fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     }
 }
 
-/// Whether two systems mean the same in all models.
+/// True if two systems have equal meanings in all models.
 fn means_the_same(left: Rows, right: Rows) -> bool {
     let step = |(event, target)| (event, StateId(target));
     let lts = |rows: Rows| {
@@ -117,7 +117,7 @@ fn check(mut generator: Generator, seed: u64) -> Option<(usize, usize)> {
     } else {
         machine_rows::<Vec<u64>>(&machine, &packing)
     };
-    // Where parts are compressed, the machine has other τ, but means the same.
+    // If parts are compressed, the machine has other τ, but an equal meaning.
     let is_same = match machine.taus() {
         Taus::Exact => are_bisimilar(&plain, &compiled),
         Taus::Free => means_the_same(plain.clone(), compiled.clone()),

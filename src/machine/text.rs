@@ -7,28 +7,28 @@ use base::stack::deep;
 use process::event::{EventId, EventSetId, EventTable};
 use process::term::{CallId, Definitions, Term, TermId};
 
-/// Texts of more characters than this are cut.
+/// The largest number of characters of a text that is cut.
 const LONGEST: usize = 120;
-/// So are whole texts of more than this: a term may share parts, which a text repeats, and a
-/// million of them has to fit into memory.
+/// The largest number of characters of a whole text. A term may share parts, which a text repeats,
+/// and a million of them has to fit into memory.
 const LONGEST_WHOLE: usize = 1_000;
-/// How many members of a set are written out.
+/// The number of members of a set that are written out.
 const MEMBERS: usize = 4;
 
-/// `term` as CSPm text: a call by its name, anything else by its operators, cut where long.
+/// `term` as CSPm text: a call by its name, anything else by its operators. A long text is cut.
 pub fn expression(definitions: &dyn Definitions, term: TermId) -> String {
     let mut writer = Writer::new(definitions, LONGEST, None);
     writer.term(term, Brackets::Never);
     cut(writer.text, LONGEST)
 }
 
-/// `term` as CSPm text in its present values: what is left of a definition is written with the
-/// values that it has by now, not as it stands in the source. Cut where long.
+/// `term` as CSPm text with its present values: the rest of a definition is written with the values
+/// of its variables, not as it stands in the source. A long text is cut.
 pub fn present(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
     written_out(definitions, term, LONGEST)
 }
 
-/// Like [`present`], cut only where it is longer than anybody reads.
+/// `term` as CSPm text with its present values, cut only where it is longer than anybody reads.
 pub fn present_in_full(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
     written_out(definitions, term, LONGEST_WHOLE)
 }
@@ -41,8 +41,7 @@ fn cut(text: String, longest: usize) -> String {
     }
 }
 
-/// `term` as text of at most `longest` characters, the pieces of definitions by what they stand
-/// for.
+/// `term` as text of at most `longest` characters. Bodies stand in place of pieces of definitions.
 fn written_out(definitions: &mut dyn Definitions, term: TermId, longest: usize) -> Result<String> {
     let mut bodies = FxHashMap::default();
     // Each round writes at least one level more of the syntax tree, so that there are few rounds.
@@ -56,7 +55,7 @@ fn written_out(definitions: &mut dyn Definitions, term: TermId, longest: usize) 
         for call in unknown {
             let body = match definitions.body(call) {
                 Ok(body) => Some(body),
-                // What is wrong there matters when it is reached.
+                // A mistake in the body matters when it is reached.
                 Err(error) if error.severity == Severity::Error => None,
                 Err(error) => return Err(error),
             };
@@ -65,23 +64,23 @@ fn written_out(definitions: &mut dyn Definitions, term: TermId, longest: usize) 
     }
 }
 
-/// Whether a term is written in brackets.
+/// The terms that are written in brackets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Brackets {
     Never,
-    /// If it is an operator over other terms.
+    /// Operators over other terms.
     AroundOperators,
 }
 
 struct Writer<'a> {
     definitions: &'a dyn Definitions,
     text: String,
-    /// No more is written beyond this many bytes.
+    /// The number of bytes after which no more is written.
     longest: usize,
-    /// What pieces of definitions stand for, if they are to be written so; `None` for one that
+    /// The bodies of pieces of definitions, if they are to be written out; `None` for a piece that
     /// cannot be evaluated.
     bodies: Option<&'a FxHashMap<CallId, Option<TermId>>>,
-    /// The pieces that were met and whose body is not known.
+    /// The pieces that were met and whose body is not known yet.
     unknown: Vec<CallId>,
 }
 
@@ -100,7 +99,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What is written for `term`: itself, or what the piece of a definition stands for that it is.
+    /// The term that is written for `term`: its body, if it is a piece of a definition.
     fn shown(&mut self, mut term: TermId) -> TermId {
         while let (Some(bodies), &Term::Call(call)) =
             (self.bodies, self.definitions.terms().get(term))
@@ -209,7 +208,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The function `name` of these `operands`.
+    /// Writes the function `name` of these `operands`.
     fn call<'t>(&mut self, name: &str, operands: impl IntoIterator<Item = &'t TermId>, end: &str) {
         self.text += name;
         self.text.push('(');

@@ -1,8 +1,8 @@
-//! Which events a machine can offer together, as far as a look at its rules tells.
+//! The events that a machine can offer together, as far as its rules show.
 //!
-//! A state that offers events is for each of them one in which a rule is possible, that is one in
-//! which each leaf that takes part is able to do what the rule asks of it. Whether leaves have such
-//! states is looked at leaf by leaf; whether the machine reaches them together is not.
+//! A state offers several events if for each of them a rule is possible, so each leaf that takes
+//! part is able to do its action. This file checks leaf by leaf that there are such states; it does
+//! not check that the machine reaches them together.
 
 use std::rc::Rc;
 
@@ -13,30 +13,31 @@ use super::{LeafId, Machine, RuleId};
 use lts::normal_form::Offerable;
 use process::event::EventId;
 
-/// What is known of a machine. It answers the same for events that a symmetry of the machine
-/// exchanges, unless it gives up at one of the limits below: then at worst a symmetry is missed.
+/// The answers known about a machine. The answer is equal for events that a symmetry of the machine
+/// exchanges, unless the search gives up at one of the limits below: then at worst a symmetry is
+/// missed.
 pub struct OfferedTogether<'a> {
     machine: &'a Machine,
     rules: FxHashMap<EventId, Vec<RuleId>>,
-    /// In which states a leaf can do an action, ascending.
+    /// The states in which a leaf can do an action, ascending.
     able: FxHashMap<(LeafId, Action), Rc<[u32]>>,
-    /// What was said of two events, the smaller one first.
+    /// The answers about two events, the smaller one first.
     pairs: FxHashMap<(EventId, EventId), bool>,
-    /// What was said of more of them.
+    /// The answers about more events.
     sets: FxHashMap<Box<[EventId]>, bool>,
 }
 
-/// Events for which so many rules were tried in vain count as offered together.
+/// The number of rules tried in vain after which events count as offered together.
 const MOST_TRIED: usize = 1 << 10;
 
-/// More sets of events are not remembered.
+/// The largest number of sets of events that are remembered.
 const MOST_SETS: usize = 1 << 16;
 
-/// In which of its states each leaf can be, ascending, as far as rules were chosen.
+/// The states in which each leaf can be, ascending, as far as rules were chosen.
 type Choices = FxHashMap<LeafId, Rc<[u32]>>;
 
 impl<'a> OfferedTogether<'a> {
-    /// Nothing of this machine is known yet.
+    /// An `OfferedTogether` without answers.
     pub fn new(machine: &'a Machine) -> Self {
         let mut rules: FxHashMap<EventId, Vec<RuleId>> = FxHashMap::default();
         for (number, rule) in machine.rules.indices().zip(machine.rules.iter()) {
@@ -51,13 +52,13 @@ impl<'a> OfferedTogether<'a> {
         }
     }
 
-    /// Whether rules for `events` can be chosen that are possible where the leaves are as `choices`
-    /// say.
+    /// True if rules for `events` can be chosen that are possible with the leaves in states of
+    /// `choices`.
     fn can_choose(&mut self, events: &[EventId], choices: &Choices, tried: &mut usize) -> bool {
         let Some((event, others)) = events.split_first() else {
             return true;
         };
-        // What the machine can never do it does not offer.
+        // An event without rules is never offered.
         let rules = self.rules.get(event).cloned().unwrap_or_default();
         rules.into_iter().any(|rule| {
             *tried += 1;
@@ -69,7 +70,7 @@ impl<'a> OfferedTogether<'a> {
         })
     }
 
-    /// `choices` where `rule` is possible as well; `None` if it cannot be.
+    /// The `choices` in which `rule` is possible as well; `None` if there are none.
     fn with_rule(&mut self, rule: RuleId, choices: &Choices) -> Option<Choices> {
         let mut chosen = choices.clone();
         for &(leaf, action) in &self.machine.rules[rule].participants {
@@ -117,7 +118,7 @@ impl Offerable for OfferedTogether<'_> {
     }
 }
 
-/// In which states `leaf` can do `action`, ascending.
+/// The states in which `leaf` can do `action`, ascending.
 fn states(leaf: &Leaf, action: Action) -> Vec<u32> {
     let transitions = leaf.transitions(action).into_iter();
     let mut states: Vec<u32> = transitions.map(|(from, _)| from).collect();
@@ -136,8 +137,8 @@ mod tests {
     use lts::explore::LeafLimits;
     use testkit::terms::Generator;
 
-    /// What is offered together in a state that is reached is said to be possible; and of other
-    /// pairs many are known to be impossible.
+    /// Events that a reached state offers together count as possible, and many other pairs are
+    /// known to be impossible.
     #[test]
     fn what_is_offered_together_may_be() {
         let options = CompileOptions::new(LeafLimits::all(1000));

@@ -24,17 +24,17 @@ pub struct TreeNode {
     pub term: TermId,
     /// The process as CSPm text.
     pub expression: String,
-    /// What the node does with its operands.
+    /// The operator that combines the operands.
     pub operator: Operator,
     /// The operands, from left to right.
     pub operands: Vec<NodeId>,
     /// The numbers of the leaves below the node.
     pub leaves: Range<u32>,
-    /// What stands above the node.
+    /// The surroundings of the node.
     pub around: Around,
 }
 
-/// What an inner node does with its operands.
+/// The operator of a node.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Operator {
     /// The node is a leaf and has no operands.
@@ -55,7 +55,7 @@ pub enum Operator {
     Prioritise(Arc<Priority>),
     /// `chase` or `chase_nocache`
     Chase(Compression),
-    /// An operator whose shape changes as it runs: its controller, and which operator it is.
+    /// An operator whose shape changes as it runs: its controller, and its kind.
     Controlled(LeafId, Control),
 }
 
@@ -77,8 +77,8 @@ pub enum Control {
 }
 
 impl Control {
-    /// How many states a controller needs that records which of `operands` operands are live. What
-    /// they mean is said with the rules of each operator, in `controller.rs`.
+    /// The number of states of a controller for `operands` operands. The rules of each operator, in
+    /// `controller.rs`, define their meaning.
     pub(super) fn states(&self, operands: usize) -> u32 {
         let states = match self {
             Control::Stage(stage) => stage.states.len(),
@@ -93,9 +93,9 @@ impl Control {
 /// Prefixes and internal choices up to the operands they lead to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Stage {
-    /// The term that is left in each controller state.
+    /// The rest of the term in each controller state.
     pub states: Vec<TermId>,
-    /// (event, from, to), ascending; the start is state 0.
+    /// The transitions (event, from, to), ascending; the start is state 0.
     pub transitions: Vec<(EventId, u32, u32)>,
     /// The controller state in which each operand is live.
     pub exits: Vec<u32>,
@@ -111,30 +111,30 @@ impl Stage {
 /// The tree with its leaves.
 #[derive(Default)]
 pub(super) struct OperatorTree {
-    /// Every node after its operands.
+    /// The nodes, every node after its operands.
     pub(super) nodes: IndexVec<NodeId, TreeNode>,
     pub(super) leaves: IndexVec<LeafId, Leaf>,
 }
 
-/// What stands above a part of a process, in as far as it decides how leaves are made.
+/// The surroundings of a part of a process, as far as they decide how leaves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Around {
-    /// Whether some events have priority over others. If so, the events that are possible beside a
-    /// τ matter, and only strong bisimulation keeps those.
+    /// True if some events have priority over others. Then the events that are possible beside a τ
+    /// matter, and only strong bisimulation keeps those.
     pub(crate) has_priorities: bool,
-    /// Whether the environment sees which events are done after a rest. If so, not every
-    /// compression that keeps failures may be used.
+    /// True if the environment sees the events that are done after a rest. Then some compressions
+    /// that keep failures may not be used.
     pub(crate) is_observed: bool,
 }
 
 impl Around {
-    /// No operator at all, in an environment that sees which events are done after a rest.
+    /// No operator, in an environment that sees the events that are done after a rest.
     pub(crate) const OBSERVED: Self = Self {
         has_priorities: false,
         is_observed: true,
     };
 
-    /// What stands above the operands of `term`, if `self` stands above `term`, which is no call.
+    /// The surroundings of the operands of `term`, if `self` are those of `term`, which is no call.
     pub fn of_operands(self, term: &Term) -> Self {
         let has_priorities = self.has_priorities || matches!(term, Term::Prioritise(..));
         Self {

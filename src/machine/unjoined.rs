@@ -1,8 +1,8 @@
 //! Events of a parallel that never happen, because an operand that has to join them never can.
 //!
-//! The visible events that a node of the operator tree can do are bounded from above: a leaf does
-//! those of its graph, and what operators make of the events of their operands is known without a
-//! state of the whole. So an event that is missing in the bound certainly never happens.
+//! The visible events of a node of the operator tree are bounded from above: a leaf does those of
+//! its graph, and the bounds of operands give the bound of their operator, without a state of the
+//! whole. So an event that is missing in the bound certainly never happens.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -25,17 +25,17 @@ pub struct Unjoined {
     pub operands: Vec<NodeId>,
     /// The events, ascending.
     pub events: Vec<EventId>,
-    /// What the first of the operands can do on the channels of these events, ascending.
+    /// The events that the first of these operands can do on the channels of the events, ascending.
     pub instead: Vec<EventId>,
 }
 
-/// Not more events are looked at in all: of a larger machine nothing is said.
+/// The largest number of events that are looked at in all. For a larger machine there is no result.
 const MOST_LOOKED_AT: usize = 1_000_000;
 
-/// What the parallels of `machine` never do for want of an operand. An event counts only if nothing
-/// else happens on its channel where that is joined, because processes that are there to forbid
-/// some values of a channel are common; so are `STOP`, `RUN` and `CHAOS` as operands that forbid
-/// all but their own events. Returns nothing of a machine that is too large to be looked at.
+/// The events that the parallels of `machine` never do for want of an operand. An event counts only
+/// if nothing else happens on its channel where that is joined, because processes that forbid some
+/// values of a channel are common. So are `STOP`, `RUN` and `CHAOS` as operands that forbid all but
+/// their own events. Empty for a machine that is too large to be looked at.
 pub fn unjoined(definitions: &mut dyn Definitions, machine: &Machine) -> Result<Vec<Unjoined>> {
     let mut looking = Looking::new(machine, &definitions.terms().events);
     for (id, node) in machine.nodes.iter_enumerated() {
@@ -67,15 +67,15 @@ pub fn unjoined(definitions: &mut dyn Definitions, machine: &Machine) -> Result<
 struct Looking<'a> {
     machine: &'a Machine,
     events: &'a EventTable,
-    /// By node, the visible events that it may do, ascending.
+    /// The visible events that each node may do, ascending.
     bounds: IndexVec<NodeId, Vec<EventId>>,
-    /// How many more events may be looked at.
+    /// The number of events that may still be looked at.
     left: Cell<usize>,
     found: Vec<Unjoined>,
 }
 
 impl<'a> Looking<'a> {
-    /// Nothing has been looked at.
+    /// The state before anything has been looked at.
     fn new(machine: &'a Machine, events: &'a EventTable) -> Self {
         Self {
             machine,
@@ -86,8 +86,8 @@ impl<'a> Looking<'a> {
         }
     }
 
-    /// The events that `node` may do. Notes what is unjoined in it. Returns `None` if too much has
-    /// been looked at.
+    /// The events that `node` may do. Notes its unjoined events. Returns `None` if too many events
+    /// have been looked at.
     fn bound(&mut self, id: NodeId, node: &TreeNode) -> Option<Vec<EventId>> {
         let operands = node.operands.iter();
         let operands: Vec<&[EventId]> = operands.map(|&id| &self.bounds[id][..]).collect();
@@ -158,14 +158,15 @@ impl<'a> Looking<'a> {
         Some(all)
     }
 
-    /// Counts this many events as looked at. Returns `None` if these are too many.
+    /// Counts `count` events as looked at. Returns `None` if these are too many.
     fn look(&self, count: usize) -> Option<()> {
         self.left.set(self.left.get().checked_sub(count)?);
         Some(())
     }
 
-    /// Who has to do each event that some operand does with others: those of one set of `sets`
-    /// each, `members` of an event in all. Returns `None` if too much has been looked at.
+    /// For each event that some operand can do and has in its set, the operands that have to join
+    /// it and never can. `members` gives the number of operands that have an event in their sets.
+    /// Returns `None` if too many events have been looked at.
     fn joined(
         &self,
         sets: &[EventSetId],
@@ -235,15 +236,15 @@ impl<'a> Looking<'a> {
     }
 }
 
-/// By event that some operand can do and has to do with others, the operands that have to join it
-/// and never can.
+/// For each event that some operand can do and has to do with others, the operands that have to
+/// join it and never can.
 #[derive(Default)]
 struct Joined {
     lacking: BTreeMap<EventId, Vec<usize>>,
 }
 
 impl Joined {
-    /// The events that nobody keeps from happening for ever.
+    /// The events that no operand prevents for ever.
     fn possible(&self) -> impl Iterator<Item = EventId> {
         let all = self.lacking.iter();
         all.filter(|(_, lacking)| lacking.is_empty())
@@ -251,7 +252,7 @@ impl Joined {
     }
 }
 
-/// What a renaming makes of `events`.
+/// The images of `events` under a renaming.
 fn renamed(events: &[EventId], pairs: &[(EventId, EventId)]) -> Vec<EventId> {
     let each = events.iter().flat_map(|&event| {
         let start = pairs.partition_point(|&(from, _)| from < event);

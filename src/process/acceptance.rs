@@ -1,11 +1,11 @@
-//! Acceptances: with which sets of events a process comes to rest. Sets are ascending lists.
+//! Acceptances: the sets of events with which a process comes to rest. Sets are ascending lists.
 
 use super::event::{EventId, TAU};
 use base::cancel::Cancellation;
 use base::diag::Result;
 
-/// With which events a state comes to rest that can do `labels`, in any order: all of them, ✓
-/// included. Returns `None` if one of them is τ.
+/// The acceptance of a state that can do `labels`, which are in any order: all of them, ✓ included.
+/// Returns `None` if one of them is τ.
 pub fn acceptance(labels: impl IntoIterator<Item = EventId>) -> Option<Vec<EventId>> {
     let mut labels: Vec<EventId> = labels.into_iter().collect();
     labels.sort_unstable();
@@ -13,7 +13,7 @@ pub fn acceptance(labels: impl IntoIterator<Item = EventId>) -> Option<Vec<Event
     (labels.first() != Some(&TAU)).then_some(labels)
 }
 
-/// Whether all of `small` is in `large`.
+/// True if all of `small` is in `large`.
 pub fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
     small.len() <= large.len() && small.iter().all(|event| large.binary_search(event).is_ok())
 }
@@ -25,8 +25,8 @@ pub fn minimal(sets: Vec<Vec<EventId>>, token: &Cancellation) -> Result<Vec<Vec<
     Ok(minimal.map(|(set, ())| set).collect())
 }
 
-/// The sets that contain no other one, each once with what came with it, the smallest first. Each
-/// set is compared with all smaller ones that were kept: that is quadratic in their number.
+/// The sets that contain no other one, each once with its companion, the smallest first. Each set
+/// is compared with all smaller ones that were kept, so the time is quadratic in their number.
 pub fn minimal_first<T>(
     mut sets: Vec<(Vec<EventId>, T)>,
     token: &Cancellation,

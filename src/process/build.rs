@@ -1,4 +1,4 @@
-//! Constructors of terms, with the simplifications on which every script may rely.
+//! Constructors of terms, with simplifications that hold for every script.
 
 use std::sync::Arc;
 
@@ -8,22 +8,22 @@ use super::priority::Priority;
 use super::term::{BufferShape, Term, TermId, Terms};
 
 impl Terms {
-    /// `STOP`
+    /// The term `STOP`.
     pub fn stop(&mut self) -> TermId {
         self.intern(Term::Stop)
     }
 
-    /// `SKIP`
+    /// The term `SKIP`.
     pub fn skip(&mut self) -> TermId {
         self.intern(Term::Skip)
     }
 
-    /// What ✓ leads to.
+    /// The term after ✓.
     pub(crate) fn omega(&mut self) -> TermId {
         self.intern(Term::Omega)
     }
 
-    /// A choice of prefixes, in any order and with repetitions; of none it is `STOP`.
+    /// A choice of prefixes, in any order and with repetitions. Without prefixes it is `STOP`.
     pub fn prefix(&mut self, mut branches: Vec<(EventId, TermId)>) -> TermId {
         // Sorted, so that a choice is one term in whatever order it was written.
         branches.sort_unstable();
@@ -34,7 +34,7 @@ impl Terms {
         self.intern(Term::Prefix(branches.into()))
     }
 
-    /// `[]` without its `STOP` operands; of nothing it is `STOP`.
+    /// `[]` without its `STOP` operands. Without operands it is `STOP`.
     pub fn external_choice(&mut self, mut operands: Vec<TermId>) -> TermId {
         // Only the term `STOP` itself is left out. A call that stands for it stays, because nothing
         // is unfolded here.
@@ -55,7 +55,7 @@ impl Terms {
         }
     }
 
-    /// `;` of these in order; of nothing it is `SKIP`.
+    /// `;` of the processes in order. Without operands it is `SKIP`.
     pub fn sequential(&mut self, operands: Vec<TermId>) -> TermId {
         let mut backwards = operands.into_iter().rev();
         let Some(last) = backwards.next() else {
@@ -81,7 +81,7 @@ impl Terms {
         self.intern(Term::Exception(process, set, handler))
     }
 
-    /// `[+ A +]`; of nothing it is `STOP`. A `STOP` operand stays: it refuses the events of `A`.
+    /// `[+ A +]`. Without operands it is `STOP`. A `STOP` operand stays and refuses `A`.
     pub fn synchronising_choice(&mut self, set: EventSetId, operands: Vec<TermId>) -> TermId {
         match operands.as_slice() {
             [] => self.stop(),
@@ -100,13 +100,13 @@ impl Terms {
         self.intern(Term::SynchronisingInterrupt(process, set, interrupter))
     }
 
-    /// `|||`; of nothing it is `SKIP`.
+    /// `|||`. Without operands it is `SKIP`.
     pub fn interleave(&mut self, operands: Vec<TermId>) -> TermId {
         let nothing = self.events.intern_set(Vec::new());
         self.parallel(nothing, operands)
     }
 
-    /// `[| A |]`; of nothing it is `SKIP`.
+    /// `[| A |]`. Without operands it is `SKIP`.
     pub fn parallel(&mut self, set: EventSetId, operands: Vec<TermId>) -> TermId {
         match operands.as_slice() {
             [] => self.skip(),
@@ -121,7 +121,7 @@ impl Terms {
         }
     }
 
-    /// `||`; of nothing it is `SKIP`. A single operand stays, because its alphabet restricts it.
+    /// `||`. Without operands it is `SKIP`. A single operand stays: its alphabet restricts it.
     pub fn alphabetised(&mut self, operands: Vec<(EventSetId, TermId)>) -> TermId {
         if operands.is_empty() {
             return self.skip();
@@ -137,7 +137,7 @@ impl Terms {
         self.intern(Term::Linked(left, sorted(ties), right))
     }
 
-    /// `P \ A`; hiding nothing is `P`.
+    /// `P \ A`. With an empty set it is `P`.
     pub fn hide(&mut self, process: TermId, set: EventSetId) -> TermId {
         // A set of channels that has no events yet may get some later, so its definition decides,
         // not its members.
@@ -152,7 +152,7 @@ impl Terms {
         self.intern(Term::Project(process, set))
     }
 
-    /// `P [[from <- to, ...]]`, in any order and with repetitions; no pairs is `P`.
+    /// `P [[from <- to, ...]]`, in any order and with repetitions. Without pairs it is `P`.
     pub fn rename(&mut self, process: TermId, pairs: Vec<(EventId, EventId)>) -> TermId {
         if pairs.is_empty() {
             return process;
@@ -160,7 +160,7 @@ impl Terms {
         self.intern(Term::Rename(process, sorted(pairs)))
     }
 
-    /// `prioritise`; if no event is above another it is `P`.
+    /// `prioritise`. If no event is above another, it is `P`.
     pub fn prioritise(&mut self, process: TermId, priority: &Arc<Priority>) -> TermId {
         if priority.is_trivial() {
             return process;
@@ -168,8 +168,8 @@ impl Terms {
         self.intern(Term::Prioritise(process, Arc::clone(priority)))
     }
 
-    /// `sbisim(P)` and its like. The same compression twice is once, and so is `chase` of a process
-    /// that has been chased.
+    /// `sbisim(P)` and other compressions. A compression done twice is done once, and so is `chase`
+    /// of a process that has been chased.
     pub fn compress(&mut self, compression: Compression, process: TermId) -> TermId {
         if let &Term::Compress(inner, _) = self.get(process) {
             // A process that was chased has no τ left to be followed. `deter` of it still has a

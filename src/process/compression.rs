@@ -17,15 +17,15 @@ pub enum Compression {
     Diamond,
     /// Deterministic but for minimal acceptances and divergence.
     Normal,
-    /// [`Compression::Normal`] where that is not larger than the process itself.
+    /// [`Compression::Normal`], unless that is larger than the process itself.
     LazyNorm,
-    /// Whatever keeps traces, failures and divergences.
+    /// Any compression that keeps traces, failures and divergences.
     ModelCompress,
-    /// Follows τ, the first where there are several.
+    /// Follows τ, and the first of several.
     Chase,
-    /// Follows τ as [`Compression::Chase`] does; in FDR it keeps less in memory.
+    /// Follows τ like [`Compression::Chase`]; in FDR it keeps less in memory.
     ChaseNoCache,
-    /// Follows τ, and of several transitions with one event the first.
+    /// Follows τ, and the first of several transitions with one event.
     Deter,
 }
 
@@ -48,9 +48,9 @@ impl Compression {
         }
     }
 
-    /// Whether the compression keeps the traces, failures and divergences of every process. The
-    /// others choose among what a process can do, and keep them only of processes for which the
-    /// choice makes no difference.
+    /// True if the compression keeps the traces, failures and divergences of every process. The
+    /// others choose among the transitions of a process, and keep these only if the choice makes no
+    /// difference.
     pub fn keeps_meaning(self) -> bool {
         !matches!(
             self,

@@ -22,7 +22,7 @@ pub const TAU: EventId = EventId(0);
 pub const TICK: EventId = EventId(1);
 
 impl EventId {
-    /// Neither τ nor ✓.
+    /// True if the event is neither τ nor ✓.
     pub fn is_visible(self) -> bool {
         self.0 > 1
     }
@@ -34,23 +34,23 @@ pub struct EventTable {
     names: Interner<EventId, String>,
     sets: Interner<EventSetId, Defined>,
     members: IndexVec<EventSetId, Members>,
-    /// By channel, the sets that contain all its events.
+    /// The sets that contain all events of each channel.
     by_channel: FxHashMap<String, Vec<EventSetId>>,
 }
 
-/// How a set is defined.
+/// The definition of a set.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Defined {
     /// These events, ascending.
     Listed(Arc<[EventId]>),
-    /// All events of these channels, ascending by name, also those that are not numbered yet.
+    /// All events of these channels, numbered or not. The channels ascend by name.
     Channels(Arc<[String]>),
 }
 
 /// The events of a set that are numbered.
 #[derive(Clone, Default, Debug)]
 struct Members {
-    /// Ascending.
+    /// The numbered events, ascending.
     events: Vec<EventId>,
     bits: FixedBitSet,
 }
@@ -118,12 +118,12 @@ impl EventTable {
         channel(self.name(event))
     }
 
-    /// How many events there are, τ and ✓ included.
+    /// The number of events, including τ and ✓.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Always false: τ and ✓ are always there.
+    /// Always false, because τ and ✓ are always there.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -144,7 +144,7 @@ impl EventTable {
     }
 
     /// The set of all events of `channels`, in any order and with repetitions. Events that no
-    /// process does cost nothing; there may be very many.
+    /// process does cost nothing, so there may be very many.
     pub fn intern_channels(&mut self, mut channels: Vec<String>) -> EventSetId {
         channels.sort_unstable();
         channels.dedup();
@@ -170,7 +170,7 @@ impl EventTable {
         set
     }
 
-    /// `set` with `event`. If `set` is one of channels, with all events of the channel of `event`.
+    /// `set` with `event`. A set of channels gets all events of the channel of `event`.
     pub fn with(&mut self, set: EventSetId, event: EventId) -> EventSetId {
         match &self.sets[set] {
             Defined::Listed(events) => self.intern_set([events, &[event][..]].concat()),
@@ -186,7 +186,7 @@ impl EventTable {
         &self.members[set].events
     }
 
-    /// Whether `set` is empty and stays so whatever events are numbered later.
+    /// True if `set` is empty and stays so whatever events are numbered later.
     pub fn is_empty_set(&self, set: EventSetId) -> bool {
         match &self.sets[set] {
             Defined::Listed(events) => events.is_empty(),
@@ -194,7 +194,7 @@ impl EventTable {
         }
     }
 
-    /// Whether `event` is in `set`; constant time.
+    /// True if `event` is in `set`. Takes constant time.
     pub fn contains(&self, set: EventSetId, event: EventId) -> bool {
         self.members[set].bits.contains(event.index())
     }

@@ -1,4 +1,4 @@
-//! Processes that grow without end: noticing them, and saying which call grows.
+//! Processes that grow without end: notices them, and finds the call that grows.
 //!
 //! A function that lists the terms that a term can become has a limit on their number, and looks
 //! for growth now and then, because the limit alone would take long to reach and explain nothing.
@@ -11,23 +11,23 @@ use base::diag::{Diagnostic, Result};
 use base::number::plain;
 use base::stack::deep;
 
-/// Growth is first looked for when this fraction of the allowed states is used up, so that a small
-/// finite process is explored whatever its shape.
+/// The inverse of the fraction of the allowed states after which growth is first looked for. A
+/// small finite process is explored whatever its shape.
 const PROBES_PER_LIMIT: usize = 64;
 
-/// So many nested states take no second.
+/// The number of nested states that take less than a second.
 const FEW_STATES: usize = 2000;
 
-/// A probe that gains this many nested operators has met an endless one.
+/// The number of nested operators that a probe gains before it counts as endless.
 const NESTING_GAIN: usize = 100;
-/// How many steps a probe may take for that.
+/// The number of steps that a probe may take to gain them.
 const PROBE_STEPS: usize = 10 * NESTING_GAIN;
 
-/// A probe gives up in a state with more transitions than this: transitions may double with each
-/// nesting, and the exploration itself keeps count of them.
+/// The number of transitions of a state above which a probe gives up: transitions may double with
+/// each nesting, and the exploration itself keeps count of them.
 const WIDEST: usize = 10_000;
 
-/// When to look for growth: first early, then each time that there are four times as many terms.
+/// The times to look for growth: first early, then whenever there are four times as many terms.
 #[derive(Clone, Copy, Debug)]
 pub struct GrowthWatch {
     limit: usize,
@@ -43,16 +43,16 @@ impl GrowthWatch {
         }
     }
 
-    /// The same watch where each state takes time and memory in proportion to its nesting: growth
-    /// is looked for early, before that has a square.
+    /// The watch of a listing in which each state takes time and memory in proportion to its
+    /// nesting. It looks for growth early, before the costs become quadratic.
     pub fn early(limit: usize) -> Self {
         let mut watch = Self::new(limit);
         watch.probe_at = watch.probe_at.min(FEW_STATES);
         watch
     }
 
-    /// Looks for growth in `found`, the terms that were found so far, if it is time to. Fails if
-    /// the process grows.
+    /// Looks for growth in `found`, the terms found so far, if it is time to. Fails if the process
+    /// grows.
     pub fn look(&mut self, definitions: &mut dyn Definitions, found: &[TermId]) -> Result<()> {
         if found.len() <= self.probe_at {
             return Ok(());
@@ -103,8 +103,8 @@ fn probe(definitions: &mut dyn Definitions, found: &[TermId], limit: usize) -> R
     Ok(())
 }
 
-/// The nesting of terms: how many operators that have started are nested inside each other. Below
-/// prefixes and calls no operator has started.
+/// The nesting of terms: the number of started operators that are nested inside each other. No
+/// operator below a prefix or a call has started.
 #[derive(Default)]
 struct Nesting {
     known: FxHashMap<TermId, usize>,
@@ -126,11 +126,11 @@ impl Nesting {
     }
 }
 
-/// More calls than this are not asked whether they grow.
+/// The largest number of calls that are asked whether they grow.
 const MOST_CANDIDATES: usize = 10;
 
-/// The call that nests itself in `term`: the most deeply nested call that calls itself again, or
-/// else the most deeply nested call.
+/// The call that nests itself in `term`: the most deeply nested call that calls itself, or else the
+/// most deeply nested call.
 fn growing_call(
     definitions: &mut dyn Definitions,
     nesting: &mut Nesting,
@@ -174,10 +174,10 @@ fn nested_calls(definitions: &dyn Definitions, nesting: &mut Nesting, term: Term
     calls
 }
 
-/// A call is not followed through more terms than this.
+/// The largest number of terms through which a call is followed.
 const MOST_FOLLOWED: usize = 1000;
 
-/// Whether what `call` stands for calls it again, as far as a short search finds.
+/// True if the body of `call` calls it again, as far as a short search finds.
 fn calls_itself(definitions: &mut dyn Definitions, call: CallId) -> bool {
     let mut seen = FxHashSet::default();
     let mut open: Vec<TermId> = definitions.body(call).into_iter().collect();
@@ -208,7 +208,7 @@ fn nested(definitions: &dyn Definitions, call: CallId, limit: usize) -> Diagnost
         .hint(raise_limit(limit))
 }
 
-/// The message for a process of more than `limit` states; `unfolded` are all calls on the way.
+/// The message for a process with more than `limit` states that has unfolded these calls.
 pub fn too_many_states(
     definitions: &dyn Definitions,
     unfolded: &[CallId],
@@ -239,7 +239,7 @@ pub fn too_many_states(
     located(definitions, calls[0], message).hint(raise_limit(limit))
 }
 
-/// The message for a process that has `much` of something, which may be due to growth too.
+/// The message for a process that has too much of something (`much`), which may be due to growth.
 pub fn too_much(
     definitions: &dyn Definitions,
     unfolded: &[CallId],
@@ -254,8 +254,8 @@ pub fn too_much(
     .hint(raise_limit(limit))
 }
 
-/// The calls of the definition that was called with the most different arguments; if several were,
-/// of the first of them.
+/// The calls of the definition that was called with the most different arguments. Of several, the
+/// first counts.
 fn most_varied(definitions: &dyn Definitions, calls: &[CallId]) -> Option<Vec<CallId>> {
     let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
     let mut groups: Vec<Vec<CallId>> = Vec::new();

@@ -4,13 +4,12 @@ use std::hash::{Hash, Hasher};
 
 use super::event::EventId;
 
-/// A transition system, known by its number: two with one number are the same.
+/// A transition system that is known by its number: systems with equal numbers are equal.
 #[derive(Clone, Debug)]
 pub struct ImportedSystem {
     number: u32,
     name: String,
-    /// The states that can do something, ascending: a file may promise far more states than it
-    /// has transitions.
+    /// The states that have steps, ascending: a file may promise far more states than transitions.
     sources: Vec<u32>,
     /// `starts[i]..starts[i + 1]` are the steps of `sources[i]`.
     starts: Vec<u32>,
@@ -18,8 +17,8 @@ pub struct ImportedSystem {
 }
 
 impl ImportedSystem {
-    /// The system called `name` with these steps: from, event, to. There are fewer of them than 32
-    /// bits can number, and no other system has this number.
+    /// The system called `name` with these steps: from, event, to. The steps must be few enough to
+    /// be numbered with 32 bits, and no other system may have this number.
     pub fn new(
         number: u32,
         name: String,
@@ -46,12 +45,12 @@ impl ImportedSystem {
         }
     }
 
-    /// What it is called.
+    /// The name of the system.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What `state` can do, and where that leads.
+    /// The steps of `state`, each with the state after it.
     pub fn row(&self, state: u32) -> &[(EventId, u32)] {
         match self.sources.binary_search(&state) {
             Ok(at) => &self.steps[self.starts[at] as usize..self.starts[at + 1] as usize],

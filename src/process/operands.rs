@@ -8,7 +8,7 @@ use base::diag::Result;
 
 impl Term {
     /// All operands: those that have started, then those that wait. For an operator over processes
-    /// that is the order in which they are written.
+    /// that is the order in the script.
     pub fn operands(&self) -> Vec<TermId> {
         [self.started_operands(), self.waiting_operands()].concat()
     }
@@ -46,7 +46,7 @@ impl Term {
         }
     }
 
-    /// The same operator over what `image` makes of the operands that take part in the next step.
+    /// The operator with `image` applied to the operands that take part in the next step.
     pub fn with_started(&self, mut image: impl FnMut(TermId) -> Result<TermId>) -> Result<Self> {
         let mut all = |operands: &[TermId]| -> Result<Arc<[TermId]>> {
             operands.iter().map(|&operand| image(operand)).collect()

@@ -1,8 +1,8 @@
-//! Compressions around a whole process, which a search does better without.
+//! Compressions around a whole process, which only slow a search down.
 //!
 //! Compressing lists every state of the operand, and then the search visits the states that are
-//! left. The search alone visits each state of the operand once, and no more than it needs. So a
-//! compression saves something only below an operator that puts its result beside other processes.
+//! left. The search alone visits each state of the operand at most once. So a compression saves
+//! something only below an operator that puts its result beside other processes.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use super::event::{EventId, EventSetId};
 use super::term::{Definitions, Term, TermId, Terms};
 use base::diag::Result;
 
-/// A process that unfolds more often than this before an operator is found is left as it is: its
-/// recursion may have no end.
+/// The largest number of unfoldings before an operator is found. A process that needs more is left
+/// as it is, because its recursion may have no end.
 const MOST_UNFOLDED: usize = 1000;
 
-/// An operator that a search follows as it goes, and that stands around one process.
+/// An operator around one process that a search evaluates as it goes.
 enum Wrapper {
     Hide(EventSetId),
     Project(EventSetId),
@@ -31,15 +31,15 @@ impl Wrapper {
     }
 }
 
-/// `term` without the compressions that stand around the whole process, or around what is hidden
-/// or renamed in the whole. Traces, failures and divergences are those of `term`, because each of
-/// these compressions keeps those of its operand.
+/// `term` without the compressions around the whole process, below hiding and renaming too. Traces,
+/// failures and divergences are those of `term`, because each of these compressions keeps those of
+/// its operand.
 pub fn without_outer_compressions(
     definitions: &mut dyn Definitions,
     term: TermId,
 ) -> Result<TermId> {
     let mut wrappers = Vec::new();
-    // What the innermost compression of this kind compresses, and how many wrappers are around it.
+    // The operand of the innermost compression of this kind, and the number of wrappers around it.
     let mut inside = None;
     let mut at = term;
     for _ in 0..MOST_UNFOLDED {

@@ -1,8 +1,8 @@
-//! Priorities: which events of a process keep which others from happening.
+//! Priorities: the events of a process that prevent others.
 //!
-//! A priority is a partial order on some events, τ and ✓ included. It is stored by classes, the
-//! events that have the same events above and below them, because orders come as a few levels of
-//! many events.
+//! A priority is a partial order on some events, τ and ✓ included. It is stored by classes: a class
+//! holds the events with equal events above and below, because orders come as a few levels of many
+//! events.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::event::{EventId, TAU, TICK};
 
-/// Which events are above which. The form is canonical: priorities that block the same events are
+/// A partial order of events. The form is canonical: priorities that block the same events are
 /// equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Priority {
-    /// (event, class), ascending; events that are above and below nothing are left out.
+    /// The pairs (event, class), ascending. Events with none above or below are left out.
     classes: Vec<(EventId, u32)>,
-    /// By class, the classes above it, ascending. A class has a greater number than those above it.
+    /// For each class, the classes above it, ascending. They have smaller numbers.
     above: Vec<Vec<u32>>,
 }
 
-/// Why pairs of events are no order for [`Priority::partial`].
+/// The reason why pairs of events are no order for [`Priority::partial`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotAnOrder {
     /// Each of these events is above the next, and the last above the first.
@@ -58,8 +58,8 @@ impl Priority {
         Self::levels(&[Vec::new(), over.to_vec()])
     }
 
-    /// The order of `events` of which `pairs` are some (higher, lower), the others following from
-    /// these; τ and ✓ are above all events but the `maximal` ones, above which nothing may be.
+    /// The order of `events` that follows from `pairs`, which are (higher, lower). τ and ✓ are
+    /// above all events but the `maximal` ones, above which nothing may be.
     pub fn partial(
         events: &[EventId],
         pairs: &[(EventId, EventId)],
@@ -107,7 +107,7 @@ impl Priority {
         Ok(Self::canonical(members, above))
     }
 
-    /// Whether no event is above another.
+    /// True if no event is above another.
     pub fn is_trivial(&self) -> bool {
         self.above.is_empty()
     }
@@ -123,7 +123,7 @@ impl Priority {
         &self.above[class as usize]
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     pub fn class_count(&self) -> usize {
         self.above.len()
     }
@@ -134,13 +134,13 @@ impl Priority {
     }
 
     /// This order with every event replaced by its image. Different events have different images; τ
-    /// and ✓ are their own.
+    /// and ✓ have themselves as images.
     #[must_use]
     pub fn renamed(&self, image: impl Fn(EventId) -> EventId) -> Self {
         self.rebuilt(|event| Some(image(event)))
     }
 
-    /// This order among the events that are to be kept, τ and ✓ always among them.
+    /// This order among the events for which `keep` is true, and τ and ✓.
     #[must_use]
     pub fn restricted(&self, keep: impl Fn(EventId) -> bool) -> Self {
         self.rebuilt(|event| (!event.is_visible() || keep(event)).then_some(event))
@@ -166,8 +166,8 @@ impl Priority {
     }
 
     /// The order of nodes, which are sets of events, by the transitively closed relation between
-    /// them. Nodes that have the same nodes above and below make one class, and the classes are
-    /// numbered from the top.
+    /// them. Nodes with equal nodes above and below make one class. The classes are numbered from
+    /// the top.
     fn canonical(members: Vec<Vec<EventId>>, above: Vec<FixedBitSet>) -> Self {
         let count = members.len();
         let mut below = vec![FixedBitSet::with_capacity(count); count];
@@ -195,7 +195,7 @@ impl Priority {
                 (above.count_ones(..), least, nodes)
             })
             .collect();
-        // What is above a class has less above it, so it comes first.
+        // A class has fewer classes above it than those below it, so it comes before them.
         groups.sort_unstable();
         let mut class_of = vec![None; count];
         for (class, (_, _, nodes)) in groups.iter().enumerate() {
@@ -241,8 +241,8 @@ fn descending(below: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
     Err(cycle(below, &missing))
 }
 
-/// A cycle among the nodes that have some node `missing` above them. From each of these one can go
-/// up for ever, so going up long enough walks round a cycle.
+/// A cycle among the nodes that have a node of `missing` above them. From each of these the way up
+/// never ends, so it leads round a cycle.
 fn cycle(below: &[Vec<usize>], missing: &[usize]) -> Vec<usize> {
     let mut higher = vec![None; below.len()];
     for (node, below) in below.iter().enumerate() {
@@ -277,7 +277,7 @@ mod tests {
         EventId(n + 2)
     }
 
-    /// Whether the first event keeps the second from happening.
+    /// True if the first event blocks the second.
     fn blocks(priority: &Priority, higher: EventId, lower: EventId) -> bool {
         match (priority.class(higher), priority.class(lower)) {
             (Some(higher), Some(lower)) => priority.above(lower).contains(&higher),
@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    /// All pairs of which the first blocks the second.
+    /// All pairs in which the first event blocks the second.
     fn pairs(priority: &Priority) -> Vec<(u32, u32)> {
         let all = (0..8).flat_map(|a| (0..8).map(move |b| (a, b)));
         all.filter(|&(a, b)| blocks(priority, EventId(a), EventId(b)))

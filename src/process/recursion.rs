@@ -1,6 +1,6 @@
-//! Which calls are recursive: strongly connected components of the calls that a term can lead to.
+//! The recursive calls of a term: strongly connected components of the calls it can lead to.
 //!
-//! All calls below any operator or prefix count, whether or not events can lead to them. Calls with
+//! All calls below any operator or prefix count, even if no events can lead to them. Calls with
 //! ever new arguments make that graph infinite, hence the limit.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,13 +10,13 @@ use base::cancel::Cancellation;
 use base::components::strong_components;
 use base::diag::Result;
 
-/// In a term with more parts than this, the token is asked for each part.
+/// The number of parts of a term above which the token is asked for each part.
 const MANY_TERMS: usize = 1000;
 
 /// Calls and the calls in their bodies.
 #[derive(Clone, Debug)]
 pub struct CallGraph {
-    /// How many calls may be unfolded.
+    /// The largest number of calls that are unfolded.
     limit: usize,
     numbers: FxHashMap<CallId, u32>,
     calls: Vec<CallId>,
@@ -63,8 +63,8 @@ impl CallGraph {
             let successors = match definitions.body(call) {
                 Ok(body) => self.number_calls(definitions, body)?,
                 Err(_) => {
-                    // What ended the evaluation of the body ends this as well: the body may have
-                    // calls.
+                    // If the work was ended during the body, it ends here as well: the body may
+                    // have calls.
                     definitions.cancellation().check()?;
                     Vec::new()
                 }
@@ -80,15 +80,15 @@ impl CallGraph {
         Ok(())
     }
 
-    /// Whether `call` can lead to itself. A call of which that is unknown, because of the limit or
-    /// because it was never added, counts as recursive.
+    /// True if `call` can lead to itself. A call counts as recursive if that is unknown, because of
+    /// the limit or because it was never added.
     pub fn is_recursive(&self, call: CallId) -> bool {
         let number = self.numbers.get(&call);
         let known = number.and_then(|&number| self.is_recursive.get(number as usize));
         known.copied().unwrap_or(true)
     }
 
-    /// Whether all calls were unfolded, so that the limit had no effect.
+    /// True if all calls were unfolded, so that the limit had no effect.
     pub fn is_complete(&self) -> bool {
         self.successors.len() == self.calls.len()
     }
@@ -123,13 +123,13 @@ impl CallGraph {
         Ok(found)
     }
 
-    /// Whether `call` need not be followed. It counts as recursive then, as any call that is not
+    /// True if `call` need not be followed. It then counts as recursive, like any call that is not
     /// in the graph.
     fn is_sequential_loop(&self, definitions: &mut dyn Definitions, call: CallId) -> bool {
         !self.numbers.contains_key(&call) && definitions.is_sequential_loop(call)
     }
 
-    /// By call, whether it is recursive.
+    /// For each call, true if it is recursive.
     fn analysed(&self, definitions: &mut dyn Definitions) -> Result<Vec<bool>> {
         let token = &definitions.cancellation().clone();
         if self.is_complete() {
@@ -166,7 +166,7 @@ impl CallGraph {
             calls_of_definitions[definition_of[call]].extend(called);
         }
         let token = &definitions.cancellation().clone();
-        // There are finitely many definitions, even where their arguments never repeat.
+        // There are finitely many definitions, even if their arguments never repeat.
         let is_recursive_definition = on_cycles(&calls_of_definitions, token)?;
         let unfinished = leads_beyond(successors, self.successors.len());
         for (call, recursive) in is_recursive.iter_mut().enumerate() {
@@ -178,7 +178,7 @@ impl CallGraph {
     }
 }
 
-/// Which nodes lie on a cycle.
+/// For each node, true if it lies on a cycle.
 fn on_cycles(successors: &[Vec<u32>], token: &Cancellation) -> Result<Vec<bool>> {
     let components = strong_components(successors, &mut |edges| token.look(edges))?;
     let mut sizes = vec![0_usize; components.len()];
@@ -193,7 +193,7 @@ fn on_cycles(successors: &[Vec<u32>], token: &Cancellation) -> Result<Vec<bool>>
     successors.iter().enumerate().map(on_cycle).collect()
 }
 
-/// Which nodes lead to one numbered `bound` or above.
+/// For each node, true if it leads to one numbered `bound` or above.
 fn leads_beyond(successors: &[Vec<u32>], bound: usize) -> Vec<bool> {
     let mut predecessors = vec![Vec::new(); successors.len()];
     for (node, successors) in successors.iter().enumerate() {
@@ -223,7 +223,7 @@ mod tests {
     use base::diag::Result;
     use base::source::Span;
 
-    /// A table of `name -> names it calls`: one as `a -> P`, more in parallel.
+    /// A table of `name -> names it calls`: a single call is `a -> P`, several are in parallel.
     fn table(definitions: &[(&str, &[&str])]) -> DefinitionTable {
         let mut table = DefinitionTable::new();
         for (name, called) in definitions {
@@ -294,7 +294,7 @@ mod tests {
         assert!(asked(|token| on_cycles(&chain, token)) >= 3 * 10_000 / 64);
     }
 
-    /// A table on whose calls work may end.
+    /// A table in whose calls work may end.
     struct Ending(DefinitionTable, Cancellation);
 
     impl Definitions for Ending {
@@ -342,7 +342,7 @@ mod tests {
                     break;
                 }
                 failures += 1;
-                // What is unknown counts as recursive, and asking for it is no fault.
+                // A call that is not known counts as recursive, and may be asked about.
                 assert!(graph.is_recursive(ids[1]));
                 graph.add(&mut table.clone(), root).unwrap();
                 assert_eq!(ids.map(|id| graph.is_recursive(id)), whole);

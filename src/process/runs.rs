@@ -1,4 +1,4 @@
-//! Runs of a term to where it ends well, by its operational semantics alone.
+//! Runs of a term to a permitted end, by its operational semantics alone.
 
 use rustc_hash::FxHashSet;
 
@@ -8,16 +8,16 @@ use super::semantics::{Semantics, Step};
 use super::term::{Definitions, TermId};
 use base::diag::Result;
 
-/// Whether a term is what a run has to end with.
+/// A predicate that is true for a term with which a run may end.
 pub type EndsWell<'a> =
     dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId) -> Result<bool> + 'a;
 
-/// The visible label that may be done next from a term, once this number of others is done. Returns
+/// The visible label that may be done next from a term, after the given number of others. Returns
 /// `None` if none may.
 pub type Next<'n> =
     dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> + 'n;
 
-/// What a search for a run came to.
+/// The result of a search for a run.
 pub enum Reached {
     /// The steps of a run.
     Run(Vec<Step>),
@@ -27,9 +27,9 @@ pub enum Reached {
     TooMuch,
 }
 
-/// A shortest run of `term` with `length` visible labels, each of which `next` says, and with as
-/// many τ as it takes, to a term that `ends_well`. It is found breadth first; the search gives up
-/// when it has looked at more than `limit` steps.
+/// A shortest run of `term` to a term that `ends_well`, with `length` visible labels, each given by
+/// `next`, and any number of τ. It is found breadth first. The search gives up after more than
+/// `limit` steps.
 pub fn shortest_run(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -76,8 +76,8 @@ pub fn shortest_run(
     Ok(Reached::Nothing)
 }
 
-/// The steps that lead to the entry `last`, if `from` says where each entry was reached from, and
-/// by which step.
+/// The steps that lead to the entry `last`. `from` gives the entry before each entry, and the step
+/// from there.
 pub fn way_to<S>(last: usize, from: impl Fn(usize) -> Option<(usize, S)>) -> Vec<S> {
     let mut steps = Vec::new();
     let mut at = last;
@@ -89,7 +89,7 @@ pub fn way_to<S>(last: usize, from: impl Fn(usize) -> Option<(usize, S)>) -> Vec
     steps
 }
 
-/// All that `term` can do, ascending. Returns `None` if it is not at rest.
+/// The events that `term` offers at rest, ascending. Returns `None` if it is not at rest.
 pub fn rests_with(
     semantics: &mut Semantics,
     definitions: &mut dyn Definitions,
@@ -99,7 +99,7 @@ pub fn rests_with(
     Ok(acceptance(steps.iter().map(|step| step.label)))
 }
 
-/// Whether `term` is at rest and offers nothing but events of `most`.
+/// True if `term` is at rest and offers only events of `most`.
 pub fn rests_within(
     semantics: &mut Semantics,
     definitions: &mut dyn Definitions,

@@ -1,4 +1,4 @@
-//! Definitions as a table of terms: for programs and tests without a script.
+//! Definitions as a table of terms, for programs and tests without a script.
 
 use super::term::{CallId, Definitions, Term, TermId, Terms};
 use base::diag::{Diagnostic, Result};
@@ -19,13 +19,13 @@ impl DefinitionTable {
         Self::default()
     }
 
-    /// The term that calls `name`, to be defined before it is unfolded.
+    /// The term that calls `name`, which must be defined before it is unfolded.
     pub fn call(&mut self, name: &str) -> TermId {
         let call = self.call_id(name);
         self.terms.intern(Term::Call(call))
     }
 
-    /// Lets `name` stand for `body`.
+    /// Defines `name` as `body`.
     pub fn define(&mut self, name: &str, body: TermId) {
         let call = self.call_id(name);
         self.bodies[call] = Some(body);

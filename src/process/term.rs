@@ -19,8 +19,7 @@ define_index! {
     /// A term of [`Terms`]; equal terms have equal numbers.
     TermId,
     /// A named call: a definition with its argument values and captured values. Equal calls have
-    /// equal numbers: that is what closes recursion. Only a [`Definitions`] knows what it stands
-    /// for.
+    /// equal numbers, which closes recursion. Only a [`Definitions`] knows its body.
     CallId,
 }
 
@@ -33,7 +32,7 @@ pub enum Term {
     Stop,
     /// Terminates: `SKIP`.
     Skip,
-    /// Has terminated: what ✓ leads to. It does nothing, like [`Term::Stop`].
+    /// A terminated process: the term after ✓. It does nothing, like [`Term::Stop`].
     Omega,
     /// Diverges at once: `DIV`.
     Div,
@@ -60,8 +59,8 @@ pub enum Term {
     SynchronisingChoice(EventSetId, Arc<[TermId]>),
     /// `P /+ A +\ Q`
     SynchronisingInterrupt(TermId, EventSetId, TermId),
-    /// `[| A |]` of two or more; `|||` is that with the empty set. Events outside `A` interleave,
-    /// events in `A` are done by all together; so is ✓.
+    /// `[| A |]` of two or more; `|||` has the empty set. Events outside `A` interleave; events in
+    /// `A`, and ✓, are done by all together.
     Parallel(EventSetId, Arc<[TermId]>),
     /// `||` of one or more (alphabet, process) pairs: an event is done together by all whose
     /// alphabet has it.
@@ -77,11 +76,11 @@ pub enum Term {
     /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is
     /// possible.
     Prioritise(TermId, Arc<Priority>),
-    /// `sbisim(P)` and its like.
+    /// `sbisim(P)` and other compressions.
     Compress(Compression, TermId),
     /// `trace_watchdog(P, A, e)`, `failure_watchdog(P, A, e)`
     Watchdog(Arc<Watchdog>),
-    /// A transition system that is imported, and which of its states it is in.
+    /// An imported transition system, and its present state.
     Imported(Arc<ImportedSystem>, u32),
     /// A buffer, and the items that it holds.
     Buffer(Arc<BufferShape>, Arc<[EventId]>),
@@ -91,15 +90,15 @@ pub enum Term {
 /// oldest first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BufferShape {
-    /// How many items fit.
+    /// The number of items that fit.
     pub capacity: usize,
     /// (input event, output event), ascending by input.
     pub pairs: Vec<(EventId, EventId)>,
-    /// What an input into the full buffer does.
+    /// The effect of an input into the full buffer.
     pub overflow: Overflow,
 }
 
-/// What happens when a full buffer is written to.
+/// The effect of writing to a full buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Overflow {
     /// `BUFFER`: inputs are refused.
@@ -117,7 +116,7 @@ pub struct Terms {
     terms: Interner<TermId, Term>,
     /// The events.
     pub events: EventTable,
-    /// How ✓ is read.
+    /// The reading of ✓.
     termination: Termination,
 }
 
@@ -127,12 +126,12 @@ impl Terms {
         Self::default()
     }
 
-    /// How ✓ is read.
+    /// The reading of ✓.
     pub fn termination(&self) -> Termination {
         self.termination
     }
 
-    /// Sets how the terms that are built from now on read ✓.
+    /// Sets the reading of ✓ for the terms that are built from now on.
     pub fn read_termination(&mut self, termination: Termination) {
         self.termination = termination;
     }
@@ -147,46 +146,46 @@ impl Terms {
         &self.terms[id]
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no terms.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 }
 
-/// Takes the transitions of one state after the other, each with how many states were met by then.
+/// Takes the transitions of one state after the other, each with the number of states met so far.
 /// Returns `false` if no more are wanted.
 pub type RowSink<'a> = &'a mut dyn FnMut(&[(EventId, u32)], usize) -> Result<bool>;
 
-/// What named calls stand for: the evaluator, or a table in tests. Owns the terms, because
+/// The meanings of named calls: the evaluator, or a table in tests. It owns the terms, because
 /// unfolding a call makes new ones.
 pub trait Definitions {
     /// The terms.
     fn terms(&self) -> &Terms;
     /// The terms, mutable.
     fn terms_mut(&mut self) -> &mut Terms;
-    /// The term that `call` stands for, which may be a call itself. The answer never changes.
+    /// The body of `call`, which may be a call itself. The answer never changes.
     fn body(&mut self, call: CallId) -> Result<TermId>;
-    /// Whether the definition of `call` can call itself, and the definitions of all that `call` can
-    /// become certainly hold nothing but prefixes, choices and calls. Then nothing in it is a
-    /// component of its own, and its calls need not be followed to know that.
+    /// True if the definition of `call` can call itself, and the definitions of all that `call` can
+    /// become certainly hold only prefixes, choices and calls. Then nothing in it is a component of
+    /// its own, and its calls need not be followed to know that.
     fn is_sequential_loop(&mut self, _call: CallId) -> bool {
         false
     }
     /// Passes the transitions of all states that `term` can become to `sink`, by number of the
     /// state, if there is a faster way to find them than the operational rules. Returns `false` if
-    /// there is none, or `sink` wanted no more; then what was passed on is to be forgotten. States
-    /// are what they are by the rules: terms that differ are different states. Their numbers do not
-    /// depend on how many threads there are.
+    /// there is none, or if `sink` wanted no more; the rows passed on are then to be forgotten.
+    /// States are those of the rules: different terms are different states. Their numbers do not
+    /// depend on the number of threads.
     fn list(&mut self, _term: TermId, _threads: &Threads, _sink: RowSink<'_>) -> Result<bool> {
         Ok(false)
     }
-    /// Whether `call` has no name of its own: it is a piece of a definition, such as what follows a
-    /// prefix.
+    /// True if `call` has no name of its own: it is a piece of a definition, such as the
+    /// continuation of a prefix.
     fn is_piece(&self, _call: CallId) -> bool {
         false
     }
@@ -195,7 +194,7 @@ pub trait Definitions {
     fn call_name(&self, call: CallId) -> String;
     /// The name of the definition that `call` calls, without arguments.
     fn definition_name(&self, call: CallId) -> String;
-    /// Where the definition of `call` stands in the source, if there is one.
+    /// The place of the definition of `call` in the source, if there is one.
     fn call_span(&self, call: CallId) -> Option<Span>;
     /// The token that says whether work may go on, and reports how far the work is.
     fn cancellation(&self) -> &Cancellation {

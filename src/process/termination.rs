@@ -1,8 +1,8 @@
-//! What termination is: an event like any other, or a signal.
+//! The meaning of termination: an event like any other, or a signal.
 
 use super::term::{Term, TermId, Terms};
 
-/// How ✓ is read. The semantics of every operator is the same for both.
+/// The reading of ✓. The semantics of every operator is equal for both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Termination {
     /// Hoare's, and FDR's: ✓ is an event like any other, except that nothing follows it. A process
@@ -27,11 +27,11 @@ impl Termination {
 }
 
 impl Terms {
-    /// What is seen of `process` where an environment sees it: as the operand of a parallel, as a
-    /// whole, and where an operator asks what it may refuse.
+    /// `process` as an environment sees it: as the operand of a parallel, as a whole, and where an
+    /// operator asks what it may refuse.
     ///
-    /// That is the process itself where ✓ is an event. Where ✓ is a signal it is `P ; SKIP`, which
-    /// turns each ✓ that may be refused into a τ to one that is all there is (Gibson-Robinson and
+    /// If ✓ is an event, it is the process itself. If ✓ is a signal, it is `P ; SKIP`, which turns
+    /// each ✓ that may be refused into a τ to a ✓ without alternative (Gibson-Robinson and
     /// Goldsmith, *The Meaning and Implementation of SKIP in CSP*, 2013). `src/process/PROOFS.md`
     /// proves that this is Roscoe's semantics.
     pub fn seen(&mut self, process: TermId) -> TermId {
@@ -42,7 +42,7 @@ impl Terms {
         self.intern(Term::Sequential(process, skip))
     }
 
-    /// Whether `process` offers nothing else where it offers ✓, as far as its outermost operator
+    /// True if `process` offers nothing else where it offers ✓, as far as its outermost operator
     /// shows.
     fn is_alone(&self, process: TermId) -> bool {
         match *self.get(process) {

@@ -3,7 +3,7 @@
 use super::ast::{AssertionOption, Ast, Collection, Expr, ExprId, Node, SymmetricType};
 use base::diag::Diagnostic;
 
-/// The options without their places; repeated ones are reported and dropped.
+/// The options without their places. A repeated option is reported and dropped.
 pub(crate) fn options(
     written: Vec<Node<AssertionOption>>,
 ) -> (Vec<AssertionOption>, Vec<Diagnostic>) {
@@ -85,7 +85,7 @@ fn symmetric_type(ast: &Ast, id: ExprId) -> Option<SymmetricType> {
     }
 }
 
-/// The items of a plain list, `None` for a range or a comprehension.
+/// The items of a plain list; `None` for a range or a comprehension.
 pub(crate) fn plain_list(collection: &Collection) -> Option<&[ExprId]> {
     match (&collection.items, &collection.statements[..]) {
         (super::ast::Items::List(items), []) => Some(items),

@@ -27,9 +27,9 @@ define_index! {
 /// A node and the text it was read from.
 #[derive(Clone, Debug)]
 pub struct Node<T> {
-    /// What it is.
+    /// The node itself.
     pub kind: T,
-    /// Where it stands.
+    /// Its place in the text.
     pub span: Span,
 }
 
@@ -59,9 +59,9 @@ pub struct Import {
     pub function: ExprId,
     /// The file, as it is written.
     pub path: String,
-    /// Its place in [`Ast::imports`].
+    /// The index of the system in [`Ast::imports`].
     pub system: u32,
-    /// The name of a sequence at the top level: the events of its labels, in their order.
+    /// The name of a sequence at the top level: the events of the labels, in the order of the file.
     pub labels: ExprId,
 }
 
@@ -70,7 +70,7 @@ pub struct Import {
 pub struct Identifier {
     /// Its text.
     pub symbol: Symbol,
-    /// Where it stands.
+    /// The place where it stands.
     pub span: Span,
 }
 
@@ -112,7 +112,7 @@ pub enum Expr {
     Dot(Vec<ExprId>),
     /// `-e`, `not e`, `#e`
     Unary(UnaryOp, ExprId),
-    /// `a + b` and so on.
+    /// `a + b` and other operators between values.
     Binary(BinaryOp, ExprId, ExprId),
     /// `if c then a else b`
     If(ExprId, ExprId, ExprId),
@@ -194,7 +194,7 @@ pub enum Expr {
     Replicated(ReplicatedOp, Vec<Statement>, ExprId),
 }
 
-/// What a sequence or set display lists, before its statements.
+/// The contents of a sequence or set display.
 #[derive(Clone, Debug)]
 pub struct Collection {
     /// The items.
@@ -217,7 +217,7 @@ pub enum Items {
 /// A generator or a predicate of a comprehension or a replicated operator.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// `p <- e` or `p : e`; the two mean the same.
+    /// `p <- e` or `p : e`, which have one meaning.
     Generator(PatternId, ExprId),
     /// A Boolean expression.
     Predicate(ExprId),
@@ -409,8 +409,7 @@ pub enum Declaration {
     Assert(Assertion),
 }
 
-/// One clause of a function: `groups[0]` are the patterns of the first pair of parentheses, and so
-/// on.
+/// One clause of a function. `groups[i]` has the patterns of pair `i` of parentheses.
 #[derive(Clone, Debug)]
 pub struct Clause {
     /// One or more groups; a group may be empty, `f()`.
@@ -435,9 +434,9 @@ pub struct Constructor {
 pub struct Assertion {
     /// `not`
     pub negated: bool,
-    /// What is asserted.
+    /// The claim.
     pub kind: AssertionKind,
-    /// In the order written; each kind at most once.
+    /// The options in the order written; each kind at most once.
     pub options: Vec<AssertionOption>,
 }
 
@@ -460,7 +459,7 @@ pub enum ModelName {
     RD,
 }
 
-/// What an assertion says.
+/// The claim of an assertion.
 #[derive(Clone, Debug)]
 pub enum AssertionKind {
     /// `Spec [T= Impl`
@@ -472,11 +471,11 @@ pub enum AssertionKind {
         /// Impl
         implementation: ExprId,
     },
-    /// `P :[deadlock free [M]]` and its like.
+    /// `P :[deadlock free [M]]` or another property.
     Property {
         /// P
         process: ExprId,
-        /// What it should be.
+        /// The property that the process should have.
         property: Property,
         /// M, if given.
         model: Option<ModelName>,
@@ -497,8 +496,8 @@ pub enum AssertionKind {
         /// The types; may be empty.
         types: Vec<SymmetricType>,
     },
-    /// What could not be read, which has been reported: its text, so that it is named and counted
-    /// as the others are.
+    /// An assertion that could not be read, which has been reported: its text, so that it is named
+    /// and counted like any other.
     Unread(String),
 }
 
@@ -522,7 +521,7 @@ pub enum AssertionOption {
     PartialOrderReduce(Option<String>),
     /// `:[symmetry reduce]: T1, diff(T2, {| c |})`; no types means every type.
     SymmetryReduce(Vec<SymmetricType>),
-    /// `:[for all]: N` or `:[for all]: N >= 2`; the expression is what stands behind the colon.
+    /// `:[for all]: N` or `:[for all]: N >= 2`, with the expression behind the colon.
     ForAll(ExprId),
 }
 
@@ -584,11 +583,11 @@ impl Ast {
         &self.expressions[id].kind
     }
 
-    /// All declarations of the top level in the order of the text, those of includes and Timed
-    /// sections in their places.
+    /// All declarations of the top level in the order of the text. Those of includes and Timed
+    /// sections stand where the include or the section does.
     pub fn top_level(&self) -> Vec<DeclarationId> {
         let mut all = Vec::new();
-        // Those that are left, the next one last.
+        // The declarations that are left, the next one last.
         let mut left: Vec<DeclarationId> = self.script.iter().rev().copied().collect();
         while let Some(id) = left.pop() {
             match self.declaration(id) {
@@ -610,7 +609,7 @@ impl Ast {
         })
     }
 
-    /// Whether a pattern is this name and nothing else.
+    /// True if the pattern is the plain name `name`.
     pub fn is_named(&self, pattern: PatternId, name: &str) -> bool {
         match self.pattern(pattern) {
             Pattern::Name(path) => {
@@ -620,7 +619,7 @@ impl Ast {
         }
     }
 
-    /// Whether the declaration `id` names the labels of an imported file, which no script writes.
+    /// True if the declaration `id` names the labels of an imported file, which no script does.
     pub(super) fn is_of_import(&self, id: DeclarationId) -> bool {
         let Declaration::Pattern(_, labels) = self.declaration(id) else {
             return false;
@@ -664,14 +663,14 @@ impl QualifiedName {
         self.segments[self.segments.len() - 1]
     }
 
-    /// From the first segment to the last.
+    /// The span from the first segment to the last.
     pub fn span(&self) -> Span {
         self.segments[0].span.to(self.last().span)
     }
 }
 
 impl BinaryOp {
-    /// How a script writes it.
+    /// The operator as a script writes it.
     pub fn text(self) -> &'static str {
         match self {
             BinaryOp::Add => "+",
@@ -693,7 +692,7 @@ impl BinaryOp {
 }
 
 impl ProcessOp {
-    /// How a script writes it.
+    /// The operator as a script writes it.
     pub fn text(self) -> &'static str {
         match self {
             ProcessOp::ExternalChoice => "[]",

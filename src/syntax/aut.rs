@@ -17,11 +17,11 @@ pub struct AutFile {
     pub file: FileId,
     /// Its name.
     pub name: String,
-    /// Where a script imports it first.
+    /// The place where a script imports it first.
     pub place: Span,
     /// The initial state.
     pub initial: u32,
-    /// How many states there are.
+    /// The number of states.
     pub states: u32,
     /// The labels that are events, each with its place, in order of first appearance.
     pub events: Vec<Span>,
@@ -29,7 +29,7 @@ pub struct AutFile {
     pub transitions: Vec<(u32, AutLabel, u32)>,
 }
 
-/// What a transition does.
+/// The label of a transition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AutLabel {
     /// An internal step.
@@ -40,9 +40,9 @@ pub enum AutLabel {
     Event(u32),
 }
 
-/// What other programs call τ.
+/// The names that other programs give to τ.
 const TAUS: [&str; 3] = ["tau", "i", "τ"];
-/// What other programs call ✓.
+/// The names that other programs give to ✓.
 const TICKS: [&str; 3] = ["tick", "exit", "✓"];
 
 /// Reads `text`, the whole of `file`, which is called `name`.
@@ -83,8 +83,8 @@ pub(super) fn read(file: FileId, name: &str, text: &str, place: Span) -> Result<
     Ok(reader.system)
 }
 
-/// The labels of `system` as CSPm: a sequence of events, each at the place where the file has it,
-/// and blanks elsewhere.
+/// The labels of `system` as CSPm: a sequence of events, each at the byte where the file has it,
+/// with blanks between.
 pub(super) fn labels(system: &AutFile, text: &str) -> String {
     let mut masked: Vec<u8> = text
         .bytes()
@@ -121,7 +121,7 @@ fn bad(place: Span, message: &str) -> Diagnostic {
     Diagnostic::error("bad-aut", message).at(place, "")
 }
 
-/// Each line, from its first byte to the one behind its last.
+/// The range of each line in bytes, without its newline.
 fn lines(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let mut start = 0;
     text.split_inclusive('\n').map(move |line| {
@@ -159,7 +159,7 @@ impl<'t> Reader<'t> {
         bad(Span::new(self.file, start, end), message)
     }
 
-    /// `des (0, 3, 2)`. Returns how many transitions there should be.
+    /// Reads a line such as `des (0, 3, 2)`. Returns the number of transitions there should be.
     fn header(&mut self, line: (usize, usize)) -> Result<u64> {
         const WANTED: &str = "the file should begin with `des (FIRST, TRANSITIONS, STATES)`";
         let text = self.text[line.0..line.1].trim();
@@ -184,7 +184,7 @@ impl<'t> Reader<'t> {
         Ok(*transitions)
     }
 
-    /// `(0, "a.1", 1)`, or without quotes.
+    /// Reads a line such as `(0, "a.1", 1)`, with or without quotes.
     fn transition(&mut self, line: (usize, usize)) -> Result<()> {
         const WANTED: &str = "a transition should look like `(0, \"event\", 1)`";
         let text = self.text;
@@ -227,7 +227,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The number of a label, which is a part of the text.
+    /// The number of the label with the text `label`.
     fn label(&mut self, label: &'t str) -> AutLabel {
         if let Some(&known) = self.known.get(label) {
             return known;
@@ -246,7 +246,7 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// Nothing may happen after ✓.
+    /// Fails if a transition follows ✓.
     fn ticks_end(&self) -> Result<()> {
         let sources = self.system.transitions.iter().map(|&(from, ..)| from);
         let goes_on: FxHashSet<u32> = sources.collect();

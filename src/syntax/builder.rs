@@ -1,4 +1,4 @@
-//! What the actions of the grammar call: makes nodes and collects messages.
+//! The functions that the actions of the grammar call: they make nodes and collect messages.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,10 +11,10 @@ use super::tokens::string_value;
 use base::diag::Diagnostic;
 use base::source::{FileId, Span};
 
-/// What one run of the grammar gives.
+/// The result of one run of the grammar.
 pub(crate) enum Parsed {
     Declaration(Box<Node<Declaration>>),
-    /// `module M(p)`: the members follow.
+    /// `module M(p)`. The members of the module follow.
     Header(Box<Header>),
     Exports,
     EndModule,
@@ -28,7 +28,7 @@ pub(crate) struct Header {
     pub(crate) parameters: Vec<PatternId>,
 }
 
-/// What is read as an expression, but is none by itself.
+/// Text that is read as an expression, but is none by itself.
 pub(crate) enum Placeholder {
     /// `_`
     Wildcard,
@@ -45,15 +45,15 @@ pub(crate) struct TreeBuilder<'a> {
     pub(crate) ast: &'a mut Ast,
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
-    /// Keyed by the expression that stands in; whatever is left at the end is out of place.
+    /// The placeholders by the expression for each. Any left at the end are out of place.
     placeholders: FxHashMap<ExprId, Placeholder>,
     diagnostics: Vec<Diagnostic>,
-    /// Whether the pattern being converted is that of a field, which takes no `@@`.
+    /// True while a pattern of a field is converted. A field takes no `@@`.
     pub(crate) in_field: bool,
-    /// Concatenations all of whose parts have a known length: kept, lest nested ones be
+    /// Concatenations all of whose parts have a known length. They are kept, lest nested ones be
     /// walked again at each level.
     pub(crate) fixed_concats: FxHashSet<PatternId>,
-    /// Includes whose files are not yet read.
+    /// The includes whose files are not yet read.
     pub(crate) includes: Vec<DeclarationId>,
 }
 
@@ -112,7 +112,7 @@ impl<'a> TreeBuilder<'a> {
         std::mem::take(&mut self.diagnostics)
     }
 
-    /// Forgets what a declaration that failed has left behind.
+    /// Forgets the placeholders of a declaration that failed. Returns its messages.
     pub(crate) fn abandon(&mut self) -> Vec<Diagnostic> {
         self.placeholders.clear();
         std::mem::take(&mut self.diagnostics)
@@ -146,7 +146,7 @@ impl<'a> TreeBuilder<'a> {
         self.expr(Expr::Rename(process, ties), start, end)
     }
 
-    /// The lexer has checked that it fits.
+    /// The value of the number at `start..end`. The lexer has checked that it fits.
     pub(crate) fn integer(&self, start: u32, end: u32) -> i64 {
         self.text[start as usize..end as usize]
             .parse()
@@ -157,7 +157,7 @@ impl<'a> TreeBuilder<'a> {
         string_value(&self.text[start as usize..end as usize])
     }
 
-    /// Paths know no escapes: a backslash is itself.
+    /// The path of an include, without its quotes. Paths know no escapes: a backslash is itself.
     pub(crate) fn include_path(&self, start: u32, end: u32) -> String {
         self.text[start as usize + 1..end as usize - 1].to_string()
     }
@@ -181,7 +181,7 @@ impl<'a> TreeBuilder<'a> {
         id
     }
 
-    /// Whether `id` only stands in for a placeholder.
+    /// The placeholder that `id` stands for, which is taken away; `None` if `id` stands for none.
     pub(crate) fn take_placeholder(&mut self, id: ExprId) -> Option<Placeholder> {
         if self.placeholders.is_empty() {
             None
@@ -201,7 +201,7 @@ impl<'a> TreeBuilder<'a> {
         }
     }
 
-    /// The channel part and the fields of what stands left of `->` or of another field.
+    /// The channel part and the fields of the expression left of `->` or of another field.
     pub(crate) fn take_fields(&mut self, id: ExprId) -> (ExprId, Vec<Field>) {
         match self.take_placeholder(id) {
             Some(Placeholder::Fields(channel, fields)) => (channel, fields),
@@ -214,7 +214,7 @@ impl<'a> TreeBuilder<'a> {
         }
     }
 
-    /// `left!right`, `left?right` or `left$right`.
+    /// Makes a field of `left!right`, `left?right` or `left$right`.
     pub(crate) fn field(
         &mut self,
         infix: &InfixOp,
@@ -243,7 +243,7 @@ impl<'a> TreeBuilder<'a> {
         self.placeholder(Placeholder::Fields(channel, fields), span)
     }
 
-    /// A set after `:` ends before a dot.
+    /// Reports a restriction after `:` whose set has a dot. The set ends before the dot.
     pub(crate) fn check_restriction(&mut self, set: ExprId) {
         if matches!(self.ast.expr(set), Expr::Dot(_)) {
             let span = self.ast.expressions[set].span;
@@ -264,7 +264,7 @@ impl<'a> TreeBuilder<'a> {
         expressions.into_iter().map(|e| self.pattern(e)).collect()
     }
 
-    /// `left = right`: a clause if `left` is an application of a name, else a pattern binding.
+    /// Makes a declaration of `left = right`: a clause if `left` applies a name, else a pattern.
     pub(crate) fn definition(&mut self, left: ExprId, right: ExprId) -> Declaration {
         let span = self.ast.expressions[left]
             .span
@@ -320,8 +320,8 @@ impl<'a> TreeBuilder<'a> {
         Declaration::Timed(duration, self.members(members, members::InnerScope::Timed))
     }
 
-    /// Stores the declarations of one scope, adjacent clauses joined; reports those that may not
-    /// stand there.
+    /// Stores the declarations of one scope, adjacent clauses joined. Reports those that are not
+    /// allowed in the scope.
     fn members(
         &mut self,
         members: Vec<Node<Declaration>>,
@@ -338,7 +338,7 @@ impl<'a> TreeBuilder<'a> {
         ids
     }
 
-    /// Appends one declaration to `scope`; a clause joins those of its name right before it.
+    /// Appends one declaration to `scope`. A clause joins the clauses of its name right before it.
     pub(crate) fn add_member(&mut self, member: Node<Declaration>, scope: &mut Vec<DeclarationId>) {
         if let Some(rest) = members::join_clause(self.ast, member, scope) {
             let is_include = matches!(rest.kind, Declaration::Include(..));
@@ -379,7 +379,7 @@ impl<'a> TreeBuilder<'a> {
         self.ast.types.push(Node { kind, span })
     }
 
-    /// Parentheses that are not the arguments of a function type.
+    /// Parentheses in a type that are not the arguments of a function type.
     pub(crate) fn type_group(&mut self, mut group: Vec<TypeId>, start: u32, end: u32) -> TypeId {
         if group.is_empty() {
             let span = self.span(start, end);

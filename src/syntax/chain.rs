@@ -46,7 +46,7 @@ impl PrefixOp {
         PrefixOp::Replicated(Box::new((op, statements)))
     }
 
-    /// The binding strength of the whole form against an infix operator on its right.
+    /// The binding strength of the whole prefix form against an infix operator on its right.
     fn strength(&self) -> (u8, Associativity) {
         use Associativity::{Left, None};
         match self {
@@ -99,7 +99,7 @@ enum Associativity {
 }
 
 impl InfixOp {
-    /// Higher binds more strongly.
+    /// The binding strength, and how the operator associates. Higher binds more strongly.
     fn strength(&self) -> (u8, Associativity) {
         use Associativity::{Left, None, Right};
         use BinaryOp as B;
@@ -187,7 +187,7 @@ impl Yard {
         });
     }
 
-    /// Combines everything that is left.
+    /// Combines all operators that are left. Returns the whole expression.
     pub(crate) fn finish(mut self, build: &mut TreeBuilder<'_>) -> ExprId {
         while !self.operators.is_empty() {
             self.reduce(build);
@@ -274,8 +274,8 @@ fn reduce_prefix(
     build.expr_at(kind, span)
 }
 
-/// What becomes part of a prefix only when the whole chain is known: a field, a restriction, or
-/// patterns that both have to match. A placeholder stands for it until then.
+/// Makes a part of a prefix that is complete only when the whole chain is known: a field, a
+/// restriction, or patterns that both have to match. A placeholder stands for it until then.
 fn hold(
     build: &mut TreeBuilder<'_>,
     infix: &InfixOp,

@@ -1,4 +1,4 @@
-//! What an expression, a pattern or a declaration directly contains.
+//! The direct children of an expression, a pattern or a declaration.
 
 use super::ast::{
     Assertion, AssertionKind, AssertionOption, Ast, Clause, Collection, Declaration, DeclarationId,
@@ -9,15 +9,15 @@ use super::ast::{
 /// A node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Child {
-    /// Of [`Ast::expressions`].
+    /// A node of [`Ast::expressions`].
     Expression(ExprId),
-    /// Of [`Ast::patterns`].
+    /// A node of [`Ast::patterns`].
     Pattern(PatternId),
-    /// Of [`Ast::declarations`].
+    /// A node of [`Ast::declarations`].
     Declaration(DeclarationId),
 }
 
-/// All nodes in `root`, that itself included, in no particular order.
+/// All nodes in `root`, including `root`, in no particular order.
 pub fn descendants(ast: &Ast, root: Child) -> Vec<Child> {
     let mut found = vec![root];
     let mut next = 0;
@@ -28,7 +28,7 @@ pub fn descendants(ast: &Ast, root: Child) -> Vec<Child> {
     found
 }
 
-/// Adds what `node` directly contains to `found`, in the order of the text.
+/// Adds the direct children of `node` to `found`, in the order of the text.
 pub fn children(ast: &Ast, node: Child, found: &mut Vec<Child>) {
     match node {
         Child::Expression(id) => Children(found).of_expression(ast.expr(id)),
@@ -116,7 +116,7 @@ impl Children<'_> {
         }
     }
 
-    /// For the expressions that are processes alone.
+    /// The children of an expression that is a process.
     fn of_process(&mut self, expression: &Expr) {
         match expression {
             Expr::Guard(left, right)

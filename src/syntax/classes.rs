@@ -1,8 +1,8 @@
-//! Kinds of tokens: brackets, what ends an operand, what swallows line breaks.
+//! Kinds of tokens: brackets, tokens that end an operand, tokens that absorb line breaks.
 
 use super::tokens::Token;
 
-/// How messages call the bracket, word or symbol `token`, which stands in the script as `text`.
+/// The name that messages use for the bracket, word or symbol `token`, whose text is `text`.
 pub(crate) fn bracket_text(token: Token, text: &str) -> String {
     match token {
         Token::OpenSequence => "the sequence bracket `<`".to_string(),
@@ -63,7 +63,7 @@ pub(crate) fn closes(open: Token, closer: Token) -> bool {
     )
 }
 
-/// Whether an operand is complete after `token`, so that `<` is less-than.
+/// True if an operand is complete after `token`, so that `<` is less-than.
 pub(crate) fn ends_operand(token: Token) -> bool {
     use Token::*;
     matches!(
@@ -86,7 +86,7 @@ pub(crate) fn ends_operand(token: Token) -> bool {
     )
 }
 
-/// Whether line breaks before `token` mean nothing: what cannot start a declaration.
+/// True if `token` cannot start a declaration, so that line breaks before it mean nothing.
 pub(crate) fn absorbs_before(token: Token) -> bool {
     use Token::*;
     match token {
@@ -100,7 +100,7 @@ pub(crate) fn absorbs_before(token: Token) -> bool {
     }
 }
 
-/// Whether line breaks after `token` mean nothing: what cannot end a declaration.
+/// True if `token` cannot end a declaration, so that line breaks after it mean nothing.
 pub(crate) fn absorbs_after(token: Token) -> bool {
     use Token::*;
     match token {
@@ -115,7 +115,7 @@ pub(crate) fn absorbs_after(token: Token) -> bool {
     }
 }
 
-/// Symbols that swallow line breaks on both sides.
+/// True for symbols that absorb line breaks on both sides.
 fn is_joining(token: Token) -> bool {
     use Token::*;
     matches!(

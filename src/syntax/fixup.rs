@@ -2,16 +2,16 @@
 
 use super::ast::{Ast, Expr, ExprId, Node, ProcessOp};
 
-/// Which of the two weakest operators.
+/// The two weakest operators.
 #[derive(Clone, Copy)]
 pub(crate) enum Hiding {
     Hide,
     Project,
 }
 
-/// `left \ right` or `left |\ right`. The operator binds most weakly of all, so
-/// `P \ A ||| Q` first reads as `P \ (A ||| Q)`; what is meant is `(P \ A) ||| Q`. The
-/// hiding moves down the left edge of `right`, to the set.
+/// Makes the node of `left \ right` or `left |\ right`. The operator binds most weakly of all, so
+/// `P \ A ||| Q` first reads as `P \ (A ||| Q)`, though it means `(P \ A) ||| Q`. The hiding moves
+/// down the left edge of `right`, to the set.
 pub(crate) fn hide(ast: &mut Ast, hiding: Hiding, left: ExprId, right: ExprId) -> ExprId {
     let start = ast.expressions[left].span;
     let (mut at, mut parent) = (right, None);
@@ -39,7 +39,7 @@ pub(crate) fn hide(ast: &mut Ast, hiding: Hiding, left: ExprId, right: ExprId) -
     }
 }
 
-/// The left operand of an operator that takes part in the rewriting.
+/// The left operand of an operator that takes part in the rewriting; `None` for other nodes.
 fn left_operand(expr: &mut Expr) -> Option<&mut ExprId> {
     use ProcessOp::*;
     match expr {
@@ -57,8 +57,8 @@ fn left_operand(expr: &mut Expr) -> Option<&mut ExprId> {
     }
 }
 
-/// Appends what `item` is to the left of a dot: of `(a.b)` its parts, else itself. The
-/// parts are moved, not copied: the node that had them is in no tree any more.
+/// Appends to `out` the parts that `item` contributes to the left of a dot: the parts of a dot such
+/// as `(a.b)`, else `item` itself. Parts are moved, because their node is in no tree any more.
 pub(crate) fn flatten_dot(ast: &mut Ast, item: ExprId, out: &mut Vec<ExprId>) {
     let mut inner = item;
     while let Expr::Parenthesised(e) = ast.expr(inner) {

@@ -1,11 +1,12 @@
 //! A text with its comments, laid out as the printer has it.
 //!
-//! The printer knows no comments, and writes a declaration on one line. So it has its say only in
-//! what stands between two words of a line: there is a space where it has one. The words, the line
-//! breaks and the comments remain those of the text; declarations begin at their margin, and what
-//! follows moves with them. A line that is too long is broken before or behind an operator.
+//! The printer knows no comments, and writes a declaration on one line. So it decides only the
+//! white space between two words of a line: a space stands where the printer has one. The words,
+//! the line breaks and the comments remain those of the text. Declarations begin at their margin,
+//! and the lines that follow move with them. A line that is too long is broken before or behind an
+//! operator.
 //!
-//! What comes out is read again. If that gives another tree, or other comments, nothing is changed.
+//! The result is read again. If it gives another tree, or other comments, nothing is changed.
 
 mod anchors;
 mod lines;
@@ -24,33 +25,33 @@ use base::source::SourceMap;
 use lines::Layout;
 use spacing::Spacing;
 
-/// How many columns a line may have.
+/// The number of columns that a line may have.
 const WIDTH: usize = 100;
 
-/// How often a text is laid out until nothing changes. Columns that somebody has lined up may move
-/// others.
+/// The number of times that a text is laid out until nothing changes: columns that somebody has
+/// lined up may move others.
 const ROUNDS: usize = 6;
 
 /// A change of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormatEdit {
-    /// The bytes that go.
+    /// The bytes that are replaced.
     pub range: Range<usize>,
-    /// What comes instead.
+    /// The text that replaces them.
     pub text: String,
 }
 
-/// Why a text is left as it is.
+/// The reason why a text is left as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FormatRefusal {
-    /// It cannot be read.
+    /// The text cannot be read.
     Unreadable(Box<Diagnostic>),
-    /// Something would be lost.
+    /// A part of the text would be lost.
     Lossy,
 }
 
-/// The changes that lay out `text`, in order: only the white space between words changes. What is
-/// laid out already has none.
+/// The changes that lay out `text`, in order. Only the white space between words changes. There are
+/// none if the text is already laid out.
 pub fn format(text: &str) -> Result<Vec<FormatEdit>, FormatRefusal> {
     let before = ReadText::read(text)?;
     let mut gaps = before.gaps(true);
@@ -70,7 +71,7 @@ pub fn format(text: &str) -> Result<Vec<FormatEdit>, FormatRefusal> {
     Err(FormatRefusal::Lossy)
 }
 
-/// A text that was read, without what it includes.
+/// A text that was read, without the files that it includes.
 struct ReadText<'a> {
     text: &'a str,
     words: Vec<Lexeme>,
@@ -92,8 +93,8 @@ impl<'a> ReadText<'a> {
         }
     }
 
-    /// Whether `other` is the same script with the same comments. The printer writes the same only
-    /// for the same tree, because what it writes is read as the tree that it came from.
+    /// True if `other` has an equal script and equal comments. The trees are compared as printed
+    /// text: printing is exact, because printed text is read as the tree it came from.
     fn is_same(&self, other: &Self) -> bool {
         self.words.len() == other.words.len()
             && script_text(&self.ast) == script_text(&other.ast)
@@ -106,7 +107,7 @@ impl<'a> ReadText<'a> {
         comments.map(|comment| &self.text[comment.range.clone()])
     }
 
-    /// What is to stand before each word, and at the end.
+    /// The white space to put before each word, and at the end.
     fn gaps(&self, aligns: bool) -> Vec<String> {
         let anchors = Anchors::of(&self.ast);
         let spacing = Spacing::of(&self.ast, self.text, &self.words);
@@ -142,7 +143,7 @@ impl<'a> ReadText<'a> {
     }
 }
 
-/// Gives every file that is included as one without text, and with a name of its own.
+/// A loader that gives each included file as an empty text, with a name of its own.
 struct Nothing(usize);
 
 impl Loader for Nothing {

@@ -1,5 +1,4 @@
-//! Hints for what other languages write differently, at the place where the grammar could not go
-//! on.
+//! Hints for notations of other languages, at the place where the grammar could not go on.
 
 use super::messages::SyntaxStop;
 use super::notation::{instead_of_prefixed, instead_of_word};
@@ -21,7 +20,7 @@ pub const DECLARATIONS: &[&str] = &[
     "transparent",
 ];
 
-/// What is written instead, if `stop` looks like a habit from elsewhere.
+/// A hint at the notation of CSPm, if `stop` looks like a habit from elsewhere.
 pub(super) fn habit(stop: &SyntaxStop<'_>) -> Option<String> {
     let hint = comment(stop)
         .or_else(|| bracketed(stop))
@@ -30,7 +29,7 @@ pub(super) fn habit(stop: &SyntaxStop<'_>) -> Option<String> {
     hint.map(str::to_string).or_else(|| name_behind(stop))
 }
 
-/// A sign that means something else here.
+/// A hint for a sign that means something else in CSPm.
 fn sign(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     Some(match (stop.before()?, stop.found()?) {
         (Token::Guard, Token::Guard) => {
@@ -66,7 +65,7 @@ fn sign(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     })
 }
 
-/// A comment of another language.
+/// A hint for a comment of another language.
 fn comment(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     let begins = |at| {
         let next = stop.token(at + 1);
@@ -83,8 +82,8 @@ fn comment(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     is_comment.then_some("a comment begins with `--` and goes to the end of the line")
 }
 
-/// What other languages write in single brackets, which CSPm has for `P [a <-> b] Q` and
-/// `P [A || B] Q` alone.
+/// A hint for single brackets as other languages use them. CSPm has them in `P [a <-> b] Q` and `P
+/// [A || B] Q` alone.
 fn bracketed(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     if !stop.expects("<->") {
         return None;
@@ -117,7 +116,7 @@ fn bracketed(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     })
 }
 
-/// Names behind a backslash that are no set.
+/// A hint for names behind a backslash that are no set.
 fn hidden_names(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     let hiding = stop.looking_back(|token| token == Token::Backslash)?;
     let behind = [stop.token(hiding + 1), stop.token(hiding + 2)];
@@ -125,7 +124,7 @@ fn hidden_names(stop: &SyntaxStop<'_>) -> Option<&'static str> {
         .then_some("the hidden events are a set: `P \\ {a, b}`")
 }
 
-/// Whether the name before the stop stands behind the sign of a field.
+/// True if the name before the stop stands behind the sign of a field.
 fn is_field(stop: &SyntaxStop<'_>) -> bool {
     let sign = stop.index.checked_sub(2).and_then(|at| stop.token(at));
     matches!(
@@ -134,7 +133,7 @@ fn is_field(stop: &SyntaxStop<'_>) -> bool {
     )
 }
 
-/// What is written instead of a word of another language.
+/// A hint at the notation of CSPm for a word of another language.
 pub(super) fn foreign_word(stop: &SyntaxStop<'_>) -> Option<String> {
     if !stop.before().is_some_and(SyntaxStop::ends_operand) {
         return None;
@@ -144,7 +143,7 @@ pub(super) fn foreign_word(stop: &SyntaxStop<'_>) -> Option<String> {
     Some(hint.to_string())
 }
 
-/// The keyword that the first token was meant to be, if the second one does not fit.
+/// The keyword that the first token was meant to be, if the second token does not fit.
 pub(super) fn misspelt_declaration(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     if stop.index != 1
         || foreign_word(stop).is_some()
@@ -155,7 +154,7 @@ pub(super) fn misspelt_declaration(stop: &SyntaxStop<'_>) -> Option<&'static str
     nearest(stop.text_at(0), DECLARATIONS.iter().copied())
 }
 
-/// What the hint says is to be written instead of the token that does not fit, if it is one thing.
+/// The text that the hint puts in place of the wrong token; `None` if no single text does.
 pub(super) fn instead_of_token(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     let is_behind_operand = stop.before().is_some_and(SyntaxStop::ends_operand);
     Some(match (stop.found()?, stop.text_at(stop.index)) {
@@ -166,7 +165,7 @@ pub(super) fn instead_of_token(stop: &SyntaxStop<'_>) -> Option<&'static str> {
     })
 }
 
-/// A name or a number behind an operand: an argument without brackets.
+/// A hint for a name or a number behind an operand: an argument without brackets.
 fn name_behind(stop: &SyntaxStop<'_>) -> Option<String> {
     if !matches!(stop.found()?, Token::Identifier(_) | Token::Int)
         || !stop.before().is_some_and(SyntaxStop::ends_operand)

@@ -2,8 +2,8 @@
 //! includes, by the same loader and under the same rules.
 //!
 //! The labels of each file become a constant of the script's top level, a sequence of events, under
-//! a name that no script can write. So names and types are told of them, with places in the file,
-//! and parameters around the import are not taken for channels.
+//! a name that no script can write. So name resolution and type inference treat them as any
+//! constant, with places in the file, and parameters around the import are not taken for channels.
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ use base::source::{FileId, SourceMap, Span};
 /// The function that imports.
 const AUT: &str = "aut";
 
-/// Reads the files that are imported anywhere in `ast`, and puts what they hold in the place of the
-/// applications that name them.
+/// Reads the files that are imported anywhere in `ast`, and replaces each application that names a
+/// file by the contents of the file.
 pub(super) fn import(
     ast: &mut Ast,
     sources: &mut SourceMap,
@@ -75,13 +75,13 @@ pub(super) fn import(
 
 /// A file that was read.
 enum Imported {
-    /// Its number, and the name of its labels.
+    /// The number of the file, and the name of its labels.
     Read(u32, Symbol),
-    /// That has been reported.
+    /// The file is wrong, which has been reported.
     Wrong,
 }
 
-/// Whether `external aut` stands anywhere.
+/// True if `external aut` stands anywhere.
 fn is_declared(ast: &Ast) -> bool {
     let mut declarations = ast.declarations.iter();
     declarations.any(|declaration| match &declaration.kind {
@@ -92,7 +92,7 @@ fn is_declared(ast: &Ast) -> bool {
     })
 }
 
-/// The function and the file of `aut("file")`.
+/// The function and the file name of `aut("file")`; `None` for any other expression.
 fn named_file(ast: &Ast, id: ExprId) -> Option<(ExprId, String)> {
     let Expr::Apply(function, arguments) = ast.expr(id) else {
         return None;
@@ -136,7 +136,7 @@ fn read(ast: &mut Ast, sources: &SourceMap, file: FileId, place: Span) -> Result
     Ok((number, symbol))
 }
 
-/// The sequence of the events of `system`. Each label has to be one expression of its own.
+/// The sequence of the events of `system`. Fails if a label is not one expression.
 fn labels(ast: &mut Ast, system: &AutFile, text: &str) -> Result<ExprId> {
     let masked = aut::labels(system, text);
     let sequence = parse_expression_in(ast, system.file, &system.name, &masked)?;

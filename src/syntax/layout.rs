@@ -1,5 +1,5 @@
-//! Between tokens and grammar: which line breaks end a declaration, what `<` and `>` are,
-//! and which brackets match.
+//! The step between tokens and grammar. It decides which line breaks end a declaration, which
+//! meaning `<` and `>` have, and which brackets match.
 
 use std::ops::Range;
 
@@ -18,8 +18,8 @@ pub(crate) type Placed = (u32, Token, u32);
 pub(crate) struct LaidOut {
     /// All tokens; [`Token::Newline`] stands only between the declarations of a `let` or `Timed`.
     pub(crate) tokens: Vec<Placed>,
-    /// The tokens of each declaration. Those with unmatched brackets or unreadable tokens are left
-    /// out, but for assertions: these have a [`Token::Broken`].
+    /// The tokens of each declaration. A declaration with unmatched brackets or unreadable tokens
+    /// is left out. If it is an assertion, a [`Token::Broken`] stands for it.
     pub(crate) declarations: Vec<Range<usize>>,
     /// Unmatched brackets.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -57,12 +57,12 @@ struct Open {
     token: Token,
     start: u32,
     end: u32,
-    /// Holds declarations: `let`, or the braces of `Timed`.
+    /// True if the bracket holds declarations: `let`, or the braces of `Timed`.
     holds_declarations: bool,
-    /// Sequences opened in here and not yet closed. They are kept by bracket, because a `>` inside
-    /// a bracket never closes a `<` outside of it.
+    /// The sequences opened in this bracket and not yet closed. They are kept by bracket, because a
+    /// `>` inside a bracket never closes a `<` outside of it.
     sequences: Vec<(u32, u32)>,
-    /// The parenthesis after `Timed`.
+    /// True for the parenthesis after `Timed`.
     of_timed: bool,
 }
 
@@ -72,12 +72,12 @@ struct Cutter<'a> {
     file: FileId,
     text: &'a str,
     open: Vec<Open>,
-    /// Sequences open outside all brackets.
+    /// The sequences that are open outside all brackets.
     sequences: Vec<(u32, u32)>,
     previous: Option<Token>,
-    /// Whether the next brace is that of `Timed`.
+    /// True if the next brace is that of `Timed`.
     timed: bool,
-    /// Whether a token could not be read: brackets then mean nothing.
+    /// True if a token could not be read. Brackets then mean nothing.
     broken: bool,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Reads the declaration that starts at token `first`; where the next one starts.
+    /// Reads the declaration that starts at token `first`. Returns the start of the next one.
     fn declaration(&mut self, lexed: &[Lexed], first: usize) -> usize {
         let start = self.layout.tokens.len();
         for (at, token) in lexed.iter().enumerate().skip(first) {
@@ -157,8 +157,8 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Ends the assertion whose tokens begin at `start`, if it is one, though its brackets do not
-    /// match; with `rest`.
+    /// Ends the assertion whose tokens begin at `start`, with `rest`, although its brackets do not
+    /// match. Does nothing if it is no assertion.
     fn keep_unread(&mut self, start: usize, rest: &[Lexed]) {
         let tokens = &mut self.layout.tokens;
         if tokens.get(start).map(|token| token.1) == Some(Token::Assert) {
@@ -179,7 +179,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Whether a declaration may end before `token`.
+    /// True if a declaration may end before `token`.
     fn ends_line(&self, token: &Lexed) -> bool {
         let Some(previous) = self.previous else {
             return false;
@@ -203,7 +203,7 @@ impl<'a> Cutter<'a> {
             .open
             .last()
             .map_or(&self.sequences, |open| &open.sequences);
-        // Neither in a bracket that holds no declarations nor in an open sequence can one begin.
+        // No declaration can begin in a bracket that holds none, or in an open sequence.
         let declarations = self.open.last().is_none_or(|open| open.holds_declarations);
         if declarations && inner.is_empty() {
             return if self.open.is_empty() {
@@ -222,7 +222,7 @@ impl<'a> Cutter<'a> {
         Boundary::Unclosed
     }
 
-    /// The innermost thing that is open.
+    /// The innermost bracket or sequence that is open.
     fn unclosed(&self) -> Option<(Token, Span)> {
         let span = |&(start, end): &(u32, u32)| Span::new(self.file, start as usize, end as usize);
         let innermost = self.open.last();
@@ -234,7 +234,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Takes one token: decides what it is and keeps track of brackets.
+    /// Takes one token: decides its kind, and keeps track of brackets.
     fn token(&mut self, lexed: &Lexed) -> base::diag::Result<()> {
         let place = (lexed.start, lexed.end);
         let operand_before = self.previous.is_some_and(ends_operand);
@@ -314,7 +314,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// What messages call the bracket or word `token` at `span`.
+    /// The name that messages use for the bracket or word `token` at `span`.
     fn text_of(&self, token: Token, span: Span) -> String {
         bracket_text(token, &self.text[span.start as usize..span.end as usize])
     }
@@ -334,8 +334,8 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// After an error: the next line that starts no further to the right than the broken
-    /// declaration.
+    /// The token where reading goes on after an error: the beginning of the next line that starts
+    /// no further to the right than the broken declaration.
     fn recover(&mut self, lexed: &[Lexed], first: usize, from: usize) -> usize {
         let column = |at: u32| {
             let before = &self.text[..at as usize];
@@ -365,7 +365,7 @@ enum Boundary {
     Unclosed,
 }
 
-/// What closes an open bracket, or why it is open at all.
+/// A hint at the token that closes an open bracket, or at the reason why it is open.
 fn mismatch_hint(open: Token) -> &'static str {
     match open {
         Token::OpenSequence => {

@@ -1,4 +1,4 @@
-//! The words and signs of a text with its comments: what editors colour, and what is laid out.
+//! The words, signs and comments of a text, for editors to colour and the formatter to lay out.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::tokens::{Token, comment_end, tokens};
 use base::index::TypedIndex;
 use base::source::FileId;
 
-/// What sort of thing a [`Lexeme`] is.
+/// The kind of a [`Lexeme`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LexemeKind {
     /// A reserved word.
@@ -19,7 +19,7 @@ pub enum LexemeKind {
     Number,
     /// A string or a character.
     Text,
-    /// What opens or closes, but `<` and `>`.
+    /// An opening or closing bracket; `<` and `>` count as operators.
     Bracket,
     /// Any other sign.
     Operator,
@@ -27,14 +27,14 @@ pub enum LexemeKind {
     Property,
     /// A comment.
     Comment,
-    /// What could not be read.
+    /// Text that could not be read.
     Unreadable,
 }
 
-/// A word, a sign or a comment where it stands.
+/// A word, a sign or a comment, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lexeme {
-    /// What sort of thing it is.
+    /// The kind.
     pub kind: LexemeKind,
     /// Its bytes, without white space at the end.
     pub range: Range<usize>,
@@ -62,7 +62,7 @@ pub fn lexemes(text: &str) -> Vec<Lexeme> {
     found
 }
 
-/// Whether `text` can be the name of something.
+/// True if `text` can be a name.
 pub fn is_name(text: &str) -> bool {
     match lexemes(text).as_slice() {
         // `include` is a name only where no space is behind it.
@@ -71,7 +71,7 @@ pub fn is_name(text: &str) -> bool {
     }
 }
 
-/// Adds the comments in `gap`, in which nothing else stands.
+/// Adds the comments in `gap`, a range that holds only comments and white space.
 fn comments(text: &str, gap: Range<usize>, found: &mut Vec<Lexeme>) {
     let mut at = gap.start;
     while at < gap.end {

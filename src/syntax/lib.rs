@@ -19,7 +19,7 @@ lalrpop_util::lalrpop_mod!(
     "/grammar.rs"
 );
 
-/// What the grammar calls.
+/// The functions that the grammar calls.
 mod builder;
 
 /// Rows of operators to trees.
@@ -45,15 +45,15 @@ pub mod parser;
 /// Transition systems that are imported.
 mod imports;
 
-/// What is directly inside what.
+/// The direct children of nodes.
 pub mod children;
 
 /// Back to text.
 pub mod print;
 
-/// A text with its comments, laid out as the printer has it.
+/// The layout of a text with its comments, as the printer would write it.
 pub mod format;
-/// Words, signs and comments, as they stand.
+/// Words, signs and comments, as they stand in the text.
 pub mod lexemes;
 
 pub use habits::DECLARATIONS;

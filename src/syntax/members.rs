@@ -1,4 +1,4 @@
-//! The members of a scope: what may stand where, and which clauses are one function.
+//! The members of a scope: the kinds that may stand in it, and the clauses that form one function.
 
 use super::ast::{Ast, Declaration, DeclarationId, Node};
 use base::diag::Diagnostic;
@@ -11,7 +11,7 @@ pub(crate) enum InnerScope {
     Module,
 }
 
-/// Why `member` may not stand in `place`, if it may not.
+/// The reason why `member` may not stand in `place`; `None` if it may.
 pub(crate) fn forbidden(
     ast: &Ast,
     member: &Node<Declaration>,
@@ -80,8 +80,8 @@ fn describe(declaration: &Declaration) -> &'static str {
     }
 }
 
-/// Adds a clause to the function right before it in `scope` if the names agree; else gives
-/// the declaration back.
+/// Adds a clause to the function right before it in `scope` if the names agree; otherwise returns
+/// the declaration.
 pub(crate) fn join_clause(
     ast: &mut Ast,
     member: Node<Declaration>,

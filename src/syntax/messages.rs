@@ -7,15 +7,15 @@ use super::tokens::Token;
 use base::diag::Diagnostic;
 use base::source::{FileId, Span};
 
-/// Where the grammar could not go on.
+/// The place where the grammar could not go on.
 pub(crate) struct SyntaxStop<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
     /// The tokens of the declaration.
     pub(crate) tokens: &'a [Placed],
-    /// The one that does not fit; past the end if more was needed.
+    /// The index of the token that does not fit; past the end if more was needed.
     pub(crate) index: usize,
-    /// The names of the grammar for what would fit.
+    /// The grammar's names for the tokens that would fit.
     pub(crate) expected: &'a [String],
 }
 
@@ -25,10 +25,10 @@ const NAMED: &[&str] = &[
     "within", "@", "=", "<->", "=>", "refines", "property",
 ];
 
-/// Further ones, named where nothing larger is wanted.
+/// Further tokens, which are named where nothing larger is wanted.
 const NAMED_ALONE: &[&str] = &["<-", ",", ":", "{", "("];
 
-/// How a message calls what the grammar calls `name`.
+/// The words of a message for the token that the grammar calls `name`.
 fn words(name: &str) -> String {
     match name {
         "string" => "a string in double quotes".to_string(),
@@ -39,7 +39,7 @@ fn words(name: &str) -> String {
     }
 }
 
-/// What went wrong at `stop`: the kind of mistake first, then its words.
+/// The message about `stop`: it finds the kind of mistake first, then the words for it.
 pub(crate) fn syntax_error(stop: &SyntaxStop<'_>) -> Diagnostic {
     let message = match stop.found() {
         Some(token) => format!(
@@ -104,7 +104,7 @@ impl SyntaxStop<'_> {
         text.unwrap_or("")
     }
 
-    /// Whether the token after that at `index` stands on another line, or there is none.
+    /// True if the token after `index` stands on another line, or there is none.
     pub(super) fn ends_line(&self, index: usize) -> bool {
         let (Some(token), Some(next)) = (self.tokens.get(index), self.tokens.get(index + 1)) else {
             return true;
@@ -112,7 +112,7 @@ impl SyntaxStop<'_> {
         self.text[token.2 as usize..next.0 as usize].contains('\n')
     }
 
-    /// Whether an operand can end with `token`.
+    /// True if an operand can end with `token`.
     pub(super) fn ends_operand(token: Token) -> bool {
         operand_ends(Some(token))
     }
@@ -123,7 +123,7 @@ impl SyntaxStop<'_> {
             .any(|expected| expected.trim_matches('"') == name)
     }
 
-    /// The token itself; at the end the last token.
+    /// The span of the token that does not fit; at the end, that of the last token.
     fn span(&self) -> Span {
         match self.tokens.get(self.index).or(self.tokens.last()) {
             Some(token) => Span::new(
@@ -164,7 +164,7 @@ impl SyntaxStop<'_> {
         fixed.to_string()
     }
 
-    /// What could stand here, as a reader would say it.
+    /// The tokens that could stand here, in the words of a reader.
     fn wanted(&self) -> String {
         let operand = self.expects("integer") && self.expects("name");
         let operator = self.expects("+") && self.expects("[]") && !operand;
@@ -196,14 +196,14 @@ impl SyntaxStop<'_> {
         }
     }
 
-    /// The last token before the stop that is `sought`.
+    /// The index of the last token before the stop for which `sought` is true.
     pub(super) fn looking_back(&self, sought: impl Fn(Token) -> bool) -> Option<usize> {
         let before = &self.tokens[..self.index.min(self.tokens.len())];
         before.iter().rposition(|token| sought(token.1))
     }
 }
 
-/// The mistake people make most often at such a place.
+/// The message for a mistake that people often make in the place of `stop`.
 fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     let operand_wanted = stop.expects("integer") && stop.expects("name");
     if stop.before() == Some(Token::Include) {
@@ -258,7 +258,7 @@ fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     }
 }
 
-/// A declaration without what stands behind its `=`, or a type that is given as other languages do.
+/// A message for a declaration with nothing behind its `=`, or for a foreign type notation.
 fn unfinished_declaration(stop: &SyntaxStop<'_>) -> Option<String> {
     let name = stop.text_at(1);
     match (stop.first()?, stop.token(1)) {
@@ -286,7 +286,7 @@ fn unfinished_declaration(stop: &SyntaxStop<'_>) -> Option<String> {
     }
 }
 
-/// A line that was meant to go on with the one before, if there is one.
+/// A message for a line that was meant to go on with the line before.
 fn continuation(stop: &SyntaxStop<'_>) -> Option<String> {
     let start = stop.tokens.first()?.0 as usize;
     let has_text = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with("--");
@@ -296,7 +296,7 @@ fn continuation(stop: &SyntaxStop<'_>) -> Option<String> {
     })
 }
 
-/// Two operands without anything between them.
+/// A message for two operands without anything between them.
 fn side_by_side(stop: &SyntaxStop<'_>) -> Option<String> {
     let begins = matches!(
         stop.found(),
@@ -307,7 +307,7 @@ fn side_by_side(stop: &SyntaxStop<'_>) -> Option<String> {
     })
 }
 
-/// The token that made the line of a misplaced `=` part of the line before.
+/// The index of the token that made the line of a misplaced `=` part of the line before.
 fn unfinished_line(stop: &SyntaxStop<'_>) -> Option<usize> {
     if stop.found() != Some(Token::Assign) {
         return None;
@@ -355,7 +355,7 @@ fn operand_ends(token: Option<Token>) -> bool {
     )
 }
 
-/// Whether the token that does not fit follows the one before it without a space.
+/// True if the token that does not fit follows the one before it without a space.
 fn touches(stop: &SyntaxStop<'_>) -> bool {
     stop.index > 0 && stop.tokens[stop.index - 1].2 == stop.tokens[stop.index].0
 }

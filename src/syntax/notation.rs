@@ -1,4 +1,4 @@
-//! What textbooks and other languages write, and what CSPm writes instead.
+//! The notations of textbooks and other languages, and those of CSPm for them.
 
 /// Refinements with their models.
 pub(super) const REFINEMENTS: &str =
@@ -7,7 +7,7 @@ pub(super) const REFINEMENTS: &str =
 /// Recursion, which books write with μ.
 const RECURSION: &str = "a process calls itself by its name: `P = a -> P`";
 
-/// What is written instead of a character.
+/// A hint at the notation of CSPm for a character that it does not have.
 pub(super) fn instead_of_character(character: char) -> Option<&'static str> {
     Some(match character {
         '“' | '”' | '„' => "a string stands in straight double quotes, \"...\"",
@@ -62,7 +62,7 @@ pub(super) fn written_as(character: char) -> Option<&'static str> {
     })
 }
 
-/// What is written instead of a word behind an operand.
+/// A hint at the notation of CSPm for a foreign word behind an operand.
 pub(super) fn instead_of_word(word: &str) -> Option<&'static str> {
     Some(match word {
         "mod" | "rem" => "the remainder of a division is written `%`",
@@ -80,7 +80,7 @@ pub(super) fn instead_of_word(word: &str) -> Option<&'static str> {
     })
 }
 
-/// What is written instead of a word before a name.
+/// A hint at the notation of CSPm for a foreign word before a name.
 pub(super) fn instead_of_prefixed(word: &str) -> Option<&'static str> {
     (word == "mu").then_some(RECURSION)
 }

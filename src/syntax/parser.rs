@@ -1,4 +1,4 @@
-//! From files to one syntax tree: includes, modules, one message for each broken declaration.
+//! Parses files to one syntax tree: includes, modules, one message for each broken declaration.
 
 use lalrpop_util::ParseError;
 
@@ -17,9 +17,9 @@ use base::stack::deep;
 
 /// Reads the files that scripts include.
 pub trait Loader {
-    /// The name and the text of the file that `including` names as `path`. It is looked for
-    /// beside `including`, then beside `root`. The name must be the same each time the same
-    /// file is found, so that cycles are seen.
+    /// The name and the text of the file that `including` names as `path`. It is looked for beside
+    /// `including`, then beside `root`. A file has the same name each time it is found, so that
+    /// cycles are seen.
     fn load(
         &mut self,
         path: &str,
@@ -28,17 +28,17 @@ pub trait Loader {
     ) -> std::result::Result<(String, String), NotIncluded>;
 }
 
-/// Why a file is not included.
+/// The reason why a file is not included.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotIncluded {
-    /// It is not there or cannot be read; a sentence for the user says which.
+    /// The file is not there or cannot be read. The sentence tells the user which.
     Missing(String),
-    /// The file of this name is outside of where files may be read.
+    /// The file with this name lies outside of the folders that may be read.
     Outside(String),
 }
 
 impl NotIncluded {
-    /// What to say of the include of `path`.
+    /// The message about the include of `path`.
     pub(super) fn diagnostic(&self, path: &str) -> Diagnostic {
         match self {
             Self::Missing(reason) => {
@@ -56,7 +56,7 @@ impl NotIncluded {
     }
 }
 
-/// For text that includes nothing.
+/// A loader for text that includes nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoIncludes;
 
@@ -102,7 +102,7 @@ pub fn parse_expression(ast: &mut Ast, sources: &SourceMap, file: FileId) -> Res
     }
 }
 
-/// Parses `text`, which stands for `file` and has its places, as one expression, into `ast`.
+/// Parses `text` as one expression, into `ast`. Places in `text` are places in `file`.
 pub(super) fn parse_expression_in(
     ast: &mut Ast,
     file: FileId,
@@ -156,8 +156,8 @@ fn first(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Result<()> {
         .map_or(Ok(()), |diagnostic| Err(Box::new(diagnostic)))
 }
 
-/// The message for a text of so many bytes, called `name`, if that is more than places can be
-/// counted in. The command line refuses far smaller files.
+/// The message for a text of `bytes` bytes, called `name`, if it has more bytes than places can
+/// number. The command line refuses far smaller files.
 fn too_large(name: &str, bytes: usize) -> Option<Diagnostic> {
     u32::try_from(bytes).is_err().then(|| {
         let message = format!("`{name}` has 4 GiB or more");
@@ -203,7 +203,7 @@ struct OpenModule {
     exports: Option<Vec<DeclarationId>>,
 }
 
-/// Reads files, each with those it includes.
+/// Reads files, and the files that they include.
 struct Reader<'a> {
     sources: &'a mut SourceMap,
     loader: &'a mut dyn Loader,
@@ -285,7 +285,7 @@ impl Reader<'_> {
     }
 }
 
-/// Parses each declaration of a file; modules are put together from their lines.
+/// Parses each declaration of a file. Puts modules together from their lines.
 fn declarations(
     build: &mut TreeBuilder<'_>,
     layout: &LaidOut,
@@ -309,7 +309,7 @@ fn declarations(
         let span = build.span(tokens[0].0, tokens[tokens.len() - 1].2);
         found.extend(scopes.add(build, parsed, span));
     }
-    // What stands in these modules is in no scope, so the script goes on without it.
+    // Declarations in these modules are in no scope, so the script goes on without them.
     found.extend(scopes.modules.iter().map(|module| {
         Diagnostic::error("unclosed-module", "this module has no `endmodule`")
             .at(module.span, "the module starts here")
@@ -317,7 +317,7 @@ fn declarations(
     scopes.script
 }
 
-/// Reads one declaration. What could not be read as tokens has been reported.
+/// Reads one declaration. Tokens that could not be read have been reported already.
 fn parse_declaration(
     build: &mut TreeBuilder<'_>,
     tokens: &[Placed],
@@ -332,12 +332,12 @@ fn parse_declaration(
 #[derive(Default)]
 struct OpenScopes {
     script: Vec<DeclarationId>,
-    /// Innermost last.
+    /// The open modules, innermost last.
     modules: Vec<OpenModule>,
 }
 
 impl OpenScopes {
-    /// Where the next declaration goes.
+    /// The list that takes the next declaration.
     fn current(&mut self) -> &mut Vec<DeclarationId> {
         match self.modules.last_mut() {
             Some(module) => module.exports.as_mut().unwrap_or(&mut module.private),
@@ -345,7 +345,7 @@ impl OpenScopes {
         }
     }
 
-    /// Takes one declaration or one line of a module; what is wrong with its place.
+    /// Takes one declaration or one line of a module. Returns a message if it is out of place.
     fn add(
         &mut self,
         build: &mut TreeBuilder<'_>,

@@ -1,4 +1,4 @@
-//! Patterns, which the grammar reads as expressions.
+//! Converts expressions to patterns: the grammar reads patterns as expressions.
 
 use super::assertion::plain_list;
 use super::ast::{BinaryOp, Expr, ExprId, Node, Pattern, PatternId, UnaryOp};
@@ -8,7 +8,7 @@ use base::source::Span;
 use base::stack::deep;
 
 impl TreeBuilder<'_> {
-    /// The pattern that `expr` is; what is none is reported.
+    /// The pattern that `expr` stands for. Reports an expression that is no pattern.
     pub(crate) fn pattern(&mut self, expr: ExprId) -> PatternId {
         let span = self.ast.expressions[expr].span;
         let kind = deep(|| self.pattern_kind(expr, span));
@@ -72,7 +72,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// `p ^ q ^ r`: the parts from the left edge of the tree.
+    /// The pattern `p ^ q ^ r`. Its parts are collected from the left edge of the tree.
     fn concatenation(&mut self, id: ExprId, span: Span) -> Pattern {
         let (mut at, mut parts) = (id, Vec::new());
         while let Expr::Binary(BinaryOp::Concat, left, right) = *self.ast.expr(at) {

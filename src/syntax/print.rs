@@ -1,4 +1,4 @@
-//! Abstract syntax to text that parses to the same tree.
+//! Prints abstract syntax as text that parses to an equal tree.
 
 mod declarations;
 mod expressions;
@@ -21,14 +21,14 @@ pub fn script_text(ast: &Ast) -> String {
     printer.out
 }
 
-/// A declaration as text, with the places about whose spaces the printer has no opinion.
+/// A declaration as text, with the places where the printer leaves spaces to the text.
 pub(super) struct PrintedDeclaration {
     pub(super) text: String,
-    /// Where two words meet that may have a space between them or none, in order. The printer
-    /// leaves one where two signs would read as one.
+    /// The places where two words meet that may have a space between them or none, in order. The
+    /// printer writes a space where two signs would read as one.
     pub(super) free: Vec<usize>,
-    /// What stands in round, curly, pointed and square brackets: from behind the opening one to
-    /// before the closing one, as far as the printer has no spaces there.
+    /// The contents of round, curly, pointed and square brackets where the printer writes no
+    /// spaces, from behind the opening bracket to before the closing one.
     pub(super) insides: Vec<Range<usize>>,
 }
 
@@ -50,7 +50,7 @@ pub fn expression_text(ast: &Ast, id: ExprId) -> String {
     printer.out
 }
 
-/// The same, where for these expressions in it stand these texts.
+/// One expression as text. Each expression in `texts` is printed as its text there.
 pub fn expression_text_with(ast: &Ast, id: ExprId, texts: FxHashMap<ExprId, String>) -> String {
     let mut printer = Printer {
         texts,
@@ -78,16 +78,16 @@ pub fn assertion_text(ast: &Ast, assertion: &Assertion) -> String {
 struct Printer<'a> {
     ast: &'a Ast,
     out: String,
-    /// As in [`PrintedDeclaration`].
+    /// The places described at [`PrintedDeclaration::free`].
     free: Vec<usize>,
     insides: Vec<Range<usize>>,
-    /// How far the lines of nested declarations are indented.
+    /// The indentation of the lines of nested declarations.
     indent: usize,
-    /// What is written for some expressions.
+    /// The texts to write for some expressions.
     texts: FxHashMap<ExprId, String>,
 }
 
-/// Where two symbols meet without a space, they must not read as a longer one.
+/// Pairs of symbols that may meet without a space, because they do not read as a longer symbol.
 const SAFE_PAIRS: &[&str] = &[
     "{{", "}}", "<<", ">>", "{<", "<{", ">}", "}>", ".{", ".<", ".-", "}.", ">.", "!<", "!{", "?<",
     "?{", "$<", "${", ":{", ":<", "?-", "!-", "$-", "[{", "}]", ">]", "#<", "-<", "-{", "{}", ".}",
@@ -106,7 +106,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Appends `text`, after a space if it would run into what stands before it.
+    /// Appends `text`, after a space if the two would otherwise read as one word or symbol.
     fn put(&mut self, text: &str) {
         if let (Some(last), Some(first)) = (self.out.chars().next_back(), text.chars().next())
             && runs_together(last, first)
@@ -150,13 +150,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `open`, what `inside` writes, `close`.
+    /// Writes `open`, then the output of `inside`, then `close`.
     fn bracket(&mut self, open: &str, close: &str, inside: impl FnOnce(&mut Self)) {
         self.put(open);
         self.inside(close, inside);
     }
 
-    /// What `inside` writes behind a bracket, and `close`.
+    /// Writes the output of `inside` behind an opening bracket, and then `close`.
     fn inside(&mut self, close: &str, inside: impl FnOnce(&mut Self)) {
         let start = self.out.len();
         inside(self);
@@ -171,10 +171,10 @@ fn runs_together(last: char, first: char) -> bool {
         return true;
     }
     match (last, first) {
-        // This would read as the end of a map. What stands behind a round bracket is never a `|`
-        // alone, so `(|` is none that begins one.
+        // `|)` would read as the end of a map. A `|` alone never stands behind a round bracket, so
+        // `(|` cannot begin one.
         ('|', ')') => true,
-        // Neither are these, and `*` stands alone only for what is not known.
+        // These do not join either. `*` stands alone only in types that are not known.
         ('(' | ')' | ',' | '^' | '*', _) | (_, '(' | ')' | ',' | '^' | '*') => false,
         _ => {
             let symbol = |c: char| !word(c) && !c.is_whitespace() && c.is_ascii();

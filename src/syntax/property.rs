@@ -9,14 +9,14 @@ use base::suggest::nearest;
 /// A property that takes nothing after it, with its model.
 pub(crate) type PropertyTag = (Property, Option<ModelName>);
 
-/// What [`read_property`] found, and where it ends.
+/// The token that [`read_property`] found, and where it ends.
 pub(crate) struct ReadProperty {
     pub(crate) token: Result<Token, Diagnostic>,
     pub(crate) end: usize,
 }
 
-/// Reads from `:[` at `start` to the closing bracket, and to the colon if one stands behind it:
-/// with nothing after the colon it still ends the line, as other colons do not.
+/// Reads from `:[` at `start` to the closing bracket, and to the colon if one stands behind it.
+/// With nothing after the colon it still ends the line, unlike other colons.
 pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadProperty {
     let body_start = start + 2;
     let body = &text[body_start..];
@@ -44,7 +44,7 @@ pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadPrope
     }
 }
 
-/// The place of the `]` that closes the outer bracket, on the same line.
+/// The place in the line of the `]` that closes the outer bracket.
 fn closing_bracket(body: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in body.char_indices() {
@@ -85,7 +85,7 @@ fn property(body: &str, span: Span) -> Result<Token, Diagnostic> {
     }
 }
 
-/// The words, and what stands in inner brackets after them.
+/// The words, and the text in inner brackets after them.
 fn split_argument(body: &str) -> (&str, Option<&str>) {
     match body
         .trim_end()
@@ -122,7 +122,7 @@ fn model(argument: Option<&str>, span: Span) -> Result<Option<ModelName>, Diagno
     Ok(Some(model))
 }
 
-/// What is said of a model `name` that does not exist.
+/// The message about a model `name` that does not exist.
 pub(crate) fn unknown_model(name: &str, span: Span) -> Diagnostic {
     let message = format!("there is no semantic model `{name}`");
     Diagnostic::error("unknown-model", message)
@@ -144,7 +144,7 @@ const PROPERTIES: [&str; 10] = [
     "for all",
 ];
 
-/// Those that take nothing in brackets.
+/// The properties that take nothing in brackets.
 const WITHOUT_ARGUMENT: [&str; 4] = ["symmetric", "tau priority", "symmetry reduce", "for all"];
 
 fn unknown_property(body: &str, span: Span) -> Diagnostic {

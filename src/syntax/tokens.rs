@@ -8,14 +8,14 @@ use super::property::{PropertyTag, read_property, unknown_model};
 use base::diag::Diagnostic;
 use base::source::{FileId, Span};
 
-/// A token. Where one text has two meanings ([`Token::Less`], [`Token::Not`], ...), the
-/// lexer gives the common one and the layout pass the other.
+/// A token. Where one text has two meanings ([`Token::Less`], [`Token::Not`], ...), the lexer gives
+/// the common one. The layout pass replaces it where it means the other.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(error = LexicalError, skip r"[ \t\r\x0b\x0c\u{feff}]+")]
 #[allow(missing_docs)]
 pub enum Token {
-    /// A line break; only `Lexed::after_newline` remains of it. In the output of the
-    /// layout pass: the boundary between two declarations.
+    /// A line break. The lexer keeps only `Lexed::after_newline` of it; in the output of the layout
+    /// pass this token is the boundary between two declarations.
     #[token("\n")]
     Newline,
     #[token("--", line_comment)]
@@ -26,7 +26,7 @@ pub enum Token {
     Word,
     Identifier(Symbol),
     #[regex("[0-9]+", integer)]
-    /// Its value is read again from the text: with it, tokens would be twice as large.
+    /// A number. Its value is read again from the text: with it, tokens would be twice as large.
     Int,
     #[token("'", character)]
     Char(char),
@@ -227,7 +227,7 @@ pub enum Token {
     Refines(ModelName),
     #[token(":[")]
     OpenProperty,
-    /// `:[deadlock free [F]]` and its like; a colon after it is a token of its own.
+    /// `:[deadlock free [F]]` and other properties. A colon after it is a token of its own.
     Property(PropertyTag),
     HasTrace(Option<ModelName>),
     Symmetric,
@@ -241,7 +241,7 @@ pub enum Token {
     #[regex(r"\[[A-Za-z]*=", no_such_model, priority = 1)]
     Broken,
 
-    /// What the parser is asked for; always the first token it gets.
+    /// The mark of what the parser should read; always the first token it gets.
     StartDeclaration,
     StartExpression,
     StartAssertion,
@@ -256,11 +256,11 @@ pub(crate) struct Lexed {
     pub(crate) start: u32,
     /// One past the last byte.
     pub(crate) end: u32,
-    /// Whether a line break stands between the previous token and this one.
+    /// True if a line break stands between the previous token and this one.
     pub(crate) after_newline: bool,
 }
 
-/// Why no token could be read.
+/// The reason why no token could be read.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum LexicalError {
     /// No token begins with this character.
@@ -338,12 +338,12 @@ fn symbol(ast: &mut Ast, text: &str) -> Symbol {
     }
 }
 
-/// `include` is special only before white space.
+/// True if the `include` at `range` has white space behind it. Only then is it special.
 fn is_include(text: &str, range: &std::ops::Range<usize>) -> bool {
     &text[range.clone()] == "include" && text[range.end..].starts_with([' ', '\t', '\r', '\n'])
 }
 
-/// `::` with no space on either side is module scope.
+/// True if the `::` at `range` has no space on either side. It is then module scope.
 fn is_scope(text: &str, range: &std::ops::Range<usize>) -> bool {
     !text[..range.start].ends_with(char::is_whitespace)
         && !text[range.end..].starts_with(char::is_whitespace)
@@ -356,8 +356,8 @@ fn line_comment(lexer: &mut Lexer<Token>) -> logos::Skip {
     logos::Skip
 }
 
-/// Comments nest. Characters are taken in pairs after `-` and `{`, so `--}` closes nothing
-/// and `{{-` opens nothing: scripts written for other tools rely on it.
+/// Skips a block comment. Comments nest. Characters are taken in pairs after `-` and `{`, so `--}`
+/// closes nothing and `{{-` opens nothing: scripts written for other tools rely on it.
 fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
     let bytes = lexer.remainder().as_bytes();
     let Some(end) = comment_end(bytes) else {
@@ -369,7 +369,7 @@ fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
     FilterResult::Skip
 }
 
-/// Where the comment ends behind whose `{-` stand `bytes`. Returns `None` if it is never closed.
+/// The byte behind the end of a comment whose `{-` stands before `bytes`; `None` if it never ends.
 pub(super) fn comment_end(bytes: &[u8]) -> Option<usize> {
     let (mut depth, mut at) = (1usize, 0);
     while depth > 0 {
@@ -443,8 +443,8 @@ fn character(lexer: &mut Lexer<Token>) -> Result<char, LexicalError> {
     Err(LexicalError::BadCharacter)
 }
 
-/// The value of a string literal, quotes included in `literal`. Any escape but
-/// `\n`, `\r` and `\t` stands for a double quote, as in FDR.
+/// The value of a string literal; `literal` includes the quotes. Any escape but `\n`, `\r` and `\t`
+/// stands for a double quote, as in FDR.
 pub(crate) fn string_value(literal: &str) -> String {
     let inner = literal
         .get(1..literal.len().saturating_sub(1))

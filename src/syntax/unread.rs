@@ -1,5 +1,5 @@
-//! Declarations that could not be read. An assertion keeps its place and its number, so that the
-//! others can be decided; of all others the names are known that they may define.
+//! Declarations that could not be read. An unread assertion keeps its place and its number; for
+//! others, the names that they may define are known.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use super::layout::Placed;
 use super::tokens::{Token, tokens};
 use base::source::{FileId, SourceFile, SourceMap, Span};
 
-/// What could not be read of a script, and where what was read stands.
+/// The parts of a script that could not be read, and the places of the declarations that could.
 pub struct UnreadParts {
-    /// The names in what could not be read: only these can be missing elsewhere.
+    /// The names in the unread parts. Only these can be missing elsewhere.
     pub names: FxHashSet<String>,
     read: DeclarationPlaces,
 }
 
 impl UnreadParts {
-    /// What could not be read of the files of `ast`. Returns `None` if that may define names that
-    /// do not stand there, as a module or an external declaration may.
+    /// The unread parts of the files of `ast`. Returns `None` if such a part may define names that
+    /// do not stand in it, as a module or an external declaration may.
     pub fn of(ast: &Ast, sources: &SourceMap) -> Option<Self> {
         let read = DeclarationPlaces::of(ast, |declaration| !holds_declarations(declaration));
         let around = DeclarationPlaces::of(ast, holds_declarations);
@@ -45,13 +45,13 @@ impl UnreadParts {
         Some(Self { names, read })
     }
 
-    /// Where the outermost declaration begins that was read and holds `place`, if there is one.
+    /// The file and first byte of the outermost read declaration around `place`, if there is one.
     pub fn declaration(&self, place: Span) -> Option<(FileId, u32)> {
         self.read.beginning((place.file, place.start))
     }
 }
 
-/// Whether `declaration` consists of others, of which some may not have been read.
+/// True if `declaration` consists of others, some of which may not have been read.
 fn holds_declarations(declaration: &Declaration) -> bool {
     matches!(
         declaration,
@@ -59,7 +59,7 @@ fn holds_declarations(declaration: &Declaration) -> bool {
     )
 }
 
-/// Whether a declaration with `token` gives meanings to names that do not stand in it.
+/// True if a declaration with `token` gives meanings to names that do not stand in it.
 fn brings_names(token: Token) -> bool {
     use Token::*;
     matches!(
@@ -68,7 +68,7 @@ fn brings_names(token: Token) -> bool {
     )
 }
 
-/// Where some declarations stand: by file and first byte, one past the last byte.
+/// The places of some declarations: by file and first byte, one past the last byte.
 struct DeclarationPlaces(BTreeMap<(FileId, u32), u32>);
 
 impl DeclarationPlaces {
@@ -81,7 +81,7 @@ impl DeclarationPlaces {
             .collect();
         spans.sort_unstable_by_key(|&(file, start, end)| (file, start, std::cmp::Reverse(end)));
         for (file, start, end) in spans {
-            // What stands inside another one is left out, so that those that are kept are disjoint.
+            // Inner declarations are left out, so that those that are kept are disjoint.
             if last.is_none_or(|(of, until)| of != file || until <= start) {
                 places.insert((file, start), end);
                 last = Some((file, end));
@@ -90,16 +90,17 @@ impl DeclarationPlaces {
         Self(places)
     }
 
-    /// Where the declaration at a byte of a file begins, if there is one.
+    /// The file and first byte of the declaration at a byte of a file; `None` if there is none.
     fn beginning(&self, (file, at): (FileId, u32)) -> Option<(FileId, u32)> {
         let (&found, &end) = self.0.range(..=(file, at)).next_back()?;
         (found.0 == file && at < end).then_some(found)
     }
 }
 
-/// The assertion that `tokens` were meant to be, after something was reported of them. `None` if
-/// they are no assertion, and if they may hold more than one declaration: where a line ends in an
-/// operator the next belongs to it, and what that defines would be missing elsewhere.
+/// The assertion that `tokens` were meant to be, after a mistake in them was reported. `None` if
+/// they are no assertion, or if they may hold more than one declaration: where a line ends in an
+/// operator, the next declaration is read as its operand, and names that it defines would be
+/// missing elsewhere.
 pub(crate) fn unread_assertion(build: &TreeBuilder<'_>, tokens: &[Placed]) -> Option<Parsed> {
     let (&(start, Token::Assert, end), rest) = tokens.split_first()? else {
         return None;
@@ -141,8 +142,8 @@ fn on_one_line(text: &str, tokens: &[Placed]) -> String {
     line
 }
 
-/// Whether declarations of some other kind cannot do without `token`. In an assertion it may stand
-/// inside a `let`.
+/// True if `token` always belongs to a declaration of another kind than an assertion. In an
+/// assertion it may stand inside a `let`.
 fn is_of_other_declaration(token: Token) -> bool {
     use Token::*;
     matches!(

@@ -7,42 +7,42 @@ use process::term::{Definitions, Term, TermId};
 
 use crate::random::RandomNumbers;
 
-/// A system of copies, and what it is compared with.
+/// A system of copies, with its specification.
 pub struct CopiesSystem {
-    /// Their definitions.
+    /// The definitions of both.
     pub table: DefinitionTable,
-    /// What the system is compared with.
+    /// The specification.
     pub specification: TermId,
-    /// The copies beside what they share.
+    /// The copies beside the part that they share.
     pub implementation: TermId,
 }
 
-/// How a system of copies is made. Identities are 0 to `copies` - 1.
+/// The parameters of a system of copies. Identities are 0 to `copies` - 1.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The number of copies.
     pub copies: usize,
-    /// The control points of each copy, with what leads where.
+    /// The number of control points of each copy.
     pub points: usize,
-    /// The steps of each copy: from a control point, what is done, to a control point.
+    /// The steps of each copy: from a control point, the events, to a control point.
     pub steps: Vec<(usize, CopyStep, usize)>,
-    /// Whether a copy remembers with whom it last spoke.
+    /// True if a copy remembers the copy with which it last spoke.
     pub remembers: bool,
-    /// Whether copy 0 starts at control point 1, and the others at 0.
+    /// True if copy 0 starts at control point 1, and the others at 0.
     pub token: bool,
-    /// How the copies are put together.
+    /// The operator that composes the copies.
     pub composition: Composition,
-    /// What stands beside them.
+    /// The process beside them.
     pub shared: SharedPart,
-    /// Whether each copy has a second leaf beside it.
+    /// True if each copy has a second leaf beside it.
     pub partner: bool,
     /// The channels that are hidden.
     pub hidden: Vec<&'static str>,
-    /// What the system is compared with.
+    /// The specification.
     pub specification: Specification,
 }
 
-/// What a step of copy i does.
+/// The events of a step of copy i.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CopyStep {
     /// `a.i`
@@ -63,7 +63,7 @@ pub enum CopyStep {
     Free,
     /// `g`, which all copies do together
     All,
-    /// `m.i.j` where it remembers j
+    /// `m.i.j` if it remembers j
     Tell,
 }
 
@@ -80,7 +80,7 @@ const KINDS: [CopyStep; 10] = [
     CopyStep::Tell,
 ];
 
-/// How the copies are put together.
+/// The operator that composes the copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Composition {
     /// `|||`
@@ -91,25 +91,25 @@ pub enum Composition {
     Alphabetised,
 }
 
-/// What stands beside the copies.
+/// The process beside the copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SharedPart {
-    /// Nothing.
+    /// No process.
     Nothing,
-    /// Whoever did `lock.i` is the only one to do `free.i`, and the lock is free first, or held by
+    /// A lock: only the copy that did `lock.i` may do `free.i`. The lock is free first, or held by
     /// 0.
     Mutex {
-        /// Whether 0 holds the lock at first.
+        /// True if 0 holds the lock at first.
         held: bool,
     },
     /// Counts to two.
     Counter,
 }
 
-/// What the system is compared with.
+/// The specification of a system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Specification {
-    /// Everything.
+    /// All events.
     All,
     /// No `b.i`.
     NoB,
@@ -117,15 +117,15 @@ pub enum Specification {
     Few(usize),
     /// Between `a.i` and `b.i` no other `a` or `b`; starts after `a.0` if so.
     Exclusive {
-        /// Whether it starts after `a.0`.
+        /// True if it starts after `a.0`.
         inside: bool,
     },
-    /// No `a.0`: not the same to all.
+    /// No `a.0`, so that the copies differ.
     NotZero,
 }
 
 impl Shape {
-    /// The random shape of this seed.
+    /// The random shape for `seed`.
     pub fn random(seed: u64) -> Self {
         let random = &mut RandomNumbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let points = 2 + random.below(3);
@@ -228,7 +228,7 @@ impl Builder<'_> {
         self.table.call(name)
     }
 
-    /// Copy `i` at point `q`, which remembers `m`, or nobody if that is the number of copies.
+    /// Copy `i` at point `q`, which remembers `m`, or no copy if `m` is the number of copies.
     fn copy(&mut self, i: usize, q: usize, m: usize) {
         let n = self.shape.copies;
         let mut branches = Vec::new();

@@ -1,4 +1,4 @@
-//! How much random tests do: a little on each run, and a lot, from fresh seeds, when asked.
+//! The number of cases of random tests: few on each run, and many, from fresh seeds, when asked.
 
 use std::collections::hash_map::RandomState;
 use std::env;
@@ -6,11 +6,10 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The variable of the environment that asks for the deep numbers.
+/// The environment variable that asks for a deep run.
 const DEEP: &str = "CSPSYM_DEEP";
 
-/// The variable of the environment that has the first seed of a deep run, so that a failure can be
-/// seen again.
+/// The environment variable with the first seed of a deep run, so that a failure can be seen again.
 const SEED: &str = "CSPSYM_SEED";
 
 /// `quick`, or `deep` in a deep run.
@@ -21,8 +20,8 @@ pub fn cases<T>(quick: T, deep: T) -> T {
     }
 }
 
-/// The seeds of so many cases: from 0 on, in a deep run from a fresh one on, which is printed, so
-/// that the output of a test that fails has it.
+/// The seeds of `quick` or `deep` cases. They begin at 0; in a deep run at a fresh seed, which is
+/// printed so that the output of a failing test shows it.
 #[allow(clippy::print_stderr, reason = "only tests call this")]
 pub fn seeds(quick: u64, deep: u64) -> Range<u64> {
     let first = first_seed();

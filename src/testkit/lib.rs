@@ -1,4 +1,4 @@
-//! What tests of several crates share: random terms, systems and numbers.
+//! Shared parts of the tests of several crates: random terms, systems and numbers.
 
 #![doc = include_str!("README.md")]
 

@@ -4,7 +4,7 @@
 pub struct RandomNumbers(pub u64);
 
 impl RandomNumbers {
-    /// A number from 0 up to, but without `n`.
+    /// A number from 0 to `n` less 1.
     pub fn below(&mut self, n: usize) -> usize {
         self.0 = self
             .0
@@ -13,7 +13,7 @@ impl RandomNumbers {
         (self.0 >> 33) as usize % n
     }
 
-    /// Whether a thing happens that happens once in `n` times.
+    /// True once in `n` times, by chance.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }

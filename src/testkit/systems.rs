@@ -7,8 +7,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 /// The transitions of a system, by state; the initial state is 0.
 pub type SystemRows<'a> = [&'a [(EventId, u32)]];
 
-/// Runs `test` on this many random systems, the same each time: much τ, some ✓, which ends
-/// everything.
+/// Runs `test` on `cases` random systems, which are fixed. They have many τ, and some ✓, after
+/// which nothing follows.
 pub fn random_systems(cases: u32, test: impl Fn(&SystemRows<'_>)) {
     let config = Config {
         cases,

@@ -14,15 +14,15 @@ use crate::random::RandomNumbers;
 /// Random terms over every operator, and two recursive processes.
 pub struct Generator {
     random: RandomNumbers,
-    /// Its definitions, of the terms so far.
+    /// The definitions of the terms so far.
     pub table: DefinitionTable,
     events: Vec<EventId>,
-    /// Whether some of the operators are priorities.
+    /// True if some of the operators are priorities.
     has_priorities: bool,
 }
 
 impl Generator {
-    /// The generator of this seed.
+    /// The generator for `seed`.
     pub fn new(seed: u64) -> Self {
         let mut table = DefinitionTable::new();
         let events = ["a", "b", "c"]
@@ -49,7 +49,7 @@ impl Generator {
         }
     }
 
-    /// A few levels, or a partial order.
+    /// A random priority: a few levels, or a partial order.
     pub fn priority(&mut self) -> Arc<Priority> {
         let mut events = self.events.clone();
         for last in (1..events.len()).rev() {
@@ -101,7 +101,7 @@ impl Generator {
             .collect()
     }
 
-    /// A random term of this depth, with or without parallels.
+    /// A random term of depth `depth`, with or without parallels.
     pub fn term(&mut self, depth: usize, parallels: bool) -> TermId {
         let term = self.unprioritised(depth, parallels);
         if !self.has_priorities || depth == 0 || self.random.below(5) > 1 {

@@ -1,4 +1,4 @@
-//! What stands to the right of declarations: bodies, types, assertions.
+//! Resolves the right-hand sides of declarations: bodies, types, assertions.
 
 use super::builtin::Builtin;
 use super::names::FoundName;
@@ -14,7 +14,7 @@ use syntax::ast::{
 use syntax::children::{Child, type_names};
 
 impl Resolver<'_> {
-    /// Resolves the names in `declarations`, whose own names are in scope.
+    /// Resolves the names in `declarations`, which must already be in scope.
     pub(super) fn declarations(&mut self, declarations: &[DeclarationId]) {
         for &id in declarations {
             self.declaration(id);
@@ -82,7 +82,7 @@ impl Resolver<'_> {
     }
 
     /// Resolves a part of the script whose mistakes do not refuse the script. A name that is
-    /// unknown in it is reported there, and once more if it is used elsewhere.
+    /// unknown in it is reported for this part, and once more if it is used elsewhere.
     fn separately(&mut self, look: impl FnOnce(&mut Self)) {
         let elsewhere = std::mem::take(&mut self.unknown.reported);
         look(self);
@@ -119,7 +119,7 @@ impl Resolver<'_> {
         self.out.module_frames.insert(id, (parameters, declared));
     }
 
-    /// A subtype uses constructors of a datatype.
+    /// Resolves the constructors of a datatype that a subtype names.
     fn subtype_constructors(&mut self, id: DeclarationId, constructors: &[Constructor]) {
         let mut references = Vec::new();
         for Constructor { name, .. } in constructors {
@@ -153,7 +153,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// An annotation is about names of its own scope. Each name has at most one.
+    /// Resolves an annotation, which is about names of its own scope. Each name has at most one.
     fn annotation(&mut self, names: &[Identifier]) {
         for name in names {
             self.record_use(*name);
@@ -176,7 +176,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The names of datatypes in the type `body`; others are type variables, or unknown.
+    /// Resolves the names of datatypes in the type `body`. Others are type variables, or unknown.
     fn type_names(&mut self, body: TypeId) {
         for (id, path) in type_names(self.ast, body) {
             self.out.type_names[id] = match path.segments.as_slice() {
@@ -256,7 +256,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether a name may stand for a set of values: what is in it shows when it is evaluated.
+/// True if a name may stand for a set of values. Its contents show only when it is evaluated.
 fn may_be_type(found: &FoundName) -> bool {
     match found.entry {
         Some(entry) => matches!(entry.kind, NameKind::Type | NameKind::Constant),

@@ -1,6 +1,6 @@
 //! The built-in names of CSPm: one table.
 
-/// Where a built-in name is visible.
+/// The parts of a script where a built-in name is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visibility {
     /// Everywhere.
@@ -25,7 +25,7 @@ pub enum ImportWord {
 }
 
 impl ImportWord {
-    /// As written in CSPm.
+    /// The word as written in CSPm.
     pub fn text(self) -> &'static str {
         match self {
             ImportWord::External => "external",
@@ -33,7 +33,7 @@ impl ImportWord {
         }
     }
 
-    /// The word that is not this one.
+    /// The other of the two words.
     pub(super) fn other(self) -> Self {
         match self {
             ImportWord::External => ImportWord::Transparent,
@@ -41,7 +41,7 @@ impl ImportWord {
         }
     }
 
-    /// Whether it brings `builtin` into scope.
+    /// True if the word brings `builtin` into scope.
     pub fn imports(self, builtin: Builtin) -> bool {
         match builtin.visibility() {
             Visibility::External => self == ImportWord::External,
@@ -63,23 +63,23 @@ macro_rules! builtins {
             /// All built-ins.
             pub const ALL: &[Builtin] = &[$(Builtin::$variant),+];
 
-            /// As written in CSPm.
+            /// The name as written in CSPm.
             pub fn name(self) -> &'static str {
                 match self { $(Builtin::$variant => $name),+ }
             }
 
-            /// How many arguments it takes; 0 for a constant. A curried one
-            /// (`relational_image(r)(x)`) counts its first group.
+            /// The number of arguments; 0 for a constant. For a curried built-in
+            /// (`relational_image(r)(x)`), the number in its first group.
             pub fn arity(self) -> usize {
                 match self { $(Builtin::$variant => $arity),+ }
             }
 
-            /// Where its name is visible.
+            /// The parts of a script where its name is visible.
             pub fn visibility(self) -> Visibility {
                 match self { $(Builtin::$variant => Visibility::$visibility),+ }
             }
 
-            /// Whether it is, or yields, a process.
+            /// True if it is, or yields, a process.
             pub fn is_process(self) -> bool {
                 match self { $(Builtin::$variant => $process),+ }
             }

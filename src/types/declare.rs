@@ -14,7 +14,7 @@ use syntax::ast::{Declaration, DeclarationId, Identifier, Symbol};
 pub(super) struct NameCollector<'r, 'a> {
     pub(super) resolver: &'r mut Resolver<'a>,
     pub(super) table: ScopeTable,
-    /// Modules and instances come upon, in order.
+    /// The modules and instances met so far, in order.
     pub(super) modules: Vec<DeclarationId>,
     pub(super) access: Access,
 }
@@ -62,8 +62,8 @@ impl NameCollector<'_, '_> {
                 }
                 deep(|| self.declarations(inner));
             }
-            // Which names a pattern binds depends on the constructors and channels in scope, which
-            // are being collected: `bind_declared_patterns` looks afterwards.
+            // The names that a pattern binds depend on the constructors and channels in scope,
+            // which are being collected: `bind_declared_patterns` looks afterwards.
             Declaration::Pattern(..)
             | Declaration::Print(_)
             | Declaration::Annotation(..)
@@ -131,7 +131,7 @@ impl NameCollector<'_, '_> {
         }
     }
 
-    /// All clauses of a function must have the same groups of parameters.
+    /// Reports clauses of one function that have different groups of parameters.
     fn function_shape(&mut self, id: DeclarationId) {
         let Declaration::Function(name, clauses) = self.resolver.ast.declaration(id) else {
             return;
@@ -166,7 +166,7 @@ impl NameCollector<'_, '_> {
     }
 }
 
-/// `2 parameters`, `1 parameter and then 3`.
+/// The groups of a clause in words: `2 parameters`, `1 parameter and then 3`.
 fn groups_text(groups: &[usize]) -> String {
     let mut text = String::new();
     for (i, n) in groups.iter().enumerate() {
@@ -223,7 +223,7 @@ impl Resolver<'_> {
         self.diagnostics.push(error);
     }
 
-    /// The names of one `let` or the script, without those that patterns bind.
+    /// The names of one `let` or of the script, without those that patterns bind.
     pub(super) fn collect(
         &mut self,
         declarations: &[DeclarationId],

@@ -15,8 +15,8 @@ use syntax::ast::{
 };
 use syntax::children::{Child, children};
 
-/// What an expression is as the head of an application: a name, with the number of groups of
-/// arguments that it has so far.
+/// An expression as the head of an application: a name, with the number of groups of arguments that
+/// it has so far.
 #[derive(Clone, Copy)]
 pub(super) struct CallHead {
     name: CalleeName,
@@ -27,7 +27,7 @@ pub(super) struct CallHead {
 enum CalleeName {
     Builtin(Builtin),
     Function(DeclarationId),
-    /// Certainly no function.
+    /// A name that is certainly no function.
     Value(NameKind, Symbol),
 }
 
@@ -129,7 +129,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves arguments and parts, which are evaluated by need. Notes on which variables each
+    /// Resolves arguments and parts, which are evaluated by need. Notes the variables on which each
     /// depends, unless it is a literal.
     fn delayed(&mut self, expressions: &[ExprId]) {
         let depth = self.scopes.depth();
@@ -149,7 +149,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Runs `resolve`, and notes on which variables what it resolves depends, by `id`.
+    /// Runs `resolve`, and notes under `id` the variables on which the resolved names depend.
     fn part(&mut self, id: ExprId, resolve: impl FnOnce(&mut Self)) {
         let depth = self.scopes.depth();
         // Nothing is free at the top level.
@@ -179,7 +179,7 @@ impl Resolver<'_> {
         self.within(&ties.statements, |resolver| resolver.pairs(&ties.pairs));
     }
 
-    /// Resolves `statements` from left to right, then what is in their scope.
+    /// Resolves `statements` from left to right, then runs `inside` in their scope.
     fn within(&mut self, statements: &[Statement], inside: impl FnOnce(&mut Self)) {
         let frames = self.statements(statements);
         inside(self);
@@ -188,7 +188,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves `statements` from left to right, and returns how many frames they have pushed.
+    /// Resolves `statements` from left to right. Returns the number of frames they have pushed.
     fn statements(&mut self, statements: &[Statement]) -> u32 {
         let (first, mut frames) = (self.scopes.depth() + 1, 0);
         for statement in statements {
@@ -247,7 +247,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves the event of a prefix, and returns how many frames its inputs have pushed.
+    /// Resolves the event of a prefix. Returns the number of frames its inputs have pushed.
     fn event(&mut self, channel: ExprId, fields: &[Field]) -> u32 {
         let known = self.diagnostics.len();
         self.expression(channel);
@@ -277,8 +277,9 @@ impl Resolver<'_> {
         frames
     }
 
-    /// If the first name of `expression` is unknown, and was reported since there were `known`
-    /// messages, without a guess at what was meant: says what `hint` makes of the name.
+    /// Adds a hint to the message about the first name of `expression`, if that name is unknown,
+    /// was reported since there were `known` messages, and no similar name was suggested. The
+    /// closure `hint` makes the text from the name.
     fn explain_unknown(
         &mut self,
         known: usize,
@@ -360,7 +361,7 @@ impl Resolver<'_> {
                 let Declaration::Function(name, clauses) = ast.declaration(declaration) else {
                     return None;
                 };
-                // What comes after the last group of parameters is the body's business.
+                // Arguments after the last group of parameters are given to the value of the body.
                 let group = clauses.first()?.groups.get(callee.groups)?;
                 (group.len(), ast.name(name.symbol), Some(name.span))
             }

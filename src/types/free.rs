@@ -1,10 +1,10 @@
-//! Free variables: on which parameters, generator and input variables a value depends.
+//! Free variables: the parameters, generator and input variables on which a value depends.
 //!
 //! During resolution every use of a name is noted down for the innermost *site* (prefix
-//! continuation, lambda or argument) and the innermost *definition* around it. Variables are
-//! absolute there, (number of the frame counted from the script's, slot): along one chain of frames
-//! that is unambiguous. Afterwards definitions are followed into each other until nothing changes,
-//! then sites are put together from the inside outwards.
+//! continuation, lambda or argument) and the innermost *definition* around it. Such a variable is a
+//! pair (number of the frame counted from the script's, slot), which is unambiguous along one chain
+//! of frames. Afterwards definitions are followed into each other until nothing changes, then sites
+//! are put together from the inside outwards.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,9 +26,9 @@ struct Uses {
 pub(super) enum SiteKind {
     /// A prefix continuation or a lambda.
     Code,
-    /// What is evaluated by need: an argument of a function, or a part of a tuple, sequence or set.
+    /// A part evaluated by need: an argument of a function, or a part of a tuple, sequence or set.
     Argument,
-    /// What the first steps of a process are found from: a condition, the channel and fields of a
+    /// A part that decides the first steps of a process: a condition, the channel and fields of a
     /// prefix, or the statements of a replicated operator.
     Part,
 }
@@ -52,7 +52,7 @@ struct DefinitionUses {
 /// The uses of names that resolution has met.
 #[derive(Default)]
 pub(super) struct Recorder {
-    /// Outer ones before those inside them.
+    /// The sites. Outer sites stand before those inside them.
     sites: Vec<Site>,
     definitions: Vec<DefinitionUses>,
     index: FxHashMap<DeclarationId, usize>,
@@ -60,14 +60,14 @@ pub(super) struct Recorder {
     definition: Option<usize>,
 }
 
-/// What was around a site or definition, to return to.
+/// The site and definition around another one, to return to.
 #[must_use]
 pub(super) struct AroundSite {
     site: Option<usize>,
     definition: Option<usize>,
 }
 
-/// The places of [`super::resolved::Resolved::free`] and of its fields beside it.
+/// The free variables for [`super::resolved::Resolved::free`] and the fields after it.
 #[derive(Default)]
 pub(super) struct Free {
     pub(super) sites: FxHashMap<ExprId, Vec<Place>>,
@@ -77,7 +77,7 @@ pub(super) struct Free {
 }
 
 impl Recorder {
-    /// Starts the site `expression`, at which frame `depth` is the innermost.
+    /// Starts the site `expression`. Frame `depth` is the innermost one at the site.
     pub(super) fn enter_site(
         &mut self,
         expression: ExprId,
@@ -100,7 +100,7 @@ impl Recorder {
     }
 
     /// Starts, or continues, a definition that frame `depth` holds. A definition inside a site is
-    /// not part of the site's expression: what it uses counts only if the site uses the definition.
+    /// not part of the site's expression: its uses count only if the site uses the definition.
     pub(super) fn enter_definition(
         &mut self,
         declaration: DeclarationId,
@@ -125,13 +125,13 @@ impl Recorder {
         around
     }
 
-    /// Returns to what was around.
+    /// Returns to the site and definition that were around.
     pub(super) fn leave(&mut self, around: AroundSite) {
         self.site = around.site;
         self.definition = around.definition;
     }
 
-    /// Notes a use of `binding`, whose frame is a module's declaration frame or not.
+    /// Notes a use of `binding`. `in_module` says that its frame is that of a module.
     pub(super) fn used(&mut self, binding: &Binding, in_module: bool) {
         match (binding.entry.kind, binding.entry.declaration) {
             // A built-in depends on nothing, not even on the instance of the module that imports
@@ -191,7 +191,7 @@ impl Recorder {
         free
     }
 
-    /// The least sets such that each definition has its own variables and those of the definitions
+    /// The least sets in which each definition has its own variables and those of the definitions
     /// it uses, as far as they are outside it. Each (definition, variable) pair is handled once.
     fn follow_definitions(&mut self) -> Vec<FxHashSet<Variable>> {
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.definitions.len()];
@@ -223,8 +223,8 @@ impl Recorder {
         sets
     }
 
-    /// The free variables of the sites: an inner site's are its outer site's too, if they are
-    /// outside it.
+    /// The free variables of the sites. Those of an inner site belong to the outer site too, as far
+    /// as they are outside it.
     fn gather_sites(&mut self, definitions: &[FxHashSet<Variable>]) -> Free {
         let mut free = Free::default();
         // Inner sites come last, so that popping meets each before the site around it.
@@ -254,7 +254,7 @@ impl Recorder {
     }
 }
 
-/// The variables, which become sorted and unique, as places seen from frame `depth`, sorted too.
+/// The places of `variables` seen from frame `depth`, sorted. `variables` become sorted and unique.
 fn places(variables: &mut Vec<Variable>, depth: u32) -> Vec<Place> {
     variables.sort_unstable();
     variables.dedup();

@@ -1,4 +1,4 @@
-//! Instances of modules: what each instantiates, and that no instantiation goes in a circle.
+//! Instances of modules: finds the module of each, and reports circular instantiations.
 
 use rustc_hash::FxHashMap;
 
@@ -88,8 +88,8 @@ impl Resolver<'_> {
         Some((*script.names.get(&symbol)?, None))
     }
 
-    /// No module may contain an instance of a module that contains an instance of it, and so on. A
-    /// module without parameters contains an instance of each such module directly inside it.
+    /// Reports each module that contains an instance of a module that contains an instance of it,
+    /// and so on. A module without parameters counts as an instance of itself where it stands.
     fn check_instantiation(&mut self) {
         let mut edges: FxHashMap<DeclarationId, Vec<(DeclarationId, DeclarationId)>> =
             FxHashMap::default();

@@ -1,4 +1,4 @@
-//! What names mean: scopes, modules, arities, duplicate definitions.
+//! The meaning of names: scopes, modules, arities, duplicate definitions.
 
 #![doc = include_str!("README.md")]
 

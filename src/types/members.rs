@@ -105,8 +105,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The module in whose declaration frame the member after `name` is found, where `name` means
-    /// `entry`.
+    /// The module in whose declaration frame the member after `name` is found. `entry` is the
+    /// meaning of `name`.
     pub(super) fn module_behind(
         &mut self,
         entry: ScopeEntry,

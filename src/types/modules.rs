@@ -1,4 +1,4 @@
-//! The modules of a script: which names they have, and what instances instantiate.
+//! The modules of a script: the names in each, and the modules that instances instantiate.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use syntax::ast::{DeclarationId, Symbol};
 #[derive(Default)]
 pub(super) struct Modules {
     pub(super) modules: FxHashMap<DeclarationId, Module>,
-    /// In the order of the script, each with the module around it.
+    /// The instances in the order of the script, each with the module around it.
     pub(super) instances: Vec<(DeclarationId, Option<DeclarationId>)>,
     /// The modules that instances instantiate.
     pub(super) targets: FxHashMap<DeclarationId, InstanceTarget>,
@@ -26,13 +26,13 @@ pub(super) struct Module {
     pub(super) inner: Vec<DeclarationId>,
 }
 
-/// What an instance instantiates.
+/// The module that an instance instantiates.
 #[derive(Clone, Copy)]
 pub(super) enum InstanceTarget {
-    /// Being looked for: if the search meets it again there is a cycle.
+    /// The module is being looked for. If the search meets this mark again, there is a cycle.
     InProgress,
     Known(DeclarationId),
-    /// Its declaration is wrong.
+    /// The declaration of the instance is wrong.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ impl Modules {
             .map(|(&symbol, &entry)| (symbol, entry))
     }
 
-    /// The module that `instance` is an instance of, if its declaration is right.
+    /// The module that `instance` is an instance of; `None` if its declaration is wrong.
     pub(super) fn target(&self, instance: DeclarationId) -> Option<DeclarationId> {
         match self.targets.get(&instance) {
             Some(InstanceTarget::Known(module)) => Some(*module),
@@ -72,7 +72,7 @@ impl Modules {
             .filter_map(move |&id| Some((id, self.member(id, symbol)?)))
     }
 
-    /// Whether `module` stands where a module may stand.
+    /// True if `module` stands where a module may stand.
     pub(super) fn contains(&self, module: DeclarationId) -> bool {
         self.modules.contains_key(&module)
     }

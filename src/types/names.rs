@@ -1,4 +1,4 @@
-//! Finding what a name means, and helping where it means nothing.
+//! Finds the meaning of a name, and suggests another where it has none.
 
 use super::builtin::{Builtin, Visibility};
 use super::occurrences::Meaning;
@@ -10,10 +10,10 @@ use base::source::{FileId, Span};
 use base::suggest::nearest;
 use syntax::ast::{Declaration, DeclarationId, Identifier, QualifiedName, Symbol};
 
-/// How many unknown names get a suggestion: looking for one takes time in proportion to the script.
+/// The number of unknown names that get a suggestion. Each takes time for the whole script.
 const SUGGESTIONS: usize = 20;
 
-/// What a path means.
+/// The meaning of a path.
 pub(super) struct FoundName {
     pub(super) reference: Reference,
     /// `None` for a built-in.
@@ -21,7 +21,7 @@ pub(super) struct FoundName {
 }
 
 impl Resolver<'_> {
-    /// What `path` means here, seen from frame `depth`. If it means nothing, that is reported.
+    /// The meaning of `path` here, seen from frame `depth`. Reports a path without a meaning.
     pub(super) fn find(&mut self, path: &QualifiedName, depth: u32) -> Option<FoundName> {
         self.record_visible(path.segments.first()?.span);
         match path.segments.as_slice() {
@@ -137,7 +137,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports `name`, which may be a built-in that is not visible here; once for each name.
+    /// Reports `name`, once for each name. It may be a built-in that is not visible here.
     fn not_in_scope(&mut self, name: Identifier, builtin: Option<Builtin>) {
         if let Some((index, again)) = self.unknown.reported.get_mut(&name.symbol) {
             *again += 1;
@@ -155,8 +155,8 @@ impl Resolver<'_> {
         self.diagnostics.push(error);
     }
 
-    /// Adds the use at `span` to what the fix of message number `index` changes, if what is to be
-    /// written at its first use means something here too.
+    /// Adds the use at `span` to the fix of message number `index`, if the replacement for its
+    /// first use has a meaning here too.
     fn mend_too(&mut self, index: usize, span: Span) {
         let report = &self.diagnostics[index];
         let first = report.labels.first().map(|label| label.0);
@@ -193,8 +193,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Where a module has a name that is not in scope itself, and what to write to mean that one,
-    /// if it can be meant.
+    /// The place of a name in a module, if the name is not in scope itself, and the text that
+    /// refers to it, if one can.
     fn name_in_module(&self, symbol: Symbol) -> Option<(String, Option<String>)> {
         let text = self.ast.name(symbol);
         let (module, entry) = self.modules.with_member(symbol).next()?;
@@ -219,7 +219,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// `error` with the name that is most like the unknown `name`.
+    /// Adds the name most like the unknown `name` to `error`.
     fn with_similar_name(&self, error: Diagnostic, name: Identifier) -> Diagnostic {
         let text = self.ast.name(name.symbol);
         let mut candidates: Vec<&str> = self
@@ -248,8 +248,8 @@ impl Resolver<'_> {
         error
     }
 
-    /// `error` with the line `import`, which is to be added to `file`: where such lines stand, or
-    /// else at the beginning.
+    /// Adds the line `import` to the fix of `error`: behind other imports in `file`, or else at the
+    /// beginning of the file.
     fn with_import(&self, error: Diagnostic, file: FileId, import: &str) -> Diagnostic {
         let is_import = |declaration: &Declaration| {
             matches!(
@@ -284,7 +284,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `path` as it is written.
+    /// The text of `path`.
     pub(super) fn path_text(&self, path: &QualifiedName) -> String {
         let names: Vec<&str> = path
             .segments
@@ -294,7 +294,7 @@ impl Resolver<'_> {
         names.join("::")
     }
 
-    /// Where the name of a declaration is introduced, or else the whole declaration.
+    /// The place where the name of a declaration is introduced, or else the whole declaration.
     pub(super) fn declaration_name_span(&self, id: DeclarationId) -> Span {
         match self.ast.declaration(id) {
             Declaration::Function(name, _)

@@ -1,5 +1,5 @@
-//! Where names stand in a script, what each means there, and which names are visible at one place:
-//! what editors ask for.
+//! The occurrences of names in a script with their meanings, and the names visible at one place,
+//! for editors.
 
 use rustc_hash::FxHashMap;
 
@@ -13,16 +13,16 @@ use syntax::ast::{DeclarationId, ExprId, Symbol};
 pub struct DefinedName {
     /// Its text.
     pub symbol: Symbol,
-    /// What sort of thing it stands for.
+    /// The kind of thing it stands for.
     pub kind: NameKind,
-    /// Where it is introduced.
+    /// The place where it is introduced.
     pub span: Span,
-    /// The declaration that introduces it. `None` for a variable of a parameter, generator or
+    /// The declaration that introduces it; `None` for a variable of a parameter, generator or
     /// input.
     pub declaration: Option<DeclarationId>,
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// A name of the script.
@@ -33,44 +33,44 @@ pub enum Meaning {
     File(FileId),
 }
 
-/// A name where it stands.
+/// A name, with its place and its meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Occurrence {
-    /// Where it stands.
+    /// The place.
     pub span: Span,
-    /// What it means there.
+    /// The meaning of the name at this place.
     pub meaning: Meaning,
-    /// The expression that it is, or whose last name it is.
+    /// The expression that the name is, or whose last segment it is.
     pub expression: Option<ExprId>,
-    /// Whether it is a member of an instance. Such a member has types of its own.
+    /// True for a member of an instance, which has types of its own.
     pub is_of_instance: bool,
 }
 
-/// Which names can stand at a place.
+/// The names that can stand at a place.
 #[derive(Clone, Debug)]
 pub enum Visible {
-    /// The names in scope, the built-ins that are always visible, and inside a `Timed` section
-    /// those of such sections.
+    /// The names in scope and the built-ins that are always visible. Inside a `Timed` section, also
+    /// the built-ins of such sections.
     InScope {
         /// The names of the script and the imported built-ins.
         names: Vec<Meaning>,
-        /// Whether the place is inside a `Timed` section.
+        /// True if the place is inside a `Timed` section.
         is_timed: bool,
     },
-    /// What a module or an instance exports.
+    /// The names that a module or an instance exports.
     Members(Vec<Meaning>),
     /// The built-ins that a declaration with this word brings in.
     Imports(ImportWord),
 }
 
-/// What name resolution notes for editors.
+/// The notes of name resolution for editors.
 #[derive(Clone, Default, Debug)]
 pub struct Occurrences {
-    /// By file, then in the order of the text.
+    /// The occurrences, by file, then in the order of the text.
     pub all: Vec<Occurrence>,
-    /// What is visible at the place that was asked for, if a name stands there.
+    /// The names visible at the place asked for, if a name stands there.
     pub visible: Option<Visible>,
-    /// What is visible at the top level.
+    /// The names visible at the top level.
     pub top_level: Vec<Meaning>,
     /// The names that each declaration introduces, in the order written.
     introduced: FxHashMap<DeclarationId, Vec<DefinedName>>,

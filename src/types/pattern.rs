@@ -1,4 +1,4 @@
-//! Which names in patterns are variables, and the slots they fill.
+//! The variables in patterns, and the slots they fill.
 
 use super::resolved::PatternName;
 use super::resolver::Resolver;
@@ -9,23 +9,23 @@ use syntax::ast::{
     Declaration, DeclarationId, Identifier, Pattern, PatternId, QualifiedName, Symbol,
 };
 
-/// What a pattern binds its variables for.
+/// The frame that a pattern binds its variables in.
 #[derive(Clone, Copy)]
 enum PatternPurpose {
-    /// A frame of its own, in a list of frames that begins at this depth: of a prefix, of
-    /// generators, of the groups of parameters of a clause. The frames of a list bind no name
+    /// A frame of its own, in a list of frames that begins at this depth: the frames of a prefix,
+    /// of generators, or of the groups of parameters of a clause. The frames of a list bind no name
     /// twice, although each is in the scope of those before it.
     Frame(u32),
-    /// The frame of a lambda, in which the slots of this parameter begin at this one. The parameter
-    /// may bind a name that an earlier parameter binds, and then hides it.
+    /// The frame of a lambda. The slots of this parameter begin at this number. The parameter may
+    /// bind a name that an earlier parameter binds, and then hides it.
     Lambda(u32),
     /// The frame of declarations in which this pattern declaration stands.
     Declaration(DeclarationId, Access),
 }
 
 impl Resolver<'_> {
-    /// Pushes the frame of these patterns, which is one of several that begin with the frame of
-    /// depth `first`.
+    /// Pushes the frame of these patterns. It is one of several; the first of them has depth
+    /// `first`.
     pub(super) fn push_patterns(&mut self, patterns: &[PatternId], first: u32) {
         self.scopes.push(FrameKind::Plain, 0);
         for &pattern in patterns {
@@ -50,7 +50,7 @@ impl Resolver<'_> {
     }
 
     /// Binds the variables of the pattern declarations among `declarations` in the innermost frame.
-    /// Returns them.
+    /// Returns these declarations.
     pub(super) fn bind_declared_patterns(
         &mut self,
         declarations: &[DeclarationId],
@@ -91,7 +91,7 @@ impl Resolver<'_> {
             .insert(pattern, self.scopes.slots() - before);
     }
 
-    /// `c = e`, where `c` is a constructor or channel, defines nothing; that is hardly meant.
+    /// Reports `c = e` where `c` is a constructor or channel, which defines nothing.
     fn check_plain_definition(&mut self, path: &QualifiedName) {
         let [name] = path.segments.as_slice() else {
             return;
@@ -224,8 +224,8 @@ impl Resolver<'_> {
         None
     }
 
-    /// The frame from which the constants of a pattern are seen: not the one that the pattern
-    /// fills.
+    /// The frame from which the constants of a pattern are seen. It is not the frame that the
+    /// pattern fills.
     fn depth_around(&self, purpose: PatternPurpose) -> u32 {
         match purpose {
             PatternPurpose::Frame(_) | PatternPurpose::Lambda(_) => self.scopes.depth() - 1,

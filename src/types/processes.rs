@@ -1,4 +1,4 @@
-//! Which definitions certainly yield processes.
+//! The definitions that certainly yield processes.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -31,7 +31,7 @@ pub(super) fn processes(ast: &Ast, resolved: &Resolved) -> FxHashSet<Declaration
     found
 }
 
-/// Whether `expression` is an operator that yields a process.
+/// True if `expression` is an operator that yields a process.
 pub(super) fn is_process_operator(expression: &Expr) -> bool {
     matches!(
         expression,
@@ -66,7 +66,7 @@ fn bodies(ast: &Ast, resolved: &Resolved, declaration: &Declaration) -> Vec<Expr
     }
 }
 
-/// The expressions one of which `body` comes down to.
+/// The expressions that `body` may be reduced to: the ends of its conditionals and `let`s.
 fn branches(ast: &Ast, body: ExprId) -> Vec<ExprId> {
     let mut pending = vec![body];
     let mut branches = Vec::new();

@@ -1,4 +1,4 @@
-//! Notes during name resolution, if somebody asks, where names stand and what they mean.
+//! Notes of the places and meanings of names during name resolution, if they are asked for.
 
 use super::builtin::ImportWord;
 use super::occurrences::{DefinedName, Meaning, Occurrence, Occurrences, Visible};
@@ -27,7 +27,7 @@ fn meaning(symbol: Symbol, entry: ScopeEntry) -> Meaning {
 }
 
 impl Resolver<'_> {
-    /// Notes that what stands at `span` has this meaning.
+    /// Notes `meaning` as that of the name at `span`.
     pub(super) fn record(&mut self, span: Span, meaning: Meaning) {
         if let Some(record) = &mut self.record {
             record.found.all.push(Occurrence {
@@ -44,7 +44,7 @@ impl Resolver<'_> {
         self.record(name.span, meaning(name.symbol, entry));
     }
 
-    /// Notes a name that stands by itself for what it means in scope.
+    /// Notes a name that stands by itself, with its meaning in scope.
     pub(super) fn record_use(&mut self, name: Identifier) {
         self.record_visible(name.span);
         if let Some(binding) = self.scopes.lookup(name.symbol) {
@@ -52,9 +52,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// Notes what `name` means as a member of `owner`, and which members can stand there if that is
-    /// asked. An editor gets the members of a module with parameters too, although only its
-    /// instances have them: the script may not be finished.
+    /// Notes the meaning of `name` as a member of `owner` and, if that is asked for, the members
+    /// that can stand in its place. An editor also gets the members of a module with parameters,
+    /// although only its instances have them: the script may not be finished.
     pub(super) fn record_member(
         &mut self,
         owner: ScopeEntry,
@@ -95,8 +95,7 @@ impl Resolver<'_> {
         self.record.as_mut()?.found.all.last_mut()
     }
 
-    /// Notes the function `name` at the beginning of each clause but the first: there it is
-    /// introduced.
+    /// Notes the function `name` as introduced at the beginning of each clause but the first.
     pub(super) fn record_clauses(&mut self, name: Identifier, clauses: &[Clause]) {
         if self.record.is_none() {
             return;
@@ -110,8 +109,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Notes the file that the include `id` brings in, with these declarations. Of a file without
-    /// declarations nothing is known.
+    /// Notes the file that the include `id` brings in, with its declarations `inner`. Nothing is
+    /// known of a file without declarations.
     pub(super) fn record_include(&mut self, id: DeclarationId, inner: &[DeclarationId]) {
         if let Some(first) = inner.first() {
             let file = self.declaration_span(*first).file;
@@ -119,9 +118,9 @@ impl Resolver<'_> {
         }
     }
 
-    // ---- What is visible
+    // ---- The visible names
 
-    /// Whether somebody wants to know what is visible in `span`, and that was not noted yet.
+    /// True if the visible names in `span` are asked for and not noted yet.
     fn is_asked(&self, span: Span) -> bool {
         self.record.as_ref().is_some_and(|record| {
             let is_in = |(file, at)| span.file == file && span.start <= at && at <= span.end;
@@ -136,7 +135,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Notes what is in scope here, if that is asked for `span`.
+    /// Notes the names in scope here, if they are asked for in `span`.
     pub(super) fn record_visible(&mut self, span: Span) {
         if self.is_asked(span) {
             self.set_visible(Visible::InScope {
@@ -146,14 +145,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// Notes that only what `word` imports can stand here, if that is asked for `span`.
+    /// Notes that only names imported by `word` can stand here, if names are asked for in `span`.
     pub(super) fn record_imports(&mut self, span: Span, word: ImportWord) {
         if self.is_asked(span) {
             self.set_visible(Visible::Imports(word));
         }
     }
 
-    /// Notes what is in scope at the top level, where resolution now is.
+    /// Notes the names in scope at the top level, where resolution now is.
     pub(super) fn record_top_level(&mut self) {
         if self.record.is_some() {
             let names = self.meanings_in_scope();

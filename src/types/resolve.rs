@@ -1,4 +1,4 @@
-//! Name resolution: from an abstract syntax to what each name in it means.
+//! Name resolution: finds the meaning of each name in an abstract syntax.
 
 use super::occurrences::Occurrences;
 use super::processes::processes;
@@ -10,22 +10,22 @@ use base::diag::Diagnostic;
 use base::source::FileId;
 use syntax::ast::{Ast, Declaration, ExprId};
 
-/// What every name of `ast` means, and what is wrong with the names. If a diagnostic is an
-/// error the result lacks the references that could not be found.
+/// The meanings of all names of `ast`, and the messages about them. If a diagnostic is an error,
+/// the result lacks the references that could not be found.
 pub fn resolve(ast: &Ast) -> (Resolved, Vec<Diagnostic>) {
     resolve_with(ast, &[])
 }
 
-/// Resolves like [`resolve`] the names of `ast` and those of `expressions`, which stand at the top
-/// level of the script without being part of it, such as those of a command line.
+/// Resolves the names of `ast` and those of `expressions`. These stand at the top level of the
+/// script without being part of it, such as expressions of a command line.
 pub fn resolve_with(ast: &Ast, expressions: &[ExprId]) -> (Resolved, Vec<Diagnostic>) {
     let mut resolver = Resolver::new(ast);
     resolver.script(expressions);
     resolver.finish()
 }
 
-/// Resolves like [`resolve`], and notes where each name stands. If a name stands at `place`, a byte
-/// of a file, the names that are visible there are noted too.
+/// Resolves the names of `ast`, and notes the place of each name. If a name stands at `place`, a
+/// byte of a file, the names that are visible at it are noted too.
 pub fn resolve_for_editor(
     ast: &Ast,
     place: Option<(FileId, u32)>,
@@ -61,7 +61,7 @@ impl Resolver<'_> {
         script
     }
 
-    /// Brings the script's names into scope, then finds those that patterns bind, in modules too.
+    /// Brings the script's names into scope, then those that patterns bind, in modules too.
     fn enter_script(&mut self, script: &ScopeTable) {
         self.push_table(script, FrameKind::Plain);
         self.bind_declared_patterns(&self.ast.script, Access::Private);

@@ -1,4 +1,5 @@
-//! What name resolution finds: for each use of a name, where its value lives when the script runs.
+//! The results of name resolution: for each use of a name, the place of its value when the script
+//! runs.
 //!
 //! The evaluator's environment is a chain of *frames*, innermost first. Exactly these push a frame:
 //! the script (one frame, the outermost of all); a module (two: one whose slot 0 holds the number
@@ -9,7 +10,7 @@
 //! belong to the scope around them. In the frame of several patterns the slots count on from one
 //! pattern to the next.
 //!
-//! A use of a name is a pair (how many frames up, which slot there).
+//! A use of a name is a pair (number of frames up, slot in that frame).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,21 +18,21 @@ use super::builtin::Builtin;
 use base::index::IndexVec;
 use syntax::ast::{DeclarationId, ExprId, PatternId, Symbol, TypeId};
 
-/// Where a slot is, seen from a place in the script.
+/// The place of a slot, seen from a place in the script.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
-    /// How many frames up the chain: 0 is the innermost.
+    /// The number of frames up the chain: 0 is the innermost.
     pub up: u32,
-    /// Which slot of that frame.
+    /// The slot in that frame.
     pub slot: u32,
 }
 
-/// What a use of a name means.
+/// The meaning of a use of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reference {
     /// A variable, definition, constructor, channel, type name or instance in scope.
     Local {
-        /// Where its value is.
+        /// The place of its value.
         place: Place,
         /// The declaration that introduces it, unless it is a parameter or another pattern variable
         /// of a frame of its own (generator, input).
@@ -40,7 +41,7 @@ pub enum Reference {
     /// `I::x` or `I::J::x`: follow `members` from the instance at `place`; each is a slot of the
     /// declaration frame of the instance before it.
     Member {
-        /// Where the outermost instance is.
+        /// The place of the outermost instance.
         place: Place,
         /// Slots, one for each further segment of the path.
         members: Vec<u32>,
@@ -54,48 +55,48 @@ pub enum Reference {
 /// The result of name resolution over one script.
 #[derive(Clone, Debug, Default)]
 pub struct Resolved {
-    /// By expression; set for every `Expr::Name`.
+    /// The references by expression; set for every `Expr::Name`.
     pub names: IndexVec<ExprId, Option<Reference>>,
-    /// By pattern; set for every `Pattern::Name`.
+    /// The meanings by pattern; set for every `Pattern::Name`.
     pub patterns: IndexVec<PatternId, Option<PatternName>>,
-    /// By type expression; set for every name of a datatype, subtype or nametype.
+    /// The references by type expression; set for every name of a datatype, subtype or nametype.
     pub type_names: IndexVec<TypeId, Option<Reference>>,
-    /// How many variables a pattern binds, for the patterns that stand at a binding place
+    /// The number of variables that a pattern binds, for the patterns that stand at a binding place
     /// (parameters, generators, inputs, pattern declarations).
     pub variables: FxHashMap<PatternId, u32>,
-    /// The slots a declaration fills, one for each name it introduces in the order written: a
-    /// function one; a channel declaration one for each channel; a datatype first the type's, then
-    /// the constructors'; subtype, nametype, module (also a parameterised one), instance one. A
-    /// pattern declaration none here: its variables have theirs in `patterns`.
+    /// The slots a declaration fills, one for each name it introduces, in the order written. A
+    /// function fills one; a channel declaration one for each channel; a datatype first one for the
+    /// type, then one for each constructor; a subtype, nametype, module (with or without
+    /// parameters) or instance one. A pattern declaration has none here: the slots of its variables
+    /// are in `patterns`.
     pub slots: FxHashMap<DeclarationId, Vec<u32>>,
     /// The constructors that each subtype names, in the order written, seen from the subtype's own
     /// place.
     pub constructors: FxHashMap<DeclarationId, Vec<Reference>>,
-    /// How many slots the script's frame has.
+    /// The number of slots in the script's frame.
     pub script_frame: u32,
-    /// How many slots the frame of each `let` has, by the `let` expression.
+    /// The number of slots in the frame of each `let`, by the `let` expression.
     pub let_frames: FxHashMap<ExprId, u32>,
-    /// How many slots the two frames of each module have.
+    /// The numbers of slots in the two frames of each module.
     pub module_frames: FxHashMap<DeclarationId, (u32, u32)>,
-    /// For each instance declaration, the module it instantiates, seen from the instance's own
-    /// place.
+    /// The module that each instance declaration instantiates, seen from the instance's own place.
     pub instances: FxHashMap<DeclarationId, Reference>,
-    /// Definitions (functions and plain constants) that certainly yield processes, when fully
-    /// applied: name resolution finds those of which the text says so, and type inference the
+    /// Definitions (functions and plain constants) that certainly yield processes when fully
+    /// applied. Name resolution finds those that show it in their text, and type inference the
     /// others.
     pub processes: FxHashSet<DeclarationId>,
-    /// For each prefix, by its continuation, and each lambda, by itself: the parameters, generator
-    /// and input variables (never definitions: those are followed into their own free variables) on
-    /// which its value depends, seen from its own place. Slot 0 of a module's parameter frame
-    /// counts as such a variable wherever something of that module is used. Sorted, without
-    /// repetition.
+    /// The free variables of each prefix, by its continuation, and of each lambda, by itself, seen
+    /// from its own place: the parameters, generator and input variables on which its value
+    /// depends. Definitions never count; they are followed into their own free variables. Slot 0 of
+    /// a module's parameter frame counts as such a variable wherever a name of that module is used.
+    /// Sorted, without repetition.
     pub free: FxHashMap<ExprId, Vec<Place>>,
-    /// The variables, as in `free`, of each argument of a function, part of a tuple and item of a
-    /// sequence or set. Literals and what stands at the top level of the script are left out.
+    /// The free variables of each argument of a function, part of a tuple and item of a sequence or
+    /// set. Literals and expressions at the top level of the script are left out.
     pub free_of_argument: FxHashMap<ExprId, Vec<Place>>,
-    /// The variables, as in `free`, of each condition by itself, of the channel and fields of each
-    /// prefix by the prefix, and of the statements of each replicated operator by the operator.
-    /// What stands at the top level of the script is left out.
+    /// The free variables of each condition by itself, of the channel and fields of each prefix by
+    /// the prefix, and of the statements of each replicated operator by the operator. Expressions
+    /// at the top level of the script are left out.
     pub free_of_part: FxHashMap<ExprId, Vec<Place>>,
     /// The variables, as in `free`, of function and constant declarations, seen from the frame that
     /// holds the definition (so that frame is 0 up); empty at the top level of the script.
@@ -113,12 +114,13 @@ pub struct Resolved {
 pub struct TimedUse {
     /// The channel `tock`.
     pub tock: Reference,
-    /// Where the value of the section's duration function is: a `Timed` declaration that has one
-    /// fills one slot of the frame around it (see `slots`). `None`: every event takes one `tock`.
+    /// The place of the value of the section's duration function: a `Timed` declaration that has
+    /// one fills one slot of the frame around it (see `slots`). `None` if every event takes one
+    /// `tock`.
     pub duration: Option<Place>,
 }
 
-/// What a name in a pattern means.
+/// The meaning of a name in a pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PatternName {
     /// A variable, which fills this slot of the frame of the pattern.

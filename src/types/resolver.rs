@@ -1,4 +1,4 @@
-//! The state of one resolution, and how it notes what names mean.
+//! The state of one resolution, and the notes it takes on the meanings of names.
 
 use rustc_hash::FxHashMap;
 
@@ -19,12 +19,12 @@ pub(super) struct Resolver<'a> {
     pub(super) scopes: Scopes,
     pub(super) modules: Modules,
     pub(super) free: Recorder,
-    /// The Timed section around the present place.
+    /// The Timed section around the present place; `None` outside of all sections.
     pub(super) timed: Option<Section>,
     pub(super) unknown: UnknownNames,
-    /// Where each name was annotated.
+    /// The place of each name's annotation.
     pub(super) annotated: FxHashMap<(DeclarationId, Symbol), Span>,
-    /// Where names stand, if somebody asks.
+    /// The places of names, if they are asked for.
     pub(super) record: Option<Record>,
     builtins: Vec<Option<Builtin>>,
     pub(super) out: Resolved,
@@ -34,12 +34,12 @@ pub(super) struct Resolver<'a> {
 /// A Timed section around the present place.
 #[derive(Clone, Copy)]
 pub(super) struct Section {
-    /// `None` if the script has no proper one, which has been reported.
+    /// The channel `tock`; `None` if the script has no proper one, which has been reported.
     pub(super) tock: Option<Binding>,
     pub(super) duration: Option<Duration>,
 }
 
-/// Where the value of a duration function is.
+/// The place of the value of a duration function.
 #[derive(Clone, Copy)]
 pub(super) struct Duration {
     pub(super) declaration: DeclarationId,
@@ -48,7 +48,7 @@ pub(super) struct Duration {
 }
 
 impl<'a> Resolver<'a> {
-    /// Before anything is resolved.
+    /// The state before anything is resolved.
     pub(super) fn new(ast: &'a Ast) -> Self {
         let by_name: FxHashMap<&str, Builtin> =
             Builtin::ALL.iter().map(|b| (b.name(), *b)).collect();
@@ -90,7 +90,7 @@ impl<'a> Resolver<'a> {
         self.builtins[symbol.0 as usize]
     }
 
-    /// What `binding` is seen from frame `depth`.
+    /// The reference to `binding`, seen from frame `depth`.
     pub(super) fn reference(&self, binding: &Binding, depth: u32) -> Reference {
         match binding.entry.kind {
             NameKind::Import(builtin) => Reference::Builtin(builtin),
@@ -101,13 +101,13 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What `binding` is seen from frame `depth`; notes the use of it.
+    /// The reference to `binding`, seen from frame `depth`. Notes this use.
     pub(super) fn refer(&mut self, binding: &Binding, depth: u32) -> Reference {
         self.note_use(binding);
         self.reference(binding, depth)
     }
 
-    /// Notes a use of `binding` for the free variables of what is around.
+    /// Notes a use of `binding` for the free variables of the sites and definitions around it.
     pub(super) fn note_use(&mut self, binding: &Binding) {
         self.free
             .used(binding, self.scopes.is_module(binding.depth));

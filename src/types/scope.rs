@@ -1,4 +1,4 @@
-//! The frames around the place being resolved, and what each name means there.
+//! The frames around the place being resolved, and the meaning of each name there.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use base::index::{IndexVec, TypedIndex};
 use base::source::Span;
 use syntax::ast::{DeclarationId, Symbol};
 
-/// What sort of thing a name stands for.
+/// The kind of thing a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NameKind {
     /// A parameter, generator or input variable.
@@ -32,17 +32,17 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// Whether a pattern that is such a name must be met, instead of binding the name.
+    /// True if a pattern with such a name matches only its value, and binds no variable.
     pub(super) fn is_constant_pattern(self) -> bool {
         matches!(self, NameKind::Channel | NameKind::Constructor)
     }
 
-    /// Whether it is a value on its own.
+    /// True if it is a value on its own.
     pub(super) fn is_value(self) -> bool {
         !matches!(self, NameKind::Module | NameKind::Instance)
     }
 
-    /// As a noun with its article.
+    /// The kind as a noun with its article.
     pub(super) fn noun(self) -> &'static str {
         match self {
             NameKind::Variable => "a variable",
@@ -58,35 +58,35 @@ impl NameKind {
     }
 }
 
-/// From where a declared name can be seen.
+/// The places from which a declared name can be seen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Access {
-    /// From inside its module, or what else it is declared in.
+    /// Inside its module or other scope only.
     Private,
-    /// From outside its module too.
+    /// Outside of its module too.
     Exported,
 }
 
 /// A name of one frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScopeEntry {
-    /// What sort of thing it is.
+    /// The kind of thing it is.
     pub(super) kind: NameKind,
     /// Its slot in the frame; meaningless for an import.
     pub(super) slot: u32,
-    /// What introduces it. `None` for a variable.
+    /// The declaration that introduces it; `None` for a variable.
     pub(super) declaration: Option<DeclarationId>,
     pub(super) access: Access,
-    /// Where it is introduced.
+    /// The place where it is introduced.
     pub(super) span: Span,
 }
 
-/// The names of one frame of declarations. Those that pattern declarations bind come
-/// last, because which names those are depends on the constructors and channels in scope.
+/// The names of one frame of declarations. Names that pattern declarations bind come last, because
+/// they depend on the constructors and channels in scope.
 #[derive(Default)]
 pub(super) struct ScopeTable {
     pub(super) names: FxHashMap<Symbol, ScopeEntry>,
-    /// How many slots the frame has so far.
+    /// The number of slots in the frame so far.
     pub(super) size: u32,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Binding {
     pub(super) depth: u32,
 }
 
-/// What a frame belongs to, as far as it matters.
+/// The owner of a frame, as far as it matters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FrameKind {
     /// The declarations of a module.
@@ -108,7 +108,7 @@ pub(super) enum FrameKind {
 
 struct ScopeFrame {
     kind: FrameKind,
-    /// Where this frame's names begin in `Scopes::bound`.
+    /// The beginning of this frame's names in `Scopes::bound`.
     bound_from: usize,
     next_slot: u32,
 }
@@ -122,7 +122,7 @@ pub(super) struct Scopes {
 }
 
 impl Scopes {
-    /// No frames, for a script with this many symbols.
+    /// No frames, for a script with `symbols` symbols.
     pub(super) fn new(symbols: usize) -> Self {
         let bindings = (0..symbols).map(|_| Vec::new()).collect();
         Self {
@@ -141,7 +141,7 @@ impl Scopes {
         });
     }
 
-    /// Leaves the innermost frame and returns how many slots it has.
+    /// Leaves the innermost frame. Returns its number of slots.
     pub(super) fn pop(&mut self) -> u32 {
         let Some(frame) = self.frames.pop() else {
             return 0;
@@ -168,23 +168,23 @@ impl Scopes {
         frame.next_slot - 1
     }
 
-    /// How many names are bound, for [`Scopes::bound_since`].
+    /// The number of bound names, for [`Scopes::bound_since`].
     pub(super) fn bound_names(&self) -> usize {
         self.bound.len()
     }
 
-    /// The names bound since there were `from`, with what they mean.
+    /// The names bound since there were `from` of them, with their meanings.
     pub(super) fn bound_since(&self, from: usize) -> impl Iterator<Item = (Symbol, ScopeEntry)> {
         let entry = |&symbol: &Symbol| Some((symbol, self.lookup(symbol)?.entry));
         self.bound[from..].iter().filter_map(entry)
     }
 
-    /// How many slots the innermost frame has so far.
+    /// The number of slots in the innermost frame so far.
     pub(super) fn slots(&self) -> u32 {
         self.frames.last().map_or(0, |frame| frame.next_slot)
     }
 
-    /// What `symbol` means here.
+    /// The meaning of `symbol` here.
     pub(super) fn lookup(&self, symbol: Symbol) -> Option<Binding> {
         self.bindings[symbol].last().copied()
     }
@@ -203,7 +203,7 @@ impl Scopes {
         (self.frames.len() as u32).saturating_sub(1)
     }
 
-    /// Whether frame `depth` holds the declarations of a module.
+    /// True if frame `depth` holds the declarations of a module.
     pub(super) fn is_module(&self, depth: u32) -> bool {
         self.frames[depth as usize].kind == FrameKind::Module
     }
@@ -218,7 +218,7 @@ impl Scopes {
 }
 
 impl Binding {
-    /// Its place seen from frame `depth`, which must be inside its own frame.
+    /// The place of the binding seen from frame `depth`, which is inside its own frame.
     pub(super) fn place_from(&self, depth: u32) -> Place {
         Place {
             up: depth - self.depth,

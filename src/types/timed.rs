@@ -1,4 +1,4 @@
-//! Timed sections: their `tock` and duration function, and what may not stand in them.
+//! Timed sections: their `tock`, their duration function, and the constructs they forbid.
 
 use super::processes::is_process_operator;
 use super::resolved::{Place, Reference, TimedUse};
@@ -39,7 +39,7 @@ impl Resolver<'_> {
         self.timed = around;
     }
 
-    /// The channel `tock`, which must be in scope and carry nothing.
+    /// The channel `tock`, in scope and without fields; `None` after reporting a mistake.
     fn tock(&mut self, section: Span) -> Option<Binding> {
         let symbol = self.ast.symbols.find("tock");
         let Some(binding) = symbol.and_then(|symbol| self.scopes.lookup(symbol)) else {
@@ -75,7 +75,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// Notes the section around `id`, and that what passes time depends on it.
+    /// Notes the section around `id`. A process at `id` depends on its `tock` and durations.
     pub(super) fn note_timed(&mut self, id: ExprId) {
         let Some(Section {
             tock: Some(tock),

@@ -8,14 +8,14 @@ use syntax::ast::Symbol;
 /// Unknown names: each is reported once, with the number of its uses.
 #[derive(Default)]
 pub(super) struct UnknownNames {
-    /// By name, the number of its diagnostic and how often it came up again.
+    /// The number of the diagnostic of each name, and the number of its further uses.
     pub(super) reported: FxHashMap<Symbol, (usize, usize)>,
-    /// For how many of them a suggestion was looked for.
+    /// The number of names for which a suggestion was looked for.
     pub(super) suggested: usize,
 }
 
 impl UnknownNames {
-    /// Adds to each report how often the name came up again.
+    /// Adds to each report the number of further uses of the name.
     pub(super) fn count_repetitions(&self, diagnostics: &mut [Diagnostic]) {
         for &(index, again) in self.reported.values().filter(|(_, again)| *again > 0) {
             let times = if again == 1 {

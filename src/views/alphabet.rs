@@ -1,4 +1,4 @@
-//! Where a parameterised process begins, and how many identities take part in an event.
+//! The beginnings of a parameterised process, and the participants in its events.
 
 use std::rc::Rc;
 
@@ -12,32 +12,32 @@ use super::tree::{ProcessPlace, StructureNode, is_member, is_run};
 use super::value::{Id, IdMap, IdSet, Local, PartialValue};
 use base::diag::Result;
 
-/// Processes with more states than this are taken for unbounded.
+/// The largest number of states of a process that is followed. Larger ones count as unbounded.
 const MOST_STATES: usize = 50_000;
 
-/// Who may take part in which events, in any state.
+/// The processes that may take part in events, in any state.
 pub(super) struct EventParticipants {
-    /// By event without the identities in it.
+    /// The participants by event; the event stands without its identities.
     channels: FxHashMap<PartialValue, Takers>,
-    /// Whether the specification has processes of identities: each of them may refuse.
+    /// True if the specification has processes of identities: each of them may refuse.
     may_refuse: bool,
 }
 
-/// How an event names identity 0: the field, and the identity in it, which is 0 or a neighbour.
+/// The naming of identity 0 by an event: a field, and the identity in it (0 or a neighbour).
 type Naming = (usize, Id);
 
-/// What takes part in events that differ only in the identities that they name.
+/// The participants in events that differ only in the identities that they name.
 #[derive(Default)]
 struct Takers {
-    /// The fields, counted among those of identities, that name one whose process takes part, or a
-    /// neighbour of it.
+    /// The fields that name an identity whose process takes part, or a neighbour of it. Fields are
+    /// counted among those of identities.
     fields: BTreeSet<Naming>,
-    /// Fields of an event that name such an identity more than once, all of them.
+    /// The fields of an event that name such an identity more than once, all together.
     repeated: BTreeSet<Vec<Naming>>,
     /// The processes that take part in events that name neither their identity nor a neighbour of
-    /// it, and not together with those of all others.
+    /// it. Events that all other identities take part in too do not count.
     unnamed: BTreeSet<usize>,
-    /// Whether a server takes part, or a process that is not asked but has to.
+    /// True if a server takes part, or a process that has to though it is not asked.
     has_bystander: bool,
 }
 
@@ -64,7 +64,7 @@ impl PartialModel<'_> {
         Ok(all)
     }
 
-    /// All states in which each process is in one of these.
+    /// All states in which each process is in one of its local states.
     fn combined(&mut self, processes: Vec<Vec<Local>>) -> Result<Vec<Partial>> {
         let mut all = vec![Vec::new()];
         for choices in processes {
@@ -83,7 +83,7 @@ impl PartialModel<'_> {
         Ok(all.into_iter().map(Into::into).collect())
     }
 
-    /// Who may take part in which events.
+    /// The participants in all events.
     pub(super) fn participants(&mut self) -> Result<EventParticipants> {
         // In a ring, the neighbours of identity 0 are in sight.
         let around = match self.is_ring {
@@ -125,7 +125,7 @@ impl PartialModel<'_> {
         })
     }
 
-    /// All that a process offers in all states that it can reach if nobody hinders it.
+    /// All offers of a process in all states that it can reach if nothing hinders it.
     fn alone<'l>(
         &mut self,
         scene: usize,
@@ -157,8 +157,9 @@ impl PartialModel<'_> {
 }
 
 impl EventParticipants {
-    /// How many identities may take part in an event beside those of a view that the event changes,
-    /// at least one: all that it names, if a server takes part, else all but one.
+    /// The largest number of identities that may take part in an event beside those of a view that
+    /// the event changes, at least one: all those it names, if a server takes part; otherwise all
+    /// but one.
     pub(super) fn most_outside(&self) -> usize {
         let most = self.channels.values().map(|takers| {
             // A process of the specification may refuse what others do.
@@ -167,8 +168,8 @@ impl EventParticipants {
         most.max().unwrap_or(0).max(1)
     }
 
-    /// How many identities an event like `event` names, asks, or has refusing it, at most. Returns
-    /// `None` if no process was seen to offer it.
+    /// The largest number of identities that an event like `event` names, asks, or has refusing it.
+    /// Returns `None` if no process was seen to offer it.
     pub(super) fn most_concerned(&self, event: &PartialValue) -> Option<usize> {
         let takers = self.channels.get(&event.mapped(&Nameless))?;
         let named = event.named().len() + takers.most_beside_named();
@@ -177,8 +178,8 @@ impl EventParticipants {
 }
 
 impl Takers {
-    /// Process `number` of identity 0 takes part in `event`, and if `is_of_all`, those of all
-    /// others that have it too.
+    /// Notes that process `number` of identity 0 takes part in `event`. If `is_of_all`, so do the
+    /// processes of all other identities that have the event too.
     fn note(&mut self, event: &PartialValue, number: usize, is_of_all: bool, is_ring: bool) {
         let named: Vec<Naming> = event.named().into_iter().enumerate().collect();
         let of = |ids: &[Id]| -> Vec<Naming> {
@@ -190,8 +191,8 @@ impl Takers {
             fields = of(&[Id::Seen(1), Id::Seen(2)]);
         }
         match &fields[..] {
-            // It may be in a view that has none of those who are named. If it is not, one of its
-            // kind has to be in sight, or else nobody there would do the event.
+            // The process may be in a view without any of the named identities. Otherwise a process
+            // of its kind has to be in sight, or no process in the view would do the event.
             [] if is_of_all => {
                 self.has_bystander = true;
                 self.unnamed.insert(number);
@@ -208,10 +209,10 @@ impl Takers {
         }
     }
 
-    /// How many identities may take part beside those of a view that the event changes. Where a
-    /// server takes part the view need not have any of them.
+    /// The largest number of identities that may take part beside those of a view that the event
+    /// changes. If a server takes part, the view need not have any of them.
     fn most_outside(&self, has_bystander: bool) -> usize {
-        // Whom several fields name is counted by one of these, if that counts by itself.
+        // An identity in several fields is counted by one of them, if that counts alone.
         let repeated = self.repeated.iter();
         let repeated = repeated.filter(|fields| !fields.iter().any(|at| self.fields.contains(at)));
         let all = self.fields.len() + repeated.count() + self.unnamed.len();
@@ -221,8 +222,8 @@ impl Takers {
         }
     }
 
-    /// How many identities may be asked that the event does not name: those of processes that it
-    /// does not name, and neighbours.
+    /// The largest number of identities that may be asked though the event does not name them:
+    /// those of processes it does not name, and neighbours.
     fn most_beside_named(&self) -> usize {
         let is_beside = |&(_, id): &Naming| id != Id::Seen(0);
         let fields = self.fields.iter().filter(|field| is_beside(field));
@@ -232,16 +233,16 @@ impl Takers {
     }
 }
 
-/// When a process of one identity does an event together with those of all others.
+/// The events that a process of one identity does together with those of all others.
 #[derive(Clone, Copy)]
 enum Joining {
-    /// Whenever it is in their alphabets.
+    /// Every event in their alphabets.
     Always,
-    /// If the event is in the set of this number.
+    /// The events in the set with this number.
     In(usize),
 }
 
-/// How the processes of an identity join those of others, in their order; at most `count`.
+/// The way in which each process of an identity joins those of others; at most `count`.
 fn shared_by_all(node: &StructureNode, count: usize) -> Vec<Joining> {
     let mut found = Vec::with_capacity(count);
     collect(node, None, &mut found);
@@ -253,7 +254,7 @@ fn collect(node: &StructureNode, joining: Option<Joining>, found: &mut Vec<Joini
         found.extend(joining);
     }
     let (joining, most) = match node {
-        // Those of one identity stand for all.
+        // The operand of one identity stands for all.
         StructureNode::SyncOfAll(set, _) => (Some(Joining::In(*set)), 1),
         StructureNode::AlphabetisedOfAll(..) => (Some(Joining::Always), 1),
         _ => (joining, usize::MAX),
@@ -263,7 +264,7 @@ fn collect(node: &StructureNode, joining: Option<Joining>, found: &mut Vec<Joini
     }
 }
 
-/// An event without saying which identities it names.
+/// Removes from an event the identities that it names.
 struct Nameless;
 
 impl IdMap for Nameless {

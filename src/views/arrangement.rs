@@ -1,16 +1,16 @@
-//! Who is in sight, and, in a ring, who of them is whose neighbour.
+//! The identities in sight, and in a ring, the neighbours among them.
 
 use smallvec::{SmallVec, smallvec};
 
 use super::value::{Id, Local, LocalCode, PartialValue};
 
-/// The identities in sight. Others are out of sight, at least one.
+/// The identities in sight. At least one identity is out of sight.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Arrangement {
-    /// By identity in sight, the next one in the ring, if that is in sight too. What is in sight of
-    /// a ring is never all of it, so nobody comes after itself here.
+    /// The next identity in the ring of each identity in sight, if it is in sight too. A ring is
+    /// never in sight as a whole, so no identity follows itself.
     next: SmallVec<[Option<u8>; 8]>,
-    /// Whether the identities stand in a ring. If not, nobody has a neighbour.
+    /// True if the identities stand in a ring. If not, no identity has a neighbour.
     pub(super) is_ring: bool,
 }
 
@@ -40,12 +40,12 @@ impl Arrangement {
         }
     }
 
-    /// How many are in sight.
+    /// The number of identities in sight.
     pub(super) fn count(&self) -> u8 {
         self.next.len() as u8
     }
 
-    /// The neighbour of `id` on this side, if it is in sight.
+    /// The neighbour of `id` on this side; `None` if it is out of sight.
     pub(super) fn neighbour(&self, id: u8, side: Side) -> Option<u8> {
         match side {
             Side::Next => self.next[usize::from(id)],
@@ -55,7 +55,7 @@ impl Arrangement {
         }
     }
 
-    /// Those in sight whose neighbour on this side is out of sight.
+    /// The identities in sight whose neighbour on this side is out of sight.
     pub(super) fn ends(&self, side: Side) -> impl Iterator<Item = u8> {
         (0..self.count()).filter(move |&id| self.neighbour(id, side).is_none())
     }
@@ -69,7 +69,7 @@ impl Arrangement {
         found
     }
 
-    /// Every arrangement in which one more is in sight.
+    /// Every arrangement that has one more identity in sight.
     pub(super) fn extensions(&self) -> Vec<Self> {
         let new = self.count();
         let mut apart = self.clone();
@@ -93,8 +93,8 @@ impl Arrangement {
         found
     }
 
-    /// All in sight, path by path, the longer paths first. With their places as their new names,
-    /// arrangements of one shape are equal.
+    /// All identities in sight, path by path, the longer paths first. If they are renamed to their
+    /// places in this order, arrangements of one shape become equal.
     pub(super) fn in_order(&self) -> Vec<u8> {
         let starts = self.ends(Side::Previous);
         let next = |id: &u8| self.neighbour(*id, Side::Next);
@@ -105,7 +105,7 @@ impl Arrangement {
         paths.concat()
     }
 
-    /// Whether nobody comes after itself.
+    /// True if no identity follows itself.
     fn has_ends(&self) -> bool {
         (0..self.count()).all(|start| {
             let mut at = self.next[usize::from(start)];
@@ -120,7 +120,7 @@ impl Arrangement {
         })
     }
 
-    /// What `id` remembers of its place in the ring; nothing if there is none.
+    /// The neighbours that `id` remembers; without values if there is no ring.
     pub(super) fn remembered(&self, id: u8) -> Local {
         let neighbour = |side| match self.neighbour(id, side) {
             Some(other) => PartialValue::Id(Id::Seen(other)),
@@ -135,8 +135,8 @@ impl Arrangement {
         }
     }
 
-    /// The arrangement in which identities remember this, in their order. Returns `None` if there
-    /// is none.
+    /// The arrangement in which the identities, in their order, remember these places. Returns
+    /// `None` if there is none.
     pub(super) fn of<'l>(remembered: impl Iterator<Item = &'l Local>) -> Option<Self> {
         let remembered: Vec<&Local> = remembered.collect();
         let arrangement = Self {
@@ -158,7 +158,7 @@ impl Arrangement {
 }
 
 impl Local {
-    /// Whom this, which is what an identity remembers of its place, has in sight on one side.
+    /// The neighbour that an identity remembers on one side; `None` if it is out of sight.
     pub(super) fn neighbour(&self, side: Side) -> Option<u8> {
         match self.values[usize::from(side == Side::Previous)] {
             PartialValue::Id(Id::Seen(id)) => Some(id),
@@ -167,7 +167,7 @@ impl Local {
     }
 }
 
-/// One of the two sides on which somebody in a ring has a neighbour.
+/// One of the two sides on which an identity in a ring has a neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Side {
     /// `(i + 1) % N`
@@ -177,7 +177,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// The side from which a neighbour on this side is seen by it.
+    /// The other side, on which the neighbour sees the identity.
     pub(super) fn opposite(self) -> Self {
         match self {
             Side::Next => Side::Previous,

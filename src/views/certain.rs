@@ -1,4 +1,4 @@
-//! What a partial state can do whatever is out of sight: for freedom from deadlocks, and for
+//! The moves that a partial state has whatever is out of sight, for freedom from deadlocks and for
 //! priorities.
 
 use std::collections::BTreeSet;
@@ -10,18 +10,18 @@ use super::tree::StructureNode;
 use super::value::Id;
 use base::diag::Result;
 
-/// An event that all who are in sight and have to agree certainly offer.
+/// An event that is certainly offered by all in sight who have to agree.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CertainEvent {
     pub(super) event: EventNumber,
-    /// Whether it is hidden, so that nobody else has to agree.
+    /// True if it is hidden, so that nobody else has to agree.
     pub(super) is_hidden: bool,
     /// The nodes over all identities at which somebody out of sight may have to agree.
     pub(super) asked_at: BTreeSet<OfAll>,
 }
 
 impl CertainEvent {
-    /// What one process certainly offers.
+    /// An event that one process certainly offers.
     fn of_one(event: EventNumber) -> Self {
         Self {
             event,
@@ -34,9 +34,9 @@ impl CertainEvent {
 /// A node over all identities.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum OfAll {
-    /// A `[| A |] i : IDS @ P(i)`, by the number of its set, which no other node has.
+    /// A node `[| A |] i : IDS @ P(i)`, by the number of its set, which no other node has.
     Sync(usize),
-    /// A `|| i : IDS @ [A(i)] P(i)`, by its number.
+    /// A node `|| i : IDS @ [A(i)] P(i)`, by its number.
     Alphabetised(usize),
 }
 
@@ -44,8 +44,9 @@ pub(super) enum OfAll {
 pub(super) type SharedEvent = (EventNumber, OfAll);
 
 impl PartialModel<'_> {
-    /// Whether the process can certainly go on in `state`, unless somebody out of sight hinders an
-    /// event for which all have to agree. Where they may do so is then added to `shared`.
+    /// True if the process can certainly go on in `state`, unless an identity out of sight hinders
+    /// an event on which all have to agree. The nodes where it may do so are then added to
+    /// `shared`.
     pub(super) fn certainly_moves(
         &mut self,
         state: &Partial,
@@ -125,12 +126,12 @@ impl PartialModel<'_> {
                 let events = self.certain(scene, process, state)?;
                 self.not_below(scene, levels, events)?
             }
-            // It stands in specifications.
+            // Members stand only in specifications.
             StructureNode::Member(_) => Vec::new(),
         })
     }
 
-    /// Of these events of a process with priorities, those that nothing can block.
+    /// The events of a process with priorities that nothing can block.
     fn not_below(
         &mut self,
         scene: usize,
@@ -146,7 +147,7 @@ impl PartialModel<'_> {
         Ok(free)
     }
 
-    /// What operands with alphabets certainly do together.
+    /// The events that operands with alphabets certainly do together.
     fn certain_in_alphabets(
         &mut self,
         scene: usize,
@@ -171,8 +172,9 @@ impl PartialModel<'_> {
             .collect()
     }
 
-    /// The events of operands, by operand, for which all agree that have to: those of whom `asked`
-    /// says so. If `only_asked`, nobody else can do them.
+    /// The events of operands on which all agree that have to. The operands that have to are those
+    /// for which `asked` is true. `all` has the events of each operand. If `only_asked`, no other
+    /// operand can do them.
     fn agreed(
         &mut self,
         all: Vec<Vec<CertainEvent>>,
@@ -211,8 +213,8 @@ impl PartialModel<'_> {
         Ok(agreed)
     }
 
-    /// What a process certainly offers: what it offers however tests are answered that nobody can
-    /// decide, and whatever it chooses by itself.
+    /// The events that a process certainly offers: those that it offers for all answers to open
+    /// tests, and for all its own choices.
     fn certain_of(&mut self, scene: usize, local: LocalId) -> Result<BTreeSet<EventNumber>> {
         let state = self.locals[local].clone();
         let runs = self.scenes[scene].runs(local, &state)?;

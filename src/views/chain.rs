@@ -1,8 +1,8 @@
-//! Chains: a process that is made by the same step again and again, for each number of links.
+//! Chains: processes made by repeating one step, once for each link.
 //!
-//! The definition `PART(i)` is `C[PART(i - 1)]`, and the question is about `D[PART(N - c)]`. Here
-//! it is found that C and D are alike for all i and N, up to names. If then a part is refined by
-//! the one with a link more, in names that have moved on, so it is with every further link. The
+//! The definition `PART(i)` is `C[PART(i - 1)]`, and the question is about `D[PART(N - c)]`. This
+//! file checks that C and D are alike for all i and N, up to names. If a part is then refined by
+//! the part with one more link, in names that have moved on, this holds for every further link. The
 //! theorem is in `PROOFS.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,49 +19,49 @@ use syntax::ast::{DeclarationId, Expr, ExprId, Items, ProcessOp};
 use syntax::children::{Child, descendants};
 use types::resolved::Reference;
 
-/// A chain of which every part has at least as much to do as the one before, if one refinement
+/// A chain in which every part has at least as much to do as the part before, if one refinement
 /// holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
-    /// The part with which it begins, as CSPm.
+    /// The first part of the chain, as CSPm.
     pub part: String,
-    /// The specification of the refinement: that part, in the names of the next one.
+    /// The specification of the refinement: the first part, in the names of the next part.
     pub smaller: String,
-    /// The implementation: the part with a link more.
+    /// The implementation of the refinement: the part with one more link.
     pub larger: String,
-    /// The value of the parameter for which the refinement is decided. If it holds, the question
-    /// holds for all larger values if it does for this one.
+    /// The value of the parameter for which the refinement is decided. If it holds there, and the
+    /// question has the answer yes for this value, it has the answer yes for all larger values.
     pub size: usize,
 }
 
-/// How many identities are in sight of what is done with the last part: the last three, and then
+/// The number of identities in sight of the process around the last part: the last three, and then
 /// the first two.
 const TOP: u8 = 5;
 
-/// The place of the first identity among these.
+/// The place of the first identity among these [`TOP`] identities.
 const FIRST_OF_TOP: u8 = 3;
 
-/// The place of the first identity where parts are looked at: the last two come before it.
+/// The place of the first identity when parts are evaluated: the last two come before it.
 const FIRST_OF_PART: u8 = 2;
 
-/// Chains begin with a part of this index,
+/// The least index of a part with which a chain begins.
 const LEAST_INDEX: u8 = 2;
 
-/// up to this one.
+/// The greatest index of a part with which a chain begins.
 const MOST_INDEX: u8 = 4;
 
-/// By how much the number of identities is greater than the index of the part with which a chain
-/// begins, so that its two ends have no identity in common.
+/// The number of identities less the index of the first part of a chain. It is so large that the
+/// two ends of the chain have no identity in common.
 const MORE_THAN_INDEX: i64 = 6;
 
-/// So many links before the end the two ends of a chain have no identity in common any more.
+/// The number of links before the end at which the two ends of a chain have no identity in common.
 const FAR_APART: i64 = 8;
 
-/// More identities than any end of a chain knows of.
+/// A number of identities that is larger than any end of a chain knows of.
 const LARGE: i64 = 1_000;
 
-/// The chains of which the process in question is the end, those with the smallest parts first.
-/// None if it is made of no definition that calls itself with the number before.
+/// The chains that end in the process in question, those with the smallest parts first. Empty if no
+/// definition in it calls itself with the number before.
 pub fn chains(question: &FamilyQuestion<'_>) -> Result<Vec<Chain>> {
     let ast = &question.script.ast;
     let mut problem = None;
@@ -83,22 +83,22 @@ pub fn chains(question: &FamilyQuestion<'_>) -> Result<Vec<Chain>> {
     problem.map_or(Ok(Vec::new()), Err)
 }
 
-/// Looks whether this definition makes the parts of a chain.
+/// Looks for chains whose parts are made by this definition.
 struct ChainFinder<'q, 's> {
     question: &'q FamilyQuestion<'s>,
     definition: DeclarationId,
     met: Rc<MetByScript>,
 }
 
-/// What is done with the last part of a chain.
+/// The process around the last part of a chain.
 struct EndOfChain<'s> {
     interpreter: Interpreter<'s>,
     context: UniformProcess,
-    /// The last part.
+    /// The call of the last part.
     call: Local,
-    /// Which of its values is the index.
+    /// The position of the index among the values of the call.
     index: usize,
-    /// The index is the number of identities less this.
+    /// The number of identities less the index.
     from_end: u8,
 }
 
@@ -106,13 +106,13 @@ struct EndOfChain<'s> {
 struct Link<'s> {
     interpreter: Interpreter<'s>,
     process: UniformProcess,
-    /// How many links before its own it may know, and how many after.
+    /// The numbers of links before and after its own that it may know of.
     before: u8,
     after: u8,
 }
 
 impl<'s> ChainFinder<'_, 's> {
-    /// Whether the definition puts a call of itself beside another process.
+    /// True if the definition puts a call of itself beside another process.
     fn adds_links(&self) -> bool {
         let ast = &self.question.script.ast;
         descendants(ast, Child::Declaration(self.definition))
@@ -130,7 +130,7 @@ impl<'s> ChainFinder<'_, 's> {
             })
     }
 
-    /// Whether this is a call of the definition, hidden in part and compressed or not.
+    /// True if `process` is a call of the definition, perhaps hidden in part or compressed.
     fn calls(&self, process: ExprId) -> bool {
         let script = self.question.script;
         let process = script.ast.unbracketed(process);
@@ -144,8 +144,8 @@ impl<'s> ChainFinder<'_, 's> {
         }
     }
 
-    /// The call of the definition in the process in question, if there is one and the rest is
-    /// alike for all sizes.
+    /// The call of the definition in the process in question; `None` if it has none. Fails if the
+    /// rest of the process is not alike for all sizes.
     fn end(&self) -> Result<Option<EndOfChain<'s>>> {
         let closed = Some(self.definition);
         let mut interpreter = self.interpreter(TOP, Id::Seen(FIRST_OF_TOP), closed);
@@ -181,7 +181,7 @@ impl<'s> ChainFinder<'_, 's> {
         }))
     }
 
-    /// Whether the text of a value means it at the top level.
+    /// True if the text of a value has that value at the top level.
     fn is_of_top_level(&self, value: &PartialValue) -> bool {
         match value {
             PartialValue::Int(_)
@@ -204,7 +204,7 @@ impl<'s> ChainFinder<'_, 's> {
         }
     }
 
-    /// The chains that end so.
+    /// The chains with this end.
     fn chains(&self, mut end: EndOfChain<'s>) -> Result<Vec<Chain>> {
         let mut link = self.link(&end)?;
         // So no link but the first two knows of either of the first two identities.
@@ -216,11 +216,11 @@ impl<'s> ChainFinder<'_, 's> {
         Ok(chains)
     }
 
-    /// What makes a part of the one before, with as few neighbours in sight as will do.
+    /// The step from a part to the next one, with as few neighbours in sight as possible.
     fn link(&self, end: &EndOfChain<'s>) -> Result<Link<'s>> {
         let mut found = self.link_among(1, 0, end);
         for (before, after) in [(1, 1), (2, 0), (2, 1)] {
-            // Nobody comes after the last identity.
+            // No identity comes after the last one.
             if found.is_err() && after < end.from_end {
                 found = self.link_among(before, after, end);
             }
@@ -228,7 +228,7 @@ impl<'s> ChainFinder<'_, 's> {
         found
     }
 
-    /// The link, with so many before and after it in sight.
+    /// The link with the given numbers of identities before and after it in sight.
     fn link_among(&self, before: u8, after: u8, end: &EndOfChain<'s>) -> Result<Link<'s>> {
         let closed = Some(self.definition);
         let mut interpreter = self.interpreter(before + 1 + after, Id::Other, closed);
@@ -245,7 +245,7 @@ impl<'s> ChainFinder<'_, 's> {
         }
     }
 
-    /// The chain that begins with the part of this index.
+    /// The chain that begins with the part of index `index`.
     fn chain(&self, index: u8, end: &mut EndOfChain<'s>, link: &mut Link<'s>) -> Result<Chain> {
         let part = self.part(index, end)?;
         end.knows_sets_of(&part)?;
@@ -284,7 +284,7 @@ impl<'s> ChainFinder<'_, 's> {
         })
     }
 
-    /// The part of this index.
+    /// The part of index `index`.
     fn part(&self, index: u8, end: &EndOfChain<'s>) -> Result<Part> {
         let at = FIRST_OF_PART + index;
         let mut interpreter = self.interpreter(at + 2, Id::Seen(FIRST_OF_PART), None);
@@ -293,7 +293,7 @@ impl<'s> ChainFinder<'_, 's> {
         let named: BTreeSet<Id> = alphabet.iter().flat_map(PartialValue::named).collect();
         let at_either_end =
             |id: &Id| matches!(id, Id::Seen(id) if *id <= FIRST_OF_PART || *id >= at);
-        // Nobody comes after the last identity.
+        // No identity comes after the last one.
         let is_past_the_end = end.from_end == 1 && named.contains(&Id::Seen(at + 1));
         let numbers = interpreter.first_number().zip(interpreter.missing());
         match numbers {
@@ -314,8 +314,8 @@ impl<'s> ChainFinder<'_, 's> {
         }
     }
 
-    /// An evaluation with a path of `count` identities in sight, of which `first` is the first of
-    /// all, and in which calls of `closed` stay closed.
+    /// An evaluation with a path of `count` identities in sight; `first` is the first identity of
+    /// all. Calls of `closed` stay closed.
     fn interpreter(&self, count: u8, first: Id, closed: Option<DeclarationId>) -> Interpreter<'s> {
         let arrangement = Arrangement::path(count);
         let mut interpreter = self.question.interpreter(&arrangement, &self.met);
@@ -327,8 +327,8 @@ impl<'s> ChainFinder<'_, 's> {
         interpreter
     }
 
-    /// Finds the range that is counted, for this evaluation and all later ones: it has to be known
-    /// before anything is counted.
+    /// Finds the index set, for this evaluation and all later ones. It has to be known before any
+    /// identity is counted.
     fn meet_range(&self, interpreter: &mut Interpreter<'s>) -> Result<()> {
         let top = Rc::clone(&interpreter.top);
         let ast = &self.question.script.ast;
@@ -345,7 +345,7 @@ impl<'s> ChainFinder<'_, 's> {
 }
 
 impl EndOfChain<'_> {
-    /// The call with this value as its index.
+    /// The call with `index` as its index.
     fn with(&self, index: PartialValue) -> Local {
         Local {
             code: self.call.code,
@@ -353,8 +353,8 @@ impl EndOfChain<'_> {
         }
     }
 
-    /// Fails unless it is known which events of the last part, which is like `part`, are in which
-    /// sets of what is done with it.
+    /// Fails unless it is known which sets of the surrounding process have which events of the last
+    /// part. The last part is like `part`.
     fn knows_sets_of(&mut self, part: &Part) -> Result<()> {
         let last = FIRST_OF_TOP - self.from_end;
         for event in &part.alphabet {
@@ -376,18 +376,18 @@ impl EndOfChain<'_> {
     }
 }
 
-/// A part of the chain, evaluated with the last two identities, then the first ones up to that
-/// after its index in sight.
+/// A part of the chain, evaluated with these identities in sight: the last two, then the first ones
+/// up to the one after its index.
 struct Part {
-    /// Which of these its index is.
+    /// The place of its index among these identities.
     at: u8,
     /// The number of the first identity, which is 0 or 1 in most scripts.
     least: i64,
-    /// How many identities there are where the chain is compared with one that has a link more.
+    /// The number of identities for which the part is compared with the part with one more link.
     size: i64,
-    /// The parameter for so many.
+    /// The value of the parameter for that number of identities.
     parameter: usize,
-    /// What it is seen to do. It names the identities at either end only.
+    /// The events it is seen to do. They name identities at the two ends only.
     alphabet: BTreeSet<PartialValue>,
 }
 
@@ -397,13 +397,13 @@ impl Part {
         i64::from(self.at - FIRST_OF_PART)
     }
 
-    /// Whether this identity is another one in a part with a link more.
+    /// True if this identity is another one in the part with one more link.
     fn moves(&self, id: Id) -> bool {
         matches!(id, Id::Seen(id) if id >= self.at)
     }
 
-    /// `event` with numbers: those of the part with this index, counted from 0, among `size`
-    /// identities.
+    /// `event` with numbers for identities, for the part of index `index`, counted from 0, among
+    /// `size` identities.
     fn numbered(&self, event: &PartialValue, size: i64, index: i64) -> PartialValue {
         event.with_numbers(&|id| {
             self.least
@@ -415,7 +415,8 @@ impl Part {
         })
     }
 
-    /// All events of the part, with such numbers.
+    /// All events of the part of index `index`, with numbers for identities, among `size`
+    /// identities.
     fn numbered_all(&self, size: i64, index: i64) -> BTreeSet<PartialValue> {
         let events = self.alphabet.iter();
         events
@@ -423,8 +424,8 @@ impl Part {
             .collect()
     }
 
-    /// Fails if the moving end of the chain can be confused with the one that stays where it is.
-    /// They come close in the last links only.
+    /// Fails if the moving end of the chain can be confused with the fixed one. They come close in
+    /// the last links only.
     fn stays_apart(&self, end: &EndOfChain<'_>, link: &mut Link<'_>) -> Result<()> {
         let nearest = i64::from(end.from_end);
         let first_names = self.named(self.size, self.index() + 1, link);
@@ -447,8 +448,8 @@ impl Part {
         Ok(())
     }
 
-    /// By event of the part, in which sets of the next link it is, if that comes `left` before the
-    /// end.
+    /// For each event of the part, the sets of the next link that contain it, where that link comes
+    /// `left` before the end.
     fn sets_of(&self, link: &mut Link<'_>, left: i64) -> Result<Vec<Vec<bool>>> {
         let seen = SeenByLink {
             at: self.at,
@@ -462,8 +463,8 @@ impl Part {
             .collect()
     }
 
-    /// The events of this part, those of the part with a link more, and those of the link of this
-    /// index, which makes it, among `size` identities.
+    /// The events of this part, of the part with one more link, and of the link of index `index`
+    /// between them, among `size` identities.
     fn named(&self, size: i64, index: i64, link: &Link<'_>) -> Vec<PartialValue> {
         let part = |index| {
             let events = self.alphabet.iter();
@@ -478,11 +479,11 @@ impl Part {
     }
 }
 
-/// An event of a part, as the next link sees it.
+/// Turns an event of a part into the event as the next link sees it.
 struct SeenByLink {
-    /// Which identity is the index of the part.
+    /// The place of the index of the part.
     at: u8,
-    /// How many identities the link comes before the end.
+    /// The number of identities from the link to the end.
     left: i64,
     before: u8,
     after: u8,
@@ -502,7 +503,7 @@ impl IdMap for SeenByLink {
         }
     }
 
-    /// Events hold no sets of identities.
+    /// Leaves sets unchanged, since events hold no sets of identities.
     fn set(&self, set: IdSet) -> IdSet {
         set
     }

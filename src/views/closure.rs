@@ -17,58 +17,58 @@ use super::value::{IdRenaming, Loose, Restriction};
 use base::cancel::Cancellation;
 use base::diag::Result;
 
-/// All views that were found, and how.
+/// The numbers of views and of the work that found them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Views {
-    /// How many identities are in sight of a view.
+    /// The number of identities in sight of a view.
     pub size: usize,
-    /// How many identities are in sight of a step.
+    /// The number of identities in sight of a step.
     pub joined: usize,
-    /// How many views there are, up to the names of identities.
+    /// The number of views, up to the names of identities.
     pub views: usize,
-    /// How many states were put together of views.
+    /// The number of states that were put together from views.
     pub joins: usize,
-    /// The values of the parameter up to this one have so few identities that the views say nothing
-    /// of them.
+    /// The largest value of the parameter about which the views say nothing, because it has too few
+    /// identities.
     pub instances: usize,
-    /// How many identities there are less than the parameter says; below 0 if there are more.
+    /// The parameter less the number of identities; negative if there are more identities.
     pub missing: i64,
 }
 
 /// All views, closed under steps.
 pub struct ClosedViews<'s> {
-    /// How many there are.
+    /// The numbers of the views.
     pub summary: Views,
     pub(super) model: PartialModel<'s>,
-    /// All views, with their identities in each order: the number of the view.
+    /// The number of each view, under each order of its identities.
     pub(super) known: FxHashMap<Partial, usize>,
 }
 
-/// What the views say.
+/// The answer that the views give.
 pub enum Finding<'s> {
-    /// No view leads to a violation: the answer is yes for each number of identities that is
+    /// No view leads to a violation: the answer is yes for each value of the parameter that is
     /// greater than [`Views::instances`].
     Holds(Box<ClosedViews<'s>>),
-    /// Views lead to what may be a violation: the specification may refuse this event.
+    /// Views lead to a possible violation: the specification may refuse this event.
     Open(String),
-    /// Views lead to what may be a deadlock.
+    /// Views lead to a possible deadlock.
     MayDeadlock,
 }
 
-/// The views that are being found.
+/// The views found so far.
 pub(super) struct ViewClosure<'s> {
     pub(super) model: PartialModel<'s>,
     participants: EventParticipants,
     size: usize,
-    /// How many identities are in sight of a step.
+    /// The number of identities in sight of a step.
     pub(super) joined: usize,
-    /// All views, with their identities in each order: the number of the view.
+    /// The number of each view, under each order of its identities.
     known: FxHashMap<Partial, usize>,
-    /// By what the first identities of a view look like, the views: all but the last identity.
+    /// The views by all but their last identity, as far as these show.
     by_first: FxHashMap<Partial, Rc<Vec<Partial>>>,
-    /// And by what the last one looks like by itself.
+    /// The views by all but their last identity, and by the last one alone.
     by_both: FxHashMap<(Partial, Partial), Rc<Vec<Partial>>>,
-    /// One order of each view whose steps are not known.
+    /// The views whose steps are not known yet, each in one order.
     open: Vec<Partial>,
     views: usize,
     joins: usize,
@@ -76,30 +76,30 @@ pub(super) struct ViewClosure<'s> {
     renamed: FxHashMap<(LocalId, u64), LocalId>,
     loose: FxHashMap<LocalId, LocalId>,
     merged: FxHashMap<(LocalId, u32, LocalId, u32), Option<LocalId>>,
-    /// How many identities were in sight at most.
+    /// The largest number of identities that were in sight.
     pub(super) most_seen: usize,
-    /// States with events that the specification may refuse, as far as those in sight say. What it
-    /// does with more in sight is asked when all views are known.
+    /// States with events that the specification may refuse, as far as the identities in sight
+    /// show. They are asked again with more in sight when all views are known.
     doubtful: Vec<(Partial, EventNumber)>,
     /// Events without which some state would be stuck, with the nodes at which an identity out of
     /// sight may hinder them.
     shared: BTreeSet<SharedEvent>,
 }
 
-/// More numbers are not read as identities.
+/// The largest number of first numbers that are read in both ways, as number and as identity.
 const MOST_NUMBERED: u32 = 4;
 
-/// Steps with more identities in sight are not looked at.
+/// The largest number of identities in sight for which steps are looked at.
 const MOST_JOINED: usize = 8;
 
-/// So many second looks are taken at once as well: what fails mostly fails early, and what fails
-/// with the views that are known fails with all.
+/// The number of second looks that are taken at once: most failures show early, and a failure with
+/// the views known so far remains one.
 const FIRST_DOUBTS: usize = 256;
 
-/// More views are not collected.
+/// The largest number of views that are collected.
 const MOST_VIEWS: usize = 200_000;
 
-/// Whether the question can be decided by views of `size` identities.
+/// Tries to decide the question by views of `size` identities.
 pub fn close<'s>(
     question: &FamilyQuestion<'s>,
     size: usize,
@@ -125,7 +125,7 @@ pub fn close<'s>(
     Err(problem)
 }
 
-/// Adds views until there are no more, or one leads to what may be a violation.
+/// Adds views until there are no more, or one leads to a possible violation.
 fn closed<'s>(
     mut model: PartialModel<'s>,
     size: usize,
@@ -154,7 +154,7 @@ fn closed<'s>(
             }
         }
     }
-    // Who blocks each of these has to be in sight at once.
+    // The processes that block each of these events have to be in sight at once.
     if closure.shared.len() > joined {
         return Ok(Finding::MayDeadlock);
     }
@@ -192,7 +192,7 @@ impl<'s> ViewClosure<'s> {
         }
     }
 
-    /// All views, with for how many identities they speak.
+    /// The finished views, with the parameters that they decide.
     fn finished(self) -> Result<ClosedViews<'s>> {
         let interpreter = &self.model.scenes[0].interpreter;
         let Some(missing) = interpreter.missing() else {
@@ -223,7 +223,7 @@ impl<'s> ViewClosure<'s> {
         })
     }
 
-    /// Whether the process may be stuck in `state`, if that was asked.
+    /// True if the process may be stuck in `state`, and the question is about deadlocks.
     fn may_deadlock(&mut self, state: &Partial) -> Result<bool> {
         match self.model.question.specification {
             Some(_) => Ok(false),
@@ -231,8 +231,8 @@ impl<'s> ViewClosure<'s> {
         }
     }
 
-    /// All states on as many identities as a step has in sight of which `view` is one view, and the
-    /// others are known.
+    /// All states with as many identities in sight as a step that have the view `view` and
+    /// otherwise known views.
     fn joined_with(&mut self, view: Partial) -> Vec<Partial> {
         let mut joins = vec![view];
         for count in self.size..self.joined {
@@ -245,7 +245,7 @@ impl<'s> ViewClosure<'s> {
         joins
     }
 
-    /// Adds the views of what follows a state. Returns an event at which the refinement may fail.
+    /// Adds the views of a state's successors. Returns an event at which refinement may fail.
     fn expand(&mut self, state: &Partial) -> Result<Option<EventNumber>> {
         self.joins += 1;
         for step in self.model.steps(state)? {
@@ -282,15 +282,15 @@ impl<'s> ViewClosure<'s> {
         Ok(None)
     }
 
-    /// Whether some other state has all in sight whom an event like `event` names, and all who are
-    /// asked in it or may refuse it.
+    /// True if some other state has all identities in sight that an event like `event` names, asks,
+    /// or has refusing it.
     fn has_all_in_sight(&self, event: EventNumber) -> bool {
         let event = &self.model.events[event];
         let concerned = self.participants.most_concerned(event);
         concerned.is_some_and(|concerned| concerned <= self.joined)
     }
 
-    /// Adds the views of `state`, in which as many identities are in sight as of a step.
+    /// Adds the views of `state`, which has as many identities in sight as a step.
     fn add_views_of(&mut self, state: &Partial) -> Result<()> {
         for ids in chosen(self.joined, self.size) {
             let view = self.view(state, &ids, self.joined);
@@ -312,8 +312,8 @@ impl<'s> ViewClosure<'s> {
         Ok(())
     }
 
-    /// From now on `view` is joined with others. A state is put together when the last of its views
-    /// is taken up, so that it is put together once.
+    /// Joins `view` with others from now on. A state is put together once: when the last of its
+    /// views is taken up.
     fn take_up(&mut self, view: &Partial) {
         let last = self.size as u8 - 1;
         let first: Vec<u8> = (0..last).collect();
@@ -332,8 +332,8 @@ impl<'s> ViewClosure<'s> {
         }
     }
 
-    /// What is known of `state`, in which `count` identities are in sight, if only these are, in
-    /// this order.
+    /// The view of `state` that has only the identities `ids` in sight, in this order. `state` has
+    /// `count` identities in sight.
     fn view(&mut self, state: &[LocalId], ids: &[u8], count: usize) -> Partial {
         let (servers, own) = (self.model.servers, self.model.own);
         let mut view = Vec::with_capacity(servers + ids.len() * own);
@@ -349,8 +349,8 @@ impl<'s> ViewClosure<'s> {
         view.into()
     }
 
-    /// `local`, of a state in which `count` identities are in sight, if only these are, and have
-    /// the numbers of their places.
+    /// `local` with only the identities `ids` in sight, renamed to their places. In the state of
+    /// `local`, `count` identities are in sight.
     fn placed(&mut self, local: LocalId, ids: &[u8], count: usize) -> LocalId {
         let mut code = count as u64;
         for &id in ids {
@@ -377,7 +377,7 @@ impl<'s> ViewClosure<'s> {
         image
     }
 
-    /// A local state of a view as one of a state in which its identities have these numbers.
+    /// A local state of a view, with its identities renamed to `ids`.
     pub(super) fn renamed(&mut self, local: LocalId, ids: &[u8]) -> LocalId {
         let mut code = 1u64;
         for &id in ids {
@@ -392,7 +392,8 @@ impl<'s> ViewClosure<'s> {
         image
     }
 
-    /// What looks like `left` to those in the first mask, and like `right` to those in the other.
+    /// The local state that looks like `left` to the identities of the first mask, and like `right`
+    /// to those of the other; `None` if there is none.
     fn merged(
         &mut self,
         left: LocalId,
@@ -414,8 +415,7 @@ impl<'s> ViewClosure<'s> {
         merged
     }
 
-    /// All states in which identity `count`, the newcomer, is in sight beside those of `state`, and
-    /// of which every view is known.
+    /// All states that extend `state` by identity `count`, the newcomer, and have only known views.
     pub(super) fn extended(
         &mut self,
         state: &Partial,
@@ -439,7 +439,7 @@ impl<'s> ViewClosure<'s> {
             places.push(count as u8);
             let mut next = Vec::new();
             for growing in &found {
-                // What the new identity looks like by itself is known after the first round.
+                // The view of the new identity alone is known after the first round.
                 let views = match number {
                     0 => self.by_first.get(&key[..]),
                     _ => {
@@ -476,7 +476,7 @@ impl<'s> ViewClosure<'s> {
         all
     }
 
-    /// What the last identity of `growing`, of number `count`, looks like by itself.
+    /// The view of `growing` with only its last identity, of number `count`, in sight.
     fn alone(&mut self, growing: &Growing, count: usize) -> Partial {
         let new = self.model.servers + count * self.model.own;
         let own = (0..self.model.servers).chain(new..growing.locals.len());
@@ -489,8 +489,8 @@ impl<'s> ViewClosure<'s> {
             .collect()
     }
 
-    /// The view of these identities, without what it says of sets beyond them: one view may know of
-    /// a set that it has nobody out of sight where another does not.
+    /// The view with the identities `ids`, without its knowledge of set members out of sight: one
+    /// view may know that a set has none of them, and another not.
     fn key(&mut self, state: &[LocalId], ids: &[u8], count: usize) -> Partial {
         let view = self.view(state, ids, count);
         view.iter().map(|&local| self.loose(local)).collect()
@@ -506,7 +506,7 @@ impl<'s> ViewClosure<'s> {
         loose
     }
 
-    /// `growing` with what `view` knows of the identities at `places`.
+    /// `growing` with the knowledge of `view` about `places`; `None` if they disagree.
     fn grown(&mut self, growing: &Growing, view: &Partial, places: &[u8]) -> Option<Growing> {
         let (servers, own) = (self.model.servers, self.model.own);
         let mask: u32 = places.iter().map(|id| 1u32 << id).sum();
@@ -532,8 +532,8 @@ impl<'s> ViewClosure<'s> {
         Some(grown)
     }
 
-    /// The states that `growing` may be, if views of one identity do not say whom in sight it
-    /// remembers: each that it remembers out of its sight may be one of these, or none.
+    /// The states that `growing` may be, if views of one identity do not show which identities in
+    /// sight it remembers. Each that it remembers out of its sight may be one of these, or none.
     fn guessed(&mut self, growing: &Growing, count: usize) -> Vec<Partial> {
         let all = (1u32 << count) - 1;
         let places = growing.locals.iter().zip(&growing.known);
@@ -551,7 +551,7 @@ impl<'s> ViewClosure<'s> {
 #[derive(Clone)]
 struct Growing {
     locals: Vec<LocalId>,
-    /// By local state, the identities of which it is known whether it names them.
+    /// For each local state, the identities for which it is known whether it names them.
     known: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Expressions to values.
+//! Evaluates expressions.
 
 use std::rc::Rc;
 
@@ -75,12 +75,12 @@ impl<'s> Interpreter<'s> {
                 self.application(*function, arguments, environment)?
             }
             Expr::Lambda(..) => return Err(self.refused("a lambda is not followed for all sizes")),
-            // What is left are processes. Those that are arguments are named by their code.
+            // The rest are processes. Those that are arguments are named by their code.
             _ => PartialValue::Process(self.process_argument(expression, environment)?),
         })
     }
 
-    /// `{| c, d | x <- s |}`
+    /// The value of `{| c, d | x <- s |}`.
     fn productions(
         &mut self,
         items: &[ExprId],
@@ -134,7 +134,7 @@ impl<'s> Interpreter<'s> {
             .collect()
     }
 
-    /// An expression that is a Boolean.
+    /// The truth value of an expression.
     pub(super) fn truth(
         &mut self,
         expression: ExprId,
@@ -146,7 +146,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// What is known of a test; else an answer of the oracle.
+    /// The answer to a test: the known one, or else one of the oracle.
     pub(super) fn decided(&mut self, known: Option<bool>) -> bool {
         known.unwrap_or_else(|| self.oracle.answer())
     }
@@ -211,7 +211,7 @@ impl<'s> Interpreter<'s> {
         value.ok_or_else(|| self.refused("this has no value"))
     }
 
-    /// Whether two values are equal; `None` if nobody knows.
+    /// True if two values are equal; `None` if that is not known.
     pub(super) fn equal(&mut self, a: &PartialValue, b: &PartialValue) -> Result<Option<bool>> {
         let parts = match (a, b) {
             (PartialValue::Id(a), PartialValue::Id(b)) => {
@@ -275,7 +275,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// `f(x, y)`
+    /// The value of `f(x, y)`.
     fn application(
         &mut self,
         function: ExprId,
@@ -314,7 +314,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// Applies the function `id`, which stands in `frame`.
+    /// Applies the function `id`, which is defined in `frame`.
     fn apply(
         &mut self,
         id: DeclarationId,
@@ -359,7 +359,7 @@ impl<'s> Interpreter<'s> {
         Err(self.refused("no clause of this function matches"))
     }
 
-    /// The state that a call of the definition `id` is, which stands in `frame`.
+    /// The state of a call of the definition `id`, which stands in `frame`.
     pub(super) fn call(
         &mut self,
         id: DeclarationId,
@@ -373,7 +373,7 @@ impl<'s> Interpreter<'s> {
         self.local(LocalCode::Definition(id), values, frame)
     }
 
-    /// The state with this code, which stands in `frame`.
+    /// The state with the code `code`, which stands in `frame`.
     pub(super) fn local(
         &mut self,
         code: LocalCode,
@@ -409,7 +409,7 @@ impl<'s> Interpreter<'s> {
         places.iter().map(value).collect()
     }
 
-    /// A process that is an argument.
+    /// The value of an argument that is a process.
     fn process_argument(
         &mut self,
         expression: ExprId,
@@ -423,7 +423,7 @@ impl<'s> Interpreter<'s> {
         self.local(LocalCode::Continuation(expression), values, environment)
     }
 
-    /// A set display.
+    /// The value of a set display.
     fn set_display(
         &mut self,
         items: &'s Items,
@@ -452,15 +452,16 @@ impl<'s> Interpreter<'s> {
             }
             _ => return Err(self.refused("this set is not followed for all sizes")),
         };
-        // What stands for all outside of the display stands for one of them in it.
+        // A variable for all identities outside of the display stands for one of them in it.
         let environment = &self.for_one(environment);
         let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
         let (frames, are_some) = self.watched(|e| e.environments(statements, environment))?;
         for frame in frames {
             let (values, is_mixed) = self.watched(|e| e.all(items, &frame))?;
             for value in values {
-                // Of several out of sight each may give another member. Without statements the set
-                // is that of one identity; who uses it for several learns that it is mixed.
+                // Each of several identities out of sight may give another member. Without
+                // statements the set is that of one identity; an evaluation that uses it for
+                // several learns that it is mixed.
                 let is_of_several = is_mixed || are_some && !value.holds_ids();
                 if is_of_several && !statements.is_empty() {
                     return Err(self.refused(
@@ -480,8 +481,8 @@ impl<'s> Interpreter<'s> {
         Ok(PartialValue::set(ids, others))
     }
 
-    /// All environments of a list of statements. What is drawn for all identities out of sight at
-    /// once is [`Id::Every`]; a predicate that does not hold for all of them leaves [`Id::Other`].
+    /// All environments of a list of statements. A variable that stands for all identities out of
+    /// sight has [`Id::Every`]; if a predicate does not hold for all of them, it has [`Id::Other`].
     pub(super) fn environments(
         &mut self,
         statements: &'s [Statement],
@@ -504,7 +505,7 @@ impl<'s> Interpreter<'s> {
                         match (holds, is_mixed) {
                             (false, _) => {}
                             (true, false) => next.push(Rc::clone(frame)),
-                            // It holds for some of them.
+                            // The predicate holds for some of them.
                             (true, true) => next.push(some_of(frame, environment)),
                         }
                     }
@@ -515,13 +516,13 @@ impl<'s> Interpreter<'s> {
         Ok(found)
     }
 
-    /// `environment`, in which what stands for all identities out of sight stands for one of them.
+    /// `environment`, with variables for all identities out of sight standing for one of them.
     pub(super) fn for_one(&self, environment: &Rc<PartialFrame>) -> Rc<PartialFrame> {
         some_of(environment, &self.top)
     }
 
-    /// What `f` finds, and whether a test in it was answered for all identities out of sight at
-    /// once that may differ in it.
+    /// The result of `f`, and true if a test in it was answered for all identities out of sight at
+    /// once though they may differ in it.
     fn watched<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, bool)> {
         let before = std::mem::take(&mut self.is_mixed);
         let given = self.oracle.given();
@@ -531,7 +532,7 @@ impl<'s> Interpreter<'s> {
         Ok((found, is_mixed))
     }
 
-    /// An expression that is a set.
+    /// The set that is the value of an expression.
     pub(super) fn set(
         &mut self,
         expression: ExprId,
@@ -543,11 +544,11 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The members of a set, those out of sight as one.
+    /// The members of a set. Those out of sight count as one.
     pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<PartialValue>> {
         let members = self.all_members(set)?;
         match members.iter().any(|member| self.holds_constant(member)) {
-            // It would be an identity that is not among those in sight.
+            // The value would be an identity that is not among those in sight.
             true => Err(self.named_identity()),
             false => Ok(members),
         }
@@ -560,7 +561,7 @@ impl<'s> Interpreter<'s> {
                 match ids.rest {
                     OutOfSight::None => {}
                     OutOfSight::Some => {
-                        // There may be several, or none. What is found for them may differ.
+                        // There may be several such members, or none. Results for them may differ.
                         if self.oracle.answer() {
                             self.is_mixed = true;
                             all.push(PartialValue::Id(Id::Every));
@@ -593,7 +594,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// A built-in that is no function.
+    /// The value of a built-in that is no function.
     pub(super) fn builtin_constant(&mut self, builtin: Builtin) -> Result<PartialValue> {
         Ok(match builtin {
             Builtin::True => PartialValue::Bool(true),
@@ -614,7 +615,7 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    /// The frame of these patterns, if all match.
+    /// The frame of these patterns; `None` if one does not match.
     pub(super) fn bound(
         &mut self,
         patterns: &[syntax::ast::PatternId],
@@ -634,8 +635,8 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// The frames from `frame` up to `end`, in which what stands for all identities out of sight stands
-/// for some of them.
+/// The frames from `frame` up to `end`, with variables that stand for all identities out of sight
+/// standing for some of them.
 fn some_of(frame: &Rc<PartialFrame>, end: &Rc<PartialFrame>) -> Rc<PartialFrame> {
     if Rc::ptr_eq(frame, end) {
         return Rc::clone(frame);

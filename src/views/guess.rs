@@ -1,10 +1,10 @@
-//! Whom a process remembers, where a view of one identity does not say.
+//! Guesses the identities that a process remembers, if a view of one identity hides them.
 
 use std::rc::Rc;
 
 use super::value::{Id, IdSet, Local, OutOfSight, PartialValue, SetValue};
 
-/// All states that `local` may be if those of `further` come into sight.
+/// All states that `local` may be if the identities of the mask `further` come into sight.
 pub(super) fn guesses(local: &Local, further: u32) -> Vec<Local> {
     let all = lists(&local.values, further).into_iter();
     all.map(|values| Local {
@@ -18,7 +18,7 @@ fn lists(values: &[PartialValue], further: u32) -> Vec<Vec<PartialValue>> {
     combinations(values.iter().map(|value| options(value, further)))
 }
 
-/// All lists that have one of the options for each place.
+/// All lists with one of the options for each place.
 pub(super) fn combinations<T: Clone>(options: impl Iterator<Item = Vec<T>>) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
     for options in options {

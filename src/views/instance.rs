@@ -1,4 +1,4 @@
-//! Whether a local state covers a state of an instance, value by value (`PROOFS.md`, section 1).
+//! Compares a local state with a state of an instance, value by value (`PROOFS.md`, section 1).
 
 use super::value::{Id, IdSet, Local, LocalCode, OutOfSight, PartialValue, SetValue};
 use eval::{PlainCall, PlainCode, PlainMember, PlainValue};
@@ -10,12 +10,12 @@ pub(super) struct InSight<'i> {
     pub(super) ast: &'i Ast,
     /// All identities of the instance.
     pub(super) all: &'i [PlainValue],
-    /// Those in sight, in their order: places among all.
+    /// The identities in sight, in their order: positions in `all`.
     pub(super) seen: &'i [usize],
 }
 
 impl InSight<'_> {
-    /// Whether `local` covers the state that `call` is.
+    /// True if `local` covers the state of `call`.
     pub(super) fn covers(self, local: &Local, call: &PlainCall) -> bool {
         let is_same_code = match (local.code, call.code) {
             (LocalCode::Definition(a), PlainCode::Definition(b)) => a == b,
@@ -25,7 +25,7 @@ impl InSight<'_> {
         is_same_code && self.all_cover(&local.values, &call.values)
     }
 
-    /// Whether `local` says that `member` is the one that is followed.
+    /// True if `local` has `member` as the member that is followed.
     pub(super) fn covers_member(self, local: &Local, member: &PlainMember) -> bool {
         matches!(local.code, LocalCode::Member(_)) && self.all_cover(&local.values, &member.values)
     }
@@ -84,7 +84,7 @@ impl InSight<'_> {
         }
     }
 
-    /// Whether a set of these identities and other items covers the set of `members`.
+    /// True if a set of the identities `ids` and other items covers the set of `members`.
     fn set_covers(self, ids: IdSet, items: &[PartialValue], members: &[PlainValue]) -> bool {
         let (listed, others): (Vec<&PlainValue>, Vec<&PlainValue>) = members
             .iter()
@@ -109,7 +109,7 @@ impl InSight<'_> {
             }
     }
 
-    /// The place of an identity. A constructor that has one as its only field is one.
+    /// The position of an identity. A constructor with an identity as its only field is one too.
     fn identity(self, value: &PlainValue) -> Option<usize> {
         let value = match value {
             PlainValue::Dot(parts) => match &parts[..] {
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// Whether the one covers the other among the identities 0 to 3, of which 2 and 0 are in sight,
+    /// True if `partial` covers `plain` among the identities 0 to 3, of which 2 and 0 are in sight,
     /// in this order.
     fn covers(partial: &PartialValue, plain: &PlainValue) -> bool {
         let all: Vec<PlainValue> = (0..4).map(PlainValue::Int).collect();
@@ -180,7 +180,7 @@ mod tests {
         assert!(!covers(&function(7, seen(0)), &applied(7, 3)));
         assert!(!covers(&function(7, OTHER), &applied(7, 2)));
         assert!(!covers(&function(7, seen(0)), &applied(8, 2)));
-        // Of other arguments, or none.
+        // Functions with other arguments, or none.
         let none = PlainValue::Function(DeclarationId(7), Vec::new());
         assert!(!covers(&function(7, seen(0)), &none));
         let builtin = |given| PlainValue::Builtin(Builtin::Head, given);

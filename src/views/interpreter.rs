@@ -1,9 +1,9 @@
 //! Evaluates a script with some identities in sight and all others out of sight.
 //!
-//! What the index set is, is not known but for the identities in sight: there are others, and
-//! nobody knows how many. A test that asks for more than is known is answered both ways
-//! (`oracle.rs`); what cannot be said of an unknown number of identities is refused with its
-//! place. `PROOFS.md` says why each evaluation of an instance is among those that are made here.
+//! Nothing is known of the index set but the identities in sight, and that there are others. A test
+//! that asks for more is answered both ways (`oracle.rs`). A construct without meaning for an
+//! unknown number of identities is refused with its place. `PROOFS.md` says why each evaluation of
+//! an instance is among those made here.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -27,11 +27,11 @@ use types::resolved::{PatternName, Reference};
 pub struct IndexSet {
     /// The constant.
     pub constant: DeclarationId,
-    /// What the identities are.
+    /// The kind of its members.
     pub members: IndexSetMembers,
 }
 
-/// What identities are, if the set of them is not a range whose end is the parameter.
+/// The identities, if the set of them is not a range whose end is the parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum IndexSetMembers {
     /// Numbers from this one on.
@@ -40,13 +40,13 @@ pub enum IndexSetMembers {
     Constants(DeclarationId),
 }
 
-/// What all evaluations of one script have met, whoever is in sight.
+/// The results of evaluating a script that do not depend on the identities in sight.
 #[derive(Default)]
 pub(super) struct MetByScript {
-    /// By code of a state, the frame in which it stands, as it was met first. Only which
-    /// definitions it has matters.
+    /// The frame in which the code of each state stands, as it was met first. Only its definitions
+    /// matter.
     pub(super) skeletons: RefCell<FxHashMap<LocalCode, Rc<PartialFrame>>>,
-    /// The range that is the index set: its first number, and what is added to the parameter for
+    /// The range that is the index set: its first number, and the number added to the parameter for
     /// its last.
     range: Cell<Option<(i64, i64)>>,
 }
@@ -56,42 +56,42 @@ pub(super) struct Interpreter<'s> {
     pub(super) script: &'s ResolvedScript,
     /// The constant that is the number of identities, or the set of them.
     parameter: DeclarationId,
-    /// A constant that is known to be the index set, though it is no range.
+    /// A constant that is known to be the index set, though it is not a range.
     index_set: Option<IndexSet>,
-    /// Who is in sight.
+    /// The identities in sight.
     pub(super) arrangement: Arrangement,
-    /// What stands for the first number of the range, while it is found how processes begin.
+    /// The value of the first number of the range, while the beginnings of processes are found.
     /// Later no identity can be told from another.
     pub(super) first: Option<Id>,
-    /// Whether that was asked for.
+    /// True if the first number was asked for.
     pub(super) names_first: bool,
     pub(super) top: Rc<PartialFrame>,
     pub(super) oracle: Oracle,
     pub(super) met: Rc<MetByScript>,
-    /// By constructor, whether its values are identities.
+    /// For each constructor, true if its values are identities.
     pub(super) wrappers: FxHashMap<(DeclarationId, u32), bool>,
-    /// Whether a test was answered for all identities out of sight at once that may differ in it.
+    /// True if a test had one answer for all identities out of sight that may differ in it.
     pub(super) is_mixed: bool,
-    /// Whether a choice that a process makes by itself is answered like a test.
+    /// True if a process's own choice is answered like a test.
     pub(super) resolves: bool,
-    /// Whether identities are numbers that are counted from both ends: `line.rs`.
+    /// True if identities are numbers that are counted from both ends: `line.rs`.
     pub(super) counts: bool,
-    /// Whether what is looked at stands below a priority, where it matters what is internal.
+    /// True if the process stands below a priority, where it matters which events are internal.
     pub(super) is_below_priority: bool,
-    /// Calls of this definition stay closed: they are components that nobody looks into.
+    /// The definition whose calls stay closed: they are components that are not looked into.
     pub(super) closed: Option<DeclarationId>,
-    /// Where evaluation is.
+    /// The place of evaluation.
     pub(super) place: Span,
     depth: u32,
 }
 
-/// Calls that are nested deeper are refused: a recursion that has no end in sight.
+/// The deepest nesting of calls. A deeper one is refused as a recursion with no end in sight.
 const MOST_NESTED: u32 = 5_000;
 
 impl<'s> Interpreter<'s> {
-    /// The evaluation of `script` with this in sight. `parameter` is the number of identities, or
-    /// the set of them, and `index_set` a constant that is this set, unless that is written as a
-    /// range.
+    /// The evaluation of `script` with these identities in sight. `parameter` is the number of
+    /// identities, or the set of them. `index_set` is a constant that is this set, unless the set
+    /// is written as a range.
     pub(super) fn new(
         script: &'s ResolvedScript,
         parameter: DeclarationId,
@@ -127,7 +127,7 @@ impl<'s> Interpreter<'s> {
         interpreter
     }
 
-    /// All identities.
+    /// The set of all identities.
     pub(super) fn everybody(&self) -> IdSet {
         IdSet {
             seen: (1 << self.arrangement.count()) - 1,
@@ -139,24 +139,24 @@ impl<'s> Interpreter<'s> {
         &self.script.ast
     }
 
-    /// That this cannot be decided for an unknown number of identities.
+    /// The message that this cannot be decided for an unknown number of identities.
     pub(super) fn refused(&self, message: impl Into<String>) -> Box<Diagnostic> {
         Box::new(Diagnostic::undecided("for-all", message).at(self.place, ""))
     }
 
-    /// Whether the constants of this datatype are the identities.
+    /// True if the constants of this datatype are the identities.
     pub(super) fn is_of_identities(&self, datatype: DeclarationId) -> bool {
         self.index_set.is_some_and(
             |set| matches!(set.members, IndexSetMembers::Constants(of) if of == datatype),
         )
     }
 
-    /// Whether `local` is a call that stays closed.
+    /// True if `local` is a call that stays closed.
     pub(super) fn is_closed(&self, local: &Local) -> bool {
         matches!(local.code, LocalCode::Definition(id) if self.closed == Some(id))
     }
 
-    /// Whether some part of `value` is a constant of the datatype that identities are of.
+    /// True if some part of `value` is a constant of the datatype of the identities.
     pub(super) fn holds_constant(&self, value: &PartialValue) -> bool {
         match value {
             PartialValue::Head(id, _) => self.is_of_identities(*id),
@@ -167,7 +167,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// That the script names an identity, so that they are not all alike.
+    /// The message that the script names an identity, so that they are not all alike.
     pub(super) fn named_identity(&self) -> Box<Diagnostic> {
         let refused = *self.refused("an identity is named here");
         Box::new(
@@ -176,8 +176,8 @@ impl<'s> Interpreter<'s> {
         )
     }
 
-    /// The identity with this number. Only the first one may be named, and only to say how
-    /// processes begin.
+    /// The identity with this number. Only the first one may be named, and only where processes
+    /// begin.
     pub(super) fn numbered(&mut self, number: i64) -> Result<Id> {
         match (self.first, self.met.range.get()) {
             (Some(first), Some((least, _))) if least == number => {
@@ -200,7 +200,7 @@ impl<'s> Interpreter<'s> {
         self.met.range.get().map(|(least, _)| least)
     }
 
-    /// What is added to the parameter for the last number of that range.
+    /// The number added to the parameter for the last number of the range.
     pub(super) fn last_offset(&self) -> Option<i64> {
         self.met.range.get().map(|(_, offset)| offset)
     }
@@ -210,7 +210,7 @@ impl<'s> Interpreter<'s> {
         self.index_set
     }
 
-    /// Whether the numbers from 0 up to, but without the parameter are the identities.
+    /// True if the identities are the numbers from 0 to the parameter less 1.
     pub(super) fn counts_from_0(&self) -> bool {
         self.met.range.get() == Some((0, -1))
     }
@@ -301,7 +301,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The value of what a slot holds.
+    /// The value of the content of a slot.
     pub(super) fn slot(&mut self, frame: &Rc<PartialFrame>, slot: u32) -> Result<PartialValue> {
         let content = frame.slots.borrow().get(slot as usize).cloned();
         let id = match content {
@@ -363,14 +363,14 @@ impl<'s> Interpreter<'s> {
             Declaration::Datatype(..) => self.datatype(id)?,
             _ => return Err(self.refused("this definition is not looked into for all sizes")),
         };
-        // What depends on answers of the oracle may differ the next time.
+        // A value that depends on answers of the oracle may differ the next time.
         if is_top && self.oracle.given() == 0 {
             frame.slots.borrow_mut()[slot as usize] = PartialSlot::Value(value.clone());
         }
         Ok(value)
     }
 
-    /// What the parameter is called.
+    /// The name of the parameter.
     pub(super) fn parameter_name(&self) -> &'s str {
         match self.ast().declaration(self.parameter) {
             Declaration::Pattern(pattern, _) => match self.ast().pattern(*pattern) {
@@ -381,8 +381,8 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The range from `first` to `last`, if it is the index set: its end is the parameter, or that
-    /// with a number added or taken away.
+    /// The index set, if the range from `first` to `last` is it: its end is the parameter, or the
+    /// parameter with a number added or subtracted.
     pub(super) fn index_range(
         &mut self,
         first: ExprId,
@@ -408,7 +408,7 @@ impl<'s> Interpreter<'s> {
         Ok(Some(self.everybody()))
     }
 
-    /// What is added to the parameter in `N`, `N - 1`, `N + 1` and the like.
+    /// The number added to the parameter in `N`, `N - 1`, `N + 1` and the like; `None` for others.
     pub(super) fn offset_from_parameter(&self, expression: ExprId) -> Option<i64> {
         let expression = self.ast().unbracketed(expression);
         match self.ast().expr(expression) {
@@ -424,13 +424,13 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// Whether an expression is the name of the parameter.
+    /// True if an expression is the name of the parameter.
     pub(super) fn is_parameter(&self, expression: ExprId) -> bool {
         is_name_of(self.script, expression, self.parameter)
     }
 
-    /// How many identities the index set has less than the parameter says: 0 for `{1..N}` and
-    /// `{0..N - 1}`. `None` if no such set was met.
+    /// The parameter less the size of the index set: 0 for `{1..N}` and `{0..N - 1}`. `None` if no
+    /// such set was met.
     pub(super) fn missing(&self) -> Option<i64> {
         match (self.met.range.get(), self.index_set) {
             (Some((first, offset)), _) => Some(first - offset - 1),
@@ -453,7 +453,7 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// Whether `expression` is a name of the constant.
+/// True if `expression` is a name of the constant.
 fn is_name_of(script: &ResolvedScript, expression: ExprId, constant: DeclarationId) -> bool {
     match &script.resolved.names[script.ast.unbracketed(expression)] {
         Some(Reference::Local { definition, .. }) => *definition == Some(constant),
@@ -461,7 +461,7 @@ fn is_name_of(script: &ResolvedScript, expression: ExprId, constant: Declaration
     }
 }
 
-/// Whether the script computes modulo the constant: then its identities stand in a ring.
+/// True if the script computes modulo the constant: its identities then stand in a ring.
 pub(super) fn has_ring(script: &ResolvedScript, parameter: DeclarationId) -> bool {
     script
         .ast

@@ -1,4 +1,4 @@
-//! For every number of identities: views of a parameterised process, closed under steps.
+//! Decides questions for every number of identities, by views that are closed under steps.
 
 #![doc = include_str!("README.md")]
 

@@ -1,8 +1,8 @@
-//! Identities as numbers that are counted from either end: `i - 1`, `N - 2`, and the number of one
-//! of the first. Views do not ask for any of these; links of a chain do.
+//! Identities as numbers counted from either end: `i - 1`, `N - 2`, and the numbers of the first
+//! ones. Views use none of these; links of a chain do.
 //!
-//! Everything here is exact: what would lead out of sight is refused, so no answer depends on how
-//! many identities there are.
+//! Everything here is exact: an expression that would lead out of sight is refused, so no answer
+//! depends on the number of identities.
 
 use std::rc::Rc;
 
@@ -13,8 +13,8 @@ use base::diag::{Diagnostic, Result};
 use syntax::ast::{BinaryOp, ExprId};
 
 impl Interpreter<'_> {
-    /// The identity that is the parameter with a number added or taken away, counted from the last.
-    /// Returns `None` if `expression` is something else, or if identities are not counted here.
+    /// The identity that is the parameter with a number added or subtracted, counted from the last.
+    /// Returns `None` if `expression` is none, or if identities are not counted.
     pub(super) fn counted_from_last(&self, expression: ExprId) -> Result<Option<PartialValue>> {
         let offset = match self.counts {
             true => self.offset_from_parameter(expression),
@@ -38,8 +38,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The sum or difference of an identity and a number. Returns `None` if the two are something
-    /// else, or if identities are not counted here.
+    /// The sum or difference of an identity and a number. Returns `None` if the operands are
+    /// others, or if identities are not counted.
     pub(super) fn counted_on(
         &self,
         op: BinaryOp,
@@ -61,8 +61,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The identity with a number that is `by` more than that of `id`. Nobody comes before the
-    /// first one, and nobody after the last one.
+    /// The identity with a number that is `by` more than that of `id`. Fails before the first
+    /// identity and after the last.
     pub(super) fn moved(&self, id: u8, by: i64) -> Result<Id> {
         let first = match self.first {
             Some(Id::Seen(first)) => Some(first),
@@ -84,7 +84,7 @@ impl Interpreter<'_> {
         Ok(Id::Seen(at))
     }
 
-    /// `event` with identities where its fields have numbers for them.
+    /// `event` with identities where its fields have their numbers.
     pub(super) fn with_identities(&mut self, event: PartialValue) -> Result<PartialValue> {
         let PartialValue::Dot(parts) = &event else {
             return Ok(event);
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
 }
 
 impl PartialValue {
-    /// The value with `number` of each identity in sight in its place.
+    /// The value with `number` applied to each identity in sight.
     pub(super) fn with_numbers(&self, number: &dyn Fn(u8) -> i64) -> PartialValue {
         let all = |parts: &Rc<[PartialValue]>| -> Rc<[PartialValue]> {
             parts.iter().map(|part| part.with_numbers(number)).collect()

@@ -1,4 +1,4 @@
-//! All views that were found, as a table of texts.
+//! The table of all views, as texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,18 +20,18 @@ pub struct ViewListing {
     pub identities: Vec<String>,
     /// The processes in sight.
     pub processes: Vec<ListedProcess>,
-    /// By view and process, its local state, in the order of the script.
+    /// The local state of each process in each view, in the order of `processes`.
     pub views: Vec<Vec<String>>,
 }
 
 /// A process in sight.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListedProcess {
-    /// How it begins.
+    /// The process as it begins.
     pub name: String,
-    /// The identity that it belongs to, if it belongs to one.
+    /// The identity that it belongs to; `None` for a server.
     pub identity: Option<String>,
-    /// Whether it is one of the specification.
+    /// True if it belongs to the specification.
     pub is_specification: bool,
 }
 
@@ -77,7 +77,7 @@ impl ClosedViews<'_> {
         columns
     }
 
-    /// The processes below `node`: first those of no identity, then those of each.
+    /// The processes below `node`: first the servers, then the processes of each identity.
     fn columns_of(
         &self,
         built: &Built,
@@ -106,8 +106,8 @@ impl ClosedViews<'_> {
         places.into_iter().map(column).collect()
     }
 
-    /// How a process begins that may begin in `state`; for the one that remembers a member of the
-    /// specification, the names of what it remembers.
+    /// The text of a process that may begin in `state`. For the one that remembers a member of the
+    /// specification, the names of the values it remembers.
     fn heading(&self, state: &Local) -> String {
         match state.code {
             LocalCode::Member(parallel) => self.shown().variables_of(parallel).join(", "),
@@ -115,7 +115,7 @@ impl ClosedViews<'_> {
         }
     }
 
-    /// By number of a view, the order of its identities that comes first by its local states.
+    /// For each number of a view, the order of its identities that comes first by its local states.
     fn in_one_order(&self, places: &[usize]) -> Vec<&Partial> {
         let mut chosen: FxHashMap<usize, &Partial> = FxHashMap::default();
         for (view, &number) in &self.known {
@@ -133,8 +133,7 @@ impl ClosedViews<'_> {
         locals.map(|local| &self.model.locals[local]).collect()
     }
 
-    /// The texts of the local states that the process at `place` has in these views, each another
-    /// one.
+    /// The texts of the local states that the process at `place` has in these views. All differ.
     fn texts(&self, views: &[&Partial], place: usize) -> FxHashMap<LocalId, String> {
         let locals: BTreeSet<LocalId> = views.iter().map(|view| view[place]).collect();
         let shown = self.shown();
@@ -162,8 +161,8 @@ impl ClosedViews<'_> {
     }
 }
 
-/// ` with r = j, s = {}`: what item `number` of `all` has at the places where not all have the
-/// same.
+/// The values of item `number` of `all` at the places where not all items have equal values, as `
+/// with r = j, s = {}`.
 fn differing(all: &[Vec<String>], number: usize) -> String {
     let own = all[number].iter().enumerate();
     let differ = |place: usize| {

@@ -1,8 +1,8 @@
 //! Specifications that are decided one member at a time: `|| d : D @ [B(d)] Q(d)`.
 //!
 //! Such a process refuses a trace if and only if for some d the events of B(d) in it are no trace
-//! of Q(d), or one of its events is in no B(d). So the views have one member, whichever it is: a
-//! server that is in the state of Q(d), and another one that remembers d.
+//! of Q(d), or one of its events is in no B(d). So the views follow one member, which may be any:
+//! one server is in the state of Q(d), and another one remembers d.
 
 use std::rc::Rc;
 
@@ -21,14 +21,14 @@ pub(super) struct ParallelOfMembers<'s> {
     statements: &'s [Statement],
     alphabet: ExprId,
     body: ExprId,
-    /// Where it stands.
+    /// The environment in which it stands.
     environment: Rc<PartialFrame>,
 }
 
-/// How one member may begin.
+/// The beginnings of one member.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct OneMember {
-    /// What it is.
+    /// The local state that remembers which member it is.
     pub(super) named: Local,
     /// The states in which its process may begin.
     pub(super) states: Vec<Local>,
@@ -44,14 +44,14 @@ impl OneMember {
     }
 }
 
-/// The composition that the specification of a scene is, with the alphabets of members who
-/// certainly exist.
+/// The parallel composition that is the specification of a scene, with the alphabets of members
+/// that certainly exist.
 pub(super) struct KnownMembers<'s> {
     parallel: ParallelOfMembers<'s>,
     alphabets: Vec<Rc<SetValue>>,
 }
 
-/// An environment for one member, and whether such a member certainly exists.
+/// An environment for one member, and true if such a member certainly exists.
 type Possible = (Rc<PartialFrame>, bool);
 
 impl<'s> Interpreter<'s> {
@@ -96,7 +96,7 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    /// All members that there may be, with how they begin.
+    /// All possible members, with their beginnings.
     pub(super) fn members_of(
         &mut self,
         parallel: &ParallelOfMembers<'s>,
@@ -134,7 +134,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The composition with what is needed to say which events are in no alphabet.
+    /// The composition with the alphabets that decide which events are in no alphabet.
     pub(super) fn known_members(
         &mut self,
         parallel: ParallelOfMembers<'s>,
@@ -160,7 +160,7 @@ impl<'s> Interpreter<'s> {
         })
     }
 
-    /// The environments of all members that there may be, whatever is out of sight.
+    /// The environments of all possible members, whatever is out of sight.
     fn possible(&mut self, parallel: &ParallelOfMembers<'s>) -> Result<Vec<Possible>> {
         let mut found = vec![(Rc::clone(&parallel.environment), true)];
         for statement in parallel.statements {
@@ -225,11 +225,11 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// Members of more kinds are not looked at.
+/// The largest number of kinds of members that are looked at.
 const MOST_MEMBERS: usize = 10_000;
 
 impl ParallelOfMembers<'_> {
-    /// Whether its members are those of one set.
+    /// True if its members are those of one set.
     pub(super) fn has_one_generator(&self) -> bool {
         matches!(self.statements, [Statement::Generator(..)])
     }
@@ -255,7 +255,7 @@ impl ParallelOfMembers<'_> {
 }
 
 impl<'s> KnownMembers<'s> {
-    /// Whether `event` is certainly in the alphabet of some member.
+    /// True if `event` is certainly in the alphabet of some member.
     pub(super) fn is_in_some(
         &self,
         interpreter: &mut Interpreter<'s>,
@@ -269,7 +269,8 @@ impl<'s> KnownMembers<'s> {
         Ok(false)
     }
 
-    /// Whether `event` may be in the alphabet of the member `named`, and whether it may not.
+    /// Two answers about `event` and the alphabet of the member `named`: true if it may be in it,
+    /// and true if it may not be in it.
     pub(super) fn alphabet_has(
         &self,
         interpreter: &mut Interpreter<'s>,

@@ -1,10 +1,10 @@
-//! Putting together what two views know of one state.
+//! Merges the knowledge of two views about one state.
 
 use std::rc::Rc;
 
 use super::value::{Id, IdSet, Local, OutOfSight, PartialValue, SetValue};
 
-/// Which identities are in sight of each of the two views.
+/// The identities in sight of each of the two views, as masks.
 #[derive(Clone, Copy)]
 pub(super) struct Sights {
     pub(super) left: u32,
@@ -92,8 +92,9 @@ impl Sights {
     }
 }
 
-/// Whether a view that knows `rest` of what is out of its sight can belong to a state in which of
-/// `further`, who are out of its sight, `members` are in the set.
+/// True if a view that knows `rest` about the identities out of its sight can belong to a state in
+/// which `members` of these, as a mask, are in the set. `further` is the mask of all that the state
+/// has in sight and the view has not.
 fn is_possible(rest: OutOfSight, members: u32, further: u32) -> bool {
     match rest {
         OutOfSight::None => members == 0,

@@ -14,13 +14,13 @@ use super::value::{EveryIsOther, Id, Local, PartialValue};
 use base::diag::{Diagnostic, Result};
 use base::interner::Interner;
 
-/// A state of what is in sight: the servers, then for each identity its own processes.
+/// A state of the processes in sight: the servers, then for each identity its own processes.
 pub(super) type Partial = Rc<[LocalId]>;
 
-/// What changes in a step: places in a [`Partial`], with what they become.
+/// The changes of a step: places in a [`Partial`], with the new local states.
 pub(super) type Moves = SmallVec<[(usize, LocalId); 4]>;
 
-/// A step of what is in sight.
+/// A step of the processes in sight.
 #[derive(Clone, Debug)]
 pub(super) struct PartialStep {
     pub(super) event: EventNumber,
@@ -28,33 +28,35 @@ pub(super) struct PartialStep {
     pub(super) moves: Moves,
 }
 
-/// What a specification does at an event.
+/// The answer of a specification to an event.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Acceptance {
-    /// Whether it may refuse the event.
+    /// True if it may refuse the event.
     pub(super) may_refuse: bool,
-    /// What may become of it.
+    /// The moves that it may make.
     pub(super) moves: Vec<Moves>,
 }
 
-/// A parameterised process, with whatever in sight.
+/// A parameterised process, for all sets of identities in sight.
 pub(super) struct PartialModel<'s> {
     pub(super) question: FamilyQuestion<'s>,
     pub(super) locals: Interner<LocalId, Local>,
     pub(super) events: Interner<EventNumber, PartialValue>,
-    /// How many servers there are.
+    /// The number of servers.
     pub(super) servers: usize,
-    /// How many processes each identity has. In a ring its neighbours are the last of these: a
-    /// process that never does anything, so that views know them as they know what others remember.
+    /// The number of processes of each identity. In a ring the last one stands for its neighbours:
+    /// it never does anything, but views then know the neighbours like anything that a process
+    /// remembers.
     pub(super) own: usize,
     pub(super) is_ring: bool,
-    /// Whether each identity has a process that never does anything: its neighbours, or, where it
-    /// has no process at all, one that says that it is in sight.
+    /// True if each identity has a process that never does anything: its neighbours, or, if it has
+    /// no other process, one that shows that it is in sight.
     pub(super) has_marks: bool,
-    /// Which numbers with which servers begin mean the first identity: [`Built::numbered`].
+    /// The mask of places where the number with which a server begins means the first identity; the
+    /// places are those counted by [`Built::numbered`].
     named: u32,
     pub(super) scenes: Vec<Scene<'s>>,
-    /// The only event of which steps are looked for, while that is so.
+    /// The only event whose steps are looked for; `None` for all events.
     wanted: Option<EventNumber>,
     by_arrangement: FxHashMap<Arrangement, usize>,
     built: FxHashMap<Arrangement, Rc<Built>>,
@@ -88,7 +90,7 @@ impl<'s> PartialModel<'s> {
         Ok(model)
     }
 
-    /// How many places there are where a server begins with the number of the first identity.
+    /// The number of places where a server begins with the number of the first identity.
     pub(super) fn numbered(&mut self) -> Result<u32> {
         let alone = Arrangement::apart(1, self.is_ring);
         Ok(self.built(&alone)?.numbered)
@@ -133,8 +135,8 @@ impl<'s> PartialModel<'s> {
         Ok(scene)
     }
 
-    /// Who is in sight of `state`. Returns `None` if its identities cannot stand in a ring as they
-    /// remember.
+    /// The identities in sight of `state`. Returns `None` if they cannot stand in a ring as they
+    /// remember it.
     pub(super) fn arrangement(&self, state: &[LocalId]) -> Option<Arrangement> {
         let own = &state[self.servers..];
         let count = own.len().checked_div(self.own).unwrap_or_default();
@@ -157,7 +159,7 @@ impl<'s> PartialModel<'s> {
         }
     }
 
-    /// Where the state of the process at `place` is in a [`Partial`].
+    /// The position of the state of the process at `place` in a [`Partial`].
     pub(super) fn at(&self, place: ProcessPlace) -> usize {
         match place {
             ProcessPlace::Server(number) => number,
@@ -165,12 +167,12 @@ impl<'s> PartialModel<'s> {
         }
     }
 
-    /// Where, in a ring, the neighbours of `id` are in a [`Partial`].
+    /// The position of the neighbours of `id` in a [`Partial`]; in a ring only.
     pub(super) fn neighbours_of(&self, id: u8) -> usize {
         self.at(ProcessPlace::Own(id, self.own - 1))
     }
 
-    /// What `local` offers, as a process of the implementation.
+    /// The offers of `local` as a process of the implementation.
     pub(super) fn offers(
         &mut self,
         scene: usize,
@@ -195,7 +197,7 @@ impl<'s> PartialModel<'s> {
         Ok(all)
     }
 
-    /// Whether `event` is in the set of this number.
+    /// True if `event` is in the set with the number `set`.
     pub(super) fn is_member(
         &mut self,
         scene: usize,
@@ -217,10 +219,10 @@ impl<'s> PartialModel<'s> {
         Ok(is_member)
     }
 
-    /// Whether somebody out of sight certainly takes part in `event`, where the operands are those
-    /// of the `|| i : IDS @ [A(i)] P(i)` of this number.
+    /// True if an identity out of sight certainly takes part in `event`. The operands are those of
+    /// the node `|| i : IDS @ [A(i)] P(i)` with the number `node`.
     fn asks_outside(&mut self, scene: usize, node: usize, event: EventNumber) -> Result<bool> {
-        // It is asked of whom the event names, and of neighbours in a ring.
+        // Only the identities that the event names are asked, and neighbours in a ring.
         if !self.is_ring && self.events[event].others() == 0 {
             return Ok(false);
         }
@@ -233,8 +235,8 @@ impl<'s> PartialModel<'s> {
         Ok(asks)
     }
 
-    /// Whether somebody out of sight may have `event` in its alphabet, where the operands are those
-    /// of the `|| i : IDS @ [A(i)] P(i)` of this number.
+    /// True if an identity out of sight may have `event` in its alphabet. The operands are those of
+    /// the node `|| i : IDS @ [A(i)] P(i)` with the number `node`.
     pub(super) fn may_ask_outside(
         &mut self,
         scene: usize,
@@ -252,7 +254,7 @@ impl<'s> PartialModel<'s> {
         Ok(false)
     }
 
-    /// Where one more is in sight.
+    /// The arrangements with one more identity in sight.
     fn outside(&mut self, scene: usize) -> Result<Outside> {
         if let Some(known) = &self.scenes[scene].outside {
             return Ok(Rc::clone(known));
@@ -267,8 +269,8 @@ impl<'s> PartialModel<'s> {
         Ok(outside)
     }
 
-    /// Whether the implementation has a step with the visible event `event` in which only what is
-    /// in sight is asked.
+    /// True if the implementation has a step with the visible event `event` that asks only
+    /// processes in sight.
     pub(super) fn does(&mut self, state: &Partial, event: EventNumber) -> Result<bool> {
         self.wanted = Some(event);
         let steps = self.steps(state);
@@ -276,7 +278,7 @@ impl<'s> PartialModel<'s> {
         Ok(steps?.iter().any(|step| step.is_visible))
     }
 
-    /// All steps of the implementation in which only what is in sight is asked.
+    /// All steps of the implementation that ask only processes in sight.
     pub(super) fn steps(&mut self, state: &Partial) -> Result<Vec<PartialStep>> {
         let scene = self.scene_of(state)?;
         let built = Rc::clone(&self.scenes[scene].built);
@@ -344,8 +346,8 @@ impl<'s> PartialModel<'s> {
                 } else if !is_of_all || self.events[step.event].others() == 0 {
                     together.add(number, step);
                 }
-                // Whom such an event names is out of sight, and takes part in it: that step is
-                // looked at where it is in sight.
+                // The identities that such an event names are out of sight, and take part in it.
+                // That step is looked at in states with them in sight.
             }
         }
         together.join(|_| operands.len(), &mut alone);
@@ -366,7 +368,7 @@ impl<'s> PartialModel<'s> {
                     alone.push(step);
                     continue;
                 }
-                // That step is looked at where all whom it asks are in sight.
+                // That step is looked at in states with all in sight whom it asks.
                 let asks_outside = match of_all {
                     Some(node) => self.asks_outside(scene, node, step.event)?,
                     None => false,
@@ -388,7 +390,7 @@ impl<'s> PartialModel<'s> {
         Ok(alone)
     }
 
-    /// What the specification does at `event` in `state`.
+    /// The answer of the specification to `event` in `state`.
     pub(super) fn acceptance(&mut self, state: &Partial, event: EventNumber) -> Result<Acceptance> {
         let scene = self.scene_of(state)?;
         let built = Rc::clone(&self.scenes[scene].built);
@@ -460,8 +462,8 @@ impl<'s> PartialModel<'s> {
         })
     }
 
-    /// What one member of the specification does at `event`. An event that is in the alphabet of no
-    /// member is refused.
+    /// The answer of one member of the specification to `event`. An event in no member's alphabet
+    /// is refused.
     fn member_acceptance(
         &mut self,
         scene: usize,
@@ -490,15 +492,15 @@ impl<'s> PartialModel<'s> {
         Ok(acceptance)
     }
 
-    /// Whether of the operands for all identities, in their order, only those whom `event` names
-    /// accept it. Otherwise not all views would have to agree which of several did.
+    /// True if, of the operands for all identities in their order, only those that `event` names
+    /// accept it. Otherwise views might disagree about which of several operands did.
     fn only_named(&self, all: &[Acceptance], event: EventNumber) -> bool {
         let named = self.events[event].named();
         let mut numbered = (0u8..).zip(all);
         numbered.all(|(id, one)| one.moves.is_empty() || named.contains(&Id::Seen(id)))
     }
 
-    /// Whether a process of the specification may refuse `event`, and what may become of it.
+    /// The answer of a process to `event`: true if it may refuse it, and its next states.
     fn accepted(
         &mut self,
         scene: usize,
@@ -540,7 +542,7 @@ impl<'s> PartialModel<'s> {
         Ok(known)
     }
 
-    /// A neighbour in the ring of somebody whom `event` names, if that neighbour is out of sight.
+    /// A neighbour out of sight, in the ring, of an identity that `event` names.
     pub(super) fn neighbour_of(&self, state: &Partial, event: EventNumber) -> Option<(u8, Side)> {
         let arrangement = self.arrangement(state)?;
         let named = self.events[event].named().into_iter();
@@ -552,7 +554,7 @@ impl<'s> PartialModel<'s> {
         sides.find(|&(id, side)| arrangement.neighbour(id, side).is_none())
     }
 
-    /// That this cannot be decided for all sizes, though nothing in the script stands in the way.
+    /// The message that this cannot be decided for all sizes, for no reason in the script.
     pub(super) fn refused(&self, message: impl Into<String>) -> Box<Diagnostic> {
         Box::new(Diagnostic::undecided("for-all", message))
     }
@@ -567,12 +569,12 @@ impl<'s> PartialModel<'s> {
     }
 }
 
-/// Operands that do an event together.
+/// The steps of operands by event, to be joined.
 #[derive(Default)]
 struct Together(FxHashMap<EventNumber, Vec<(usize, Vec<PartialStep>)>>);
 
 impl Together {
-    /// Operand `operand` could do `step`. Operands come in order.
+    /// Adds `step` of operand `operand`. Operands have to come in order.
     fn add(&mut self, operand: usize, step: PartialStep) {
         let operands = self.0.entry(step.event).or_default();
         match operands.last_mut() {
@@ -581,7 +583,7 @@ impl Together {
         }
     }
 
-    /// Appends the joint steps of events that as many can do as `wanted` says.
+    /// Appends the joint steps of the events that at least `wanted` operands can do.
     fn join(self, wanted: impl Fn(EventNumber) -> usize, steps: &mut Vec<PartialStep>) {
         let mut events: Vec<_> = self.0.into_iter().collect();
         events.sort_by_key(|(event, _)| *event);
@@ -606,7 +608,7 @@ impl Together {
     }
 }
 
-/// All of these have to accept.
+/// The answer of several processes that all have to accept.
 fn all_of(all: Vec<Acceptance>) -> Acceptance {
     let mut joint = vec![Moves::new()];
     let may_refuse = all.iter().any(|one| one.may_refuse);
@@ -624,7 +626,7 @@ fn all_of(all: Vec<Acceptance>) -> Acceptance {
     }
 }
 
-/// One of these has to accept.
+/// The answer of several processes one of which has to accept.
 fn one_of(all: Vec<Acceptance>) -> Acceptance {
     Acceptance {
         may_refuse: all.iter().all(|one| one.may_refuse),

@@ -1,4 +1,4 @@
-//! Who comes into sight beside those who are.
+//! The identities that come into sight beside others.
 
 use std::cell::RefCell;
 
@@ -7,11 +7,11 @@ use super::model::PartialModel;
 use super::scene::LocalId;
 use super::value::{Id, IdMap, IdSet, Local};
 
-/// Who comes into sight.
+/// An identity that comes into sight.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Newcomer {
     Anybody,
-    /// Somebody whom this server names.
+    /// An identity that this server names.
     Named(usize),
     /// A member of a set that a server remembers.
     Member(SetPlace),
@@ -20,7 +20,7 @@ pub(super) enum Newcomer {
 }
 
 impl Newcomer {
-    /// Whether a view of the newcomer beside `ids` says whether it is who is wanted.
+    /// True if a view of the newcomer beside `ids` shows whether it is the wanted identity.
     pub(super) fn shows_beside(self, ids: &[u8]) -> bool {
         match self {
             Newcomer::Anybody => false,
@@ -30,7 +30,7 @@ impl Newcomer {
         }
     }
 
-    /// Whether `new` is who is wanted, as the servers or its neighbour say in `state`.
+    /// True if `new` is the wanted identity, as the servers or its neighbour show in `state`.
     pub(super) fn is_it(self, model: &PartialModel<'_>, state: &[LocalId], new: u8) -> bool {
         let seen = Id::Seen(new);
         match self {
@@ -51,7 +51,7 @@ impl Newcomer {
     }
 }
 
-/// Where a set of identities is remembered.
+/// The place where a set of identities is remembered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct SetPlace {
     pub(super) server: usize,
@@ -66,7 +66,7 @@ pub(super) fn sets_of(remembered: &Local) -> Vec<IdSet> {
     sets.0.into_inner()
 }
 
-/// Changes nothing, and notes the sets.
+/// Changes nothing, and notes the sets that it meets.
 struct Sets(RefCell<Vec<IdSet>>);
 
 impl IdMap for Sets {

@@ -1,8 +1,8 @@
 //! Answers to tests whose outcome depends on identities out of sight.
 //!
-//! Such a test is answered both ways, in different runs of the same evaluation. A run follows a
-//! list of answers and adds to it; [`Oracle::next`] turns to the next list. So all runs together
-//! contain each evaluation that is possible, with whatever identities are out of sight.
+//! Such a test is answered both ways, in different runs of one evaluation. A run follows a list of
+//! answers and adds to it; [`Oracle::next`] turns to the next list. So all runs together contain
+//! each possible evaluation, whatever identities are out of sight.
 
 /// The answers of one run.
 #[derive(Default)]
@@ -12,7 +12,7 @@ pub(super) struct Oracle {
 }
 
 impl Oracle {
-    /// The answer to a test that nobody can decide.
+    /// The answer to a test that cannot be decided.
     pub(super) fn answer(&mut self) -> bool {
         if self.given == self.answers.len() {
             self.answers.push(false);
@@ -21,7 +21,7 @@ impl Oracle {
         self.answers[self.given - 1]
     }
 
-    /// How many tests were answered in this run.
+    /// The number of tests that were answered in this run.
     pub(super) fn given(&self) -> usize {
         self.given
     }

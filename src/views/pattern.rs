@@ -9,7 +9,7 @@ use syntax::ast::{Declaration, DeclarationId, Expr, Pattern, PatternId};
 use types::resolved::{PatternName, Reference};
 
 impl Interpreter<'_> {
-    /// Whether `value` matches. The variables of the pattern are put into `slots`.
+    /// True if `value` matches. Puts the variables of the pattern into `slots`.
     pub(super) fn matches(
         &mut self,
         pattern: PatternId,
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
         items.iter().map(|&item| self.set(item, &top)).collect()
     }
 
-    /// Whether the values of a constructor are identities: it has one field, which is the whole
+    /// True if the values of a constructor are identities: it has one field, which is the whole
     /// index set.
     fn is_wrapper(&mut self, id: DeclarationId, number: u32) -> Result<bool> {
         if let Some(known) = self.wrappers.get(&(id, number)) {
@@ -143,8 +143,7 @@ impl Interpreter<'_> {
         Ok(is_wrapper)
     }
 
-    /// Fails if `pattern` is a constructor that has fields, which would have to be one part with
-    /// them.
+    /// Fails if `pattern` is a constructor with fields. It would have to form one part with them.
     pub(super) fn no_constructor(&mut self, pattern: PatternId) -> Result<()> {
         let pattern = self.ast().unbracketed_pattern(pattern);
         let constant = match &self.script.resolved.patterns[pattern] {
@@ -180,8 +179,8 @@ impl Interpreter<'_> {
         Ok(PartialValue::set(ids, all))
     }
 
-    /// The sets of what follows `start`: the fields that a channel lacks, or the constructor in its
-    /// last field.
+    /// The sets of the fields after `start`: those that a channel lacks, or those that the
+    /// constructor in its last field lacks.
     pub(super) fn fields_after(&mut self, start: &PartialValue) -> Result<Vec<Rc<SetValue>>> {
         let (head, given) = match start {
             PartialValue::Dot(parts) => (&parts[0], parts.len() - 1),
@@ -238,7 +237,7 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// Joins parts by dots: what follows a constructor with fields is its fields.
+    /// Joins parts by dots. The parts behind a constructor with fields are its fields.
     pub(super) fn dot(&mut self, parts: Vec<PartialValue>) -> Result<PartialValue> {
         let mut flat = Vec::new();
         for part in parts {
@@ -268,8 +267,8 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The next value of a list of parts. A constructor takes one value for each field, which may
-    /// begin with a constructor itself.
+    /// The next value of a list of parts. A constructor takes one value for each field; the value
+    /// of a field may begin with a constructor too.
     fn next_value(
         &mut self,
         left: &mut std::vec::IntoIter<PartialValue>,
@@ -298,7 +297,7 @@ impl Interpreter<'_> {
         }))
     }
 
-    /// Whether a constructor lacks fields.
+    /// True if a constructor lacks fields.
     fn is_partial(&mut self, value: &PartialValue) -> Result<bool> {
         let (id, number, given) = match value {
             PartialValue::Head(id, number) => (*id, *number, 0),

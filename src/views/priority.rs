@@ -1,7 +1,7 @@
-//! Priorities: which steps of a partial state are certainly blocked.
+//! Priorities: the steps of a partial state that are certainly blocked.
 //!
-//! A step of `prioritise(P, <A0, A1, ..>)` is left out if P can certainly do something of higher
-//! priority, whatever is out of sight. Otherwise it stays: that only permits more.
+//! A step of `prioritise(P, <A0, A1, ..>)` is left out if P can certainly do an event of higher
+//! priority, whatever is out of sight. Otherwise it stays, which only permits more.
 
 use super::model::{Partial, PartialModel, PartialStep};
 use super::scene::EventNumber;
@@ -9,8 +9,8 @@ use super::tree::StructureNode;
 use base::diag::Result;
 
 impl PartialModel<'_> {
-    /// Of the steps of `process`, those that are not certainly blocked. Levels are numbers of sets,
-    /// the highest priority first.
+    /// The steps of `process` that are not certainly blocked. Levels are numbers of sets, the
+    /// highest priority first.
     pub(super) fn unblocked(
         &mut self,
         scene: usize,
@@ -21,7 +21,7 @@ impl PartialModel<'_> {
         let steps = self.steps_of(scene, process, state)?;
         let mut leveled = Vec::with_capacity(steps.len());
         for step in steps {
-            // What is hidden has the priority of τ.
+            // A hidden event has the priority of τ.
             let level = match step.is_visible {
                 true => self.level(scene, levels, step.event)?,
                 false => None,
@@ -41,7 +41,7 @@ impl PartialModel<'_> {
         Ok(leveled.into_iter().map(|(_, step)| step).collect())
     }
 
-    /// The number of the first set that has `event`, if one does.
+    /// The number of the first set that has `event`; `None` if there is none.
     pub(super) fn level(
         &mut self,
         scene: usize,
@@ -56,7 +56,7 @@ impl PartialModel<'_> {
         Ok(None)
     }
 
-    /// The highest priority of what `process` can certainly do.
+    /// The highest priority among the events that `process` can certainly do.
     fn highest(
         &mut self,
         scene: usize,

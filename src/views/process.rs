@@ -1,7 +1,7 @@
-//! What a state of a sequential process offers.
+//! The offers of a state of a sequential process.
 //!
-//! Where traces are asked for, an internal choice offers what its operands offer. Where deadlocks
-//! are, or where there are priorities, it is answered like a test: each run has one of the
+//! For questions about traces, an internal choice offers the events of all its operands. For
+//! deadlocks, or where there are priorities, it is answered like a test: each run has one of the
 //! operands.
 
 use std::rc::Rc;
@@ -16,24 +16,24 @@ use types::resolved::Place;
 /// An event, and the state after it.
 pub(super) type PartialOffer = (PartialValue, Local);
 
-/// What a process offers if what nobody knows is answered in one way.
+/// The offers of a process in one run, which answers each open test in one way.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct PartialRun {
     pub(super) offers: Vec<PartialOffer>,
-    /// Whether a test was answered for all identities out of sight at once that may differ in it.
-    /// Then each thing that is offered may be offered in another run.
+    /// True if a test was answered for all identities out of sight at once though they may differ
+    /// in it. Then the offers of this run are possible, but none is certain.
     pub(super) is_mixed: bool,
 }
 
 impl<'s> Interpreter<'s> {
-    /// What `local` offers, once for each way to answer what nobody knows.
+    /// The offers of `local`, once for each way to answer the open tests.
     pub(super) fn offers(&mut self, local: &Local) -> Result<Vec<PartialRun>> {
         let mut runs = Vec::new();
         self.runs(|e| {
             let mut offers = Vec::new();
             e.is_mixed = false;
             e.unfold(local, &mut offers)?;
-            // What was answered may differ from one identity out of sight to another.
+            // The answers may differ from one identity out of sight to another.
             if e.is_mixed || e.oracle.given() > 0 {
                 for (event, _) in &mut offers {
                     *event = event.mapped(&EveryIsOther);
@@ -50,7 +50,7 @@ impl<'s> Interpreter<'s> {
         Ok(runs)
     }
 
-    /// Does `f` once for each list of answers.
+    /// Runs `f` once for each list of answers.
     pub(super) fn runs(&mut self, mut f: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         for _ in 0..MOST_RUNS {
             f(self)?;
@@ -114,7 +114,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The frames from `frame` outwards with these values at their places, and nothing else but
+    /// The frames from `frame` outwards with these values at their places, and otherwise only
     /// definitions.
     fn rebuilt(
         &self,
@@ -124,7 +124,7 @@ impl<'s> Interpreter<'s> {
         values: &[PartialValue],
     ) -> Rc<PartialFrame> {
         let Some(parent) = &frame.parent else {
-            // That of the top level; the skeleton may be of an evaluation with others in sight.
+            // The frame of the top level; that of the skeleton may have others in sight.
             return Rc::clone(&self.top);
         };
         let parent = self.rebuilt(parent, up + 1, places, values);
@@ -217,9 +217,9 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// What a process offers that chooses one of these environments by itself: each answer takes
-    /// the next one or leaves it. One that is drawn for all identities out of sight is chosen for
-    /// one of them.
+    /// The offers of a process that chooses one of these environments itself: each answer takes the
+    /// next one or leaves it. One that is drawn for all identities out of sight is chosen for one
+    /// of them.
     fn chosen_among(
         &mut self,
         frames: &[Rc<PartialFrame>],
@@ -246,7 +246,7 @@ impl<'s> Interpreter<'s> {
         self.refused("a choice that is made by itself among several is not followed for deadlocks")
     }
 
-    /// What a process offers that chooses by itself: the choice is answered like a test.
+    /// The offers of a process that makes a choice itself. The choice is answered like a test.
     fn chosen(
         &mut self,
         op: ProcessOp,
@@ -324,7 +324,7 @@ impl<'s> Interpreter<'s> {
         Ok(fields.len() == given)
     }
 
-    /// All ways in which `field` goes on from `start`.
+    /// All events that `field` can make from `start`.
     fn extend(
         &mut self,
         start: PartialValue,
@@ -358,8 +358,8 @@ impl<'s> Interpreter<'s> {
         Ok(())
     }
 
-    /// What an input without a set may be: one field for each part of its pattern, and all that are
-    /// left for a variable at the end.
+    /// The values of an input without a set: one field for each part of its pattern, and all fields
+    /// that are left for a variable at the end.
     fn inputs(
         &mut self,
         start: &PartialValue,
@@ -414,7 +414,7 @@ impl<'s> Interpreter<'s> {
 }
 
 impl<'s> Interpreter<'s> {
-    /// Whether an expression is a call, or a conditional of calls.
+    /// True if an expression is a call, or a conditional of calls.
     fn ends_in_calls(&self, expression: ExprId) -> bool {
         match self.ast().expr(self.ast().unbracketed(expression)) {
             Expr::Name(_) | Expr::Apply(..) => true,
@@ -425,8 +425,8 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The call that such an expression comes to. Conditions are decided at once, so that the state
-    /// does not remember what they ask for.
+    /// The call to which an expression is evaluated that is a call, or a conditional of calls.
+    /// Conditions are decided at once, so that the state does not remember the values they ask for.
     fn called(&mut self, expression: ExprId, environment: &Rc<PartialFrame>) -> Result<Local> {
         let expression = self.ast().unbracketed(expression);
         if let Expr::If(condition, then, otherwise) = self.ast().expr(expression) {
@@ -443,5 +443,5 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// More ways to answer what nobody knows are not tried.
+/// The largest number of ways in which open tests are answered.
 const MOST_RUNS: usize = 4096;

@@ -12,9 +12,9 @@ use syntax::ast::{BinaryOp, Expr, ExprId};
 /// A sum of one expression, numbers and multiples of the parameter.
 #[derive(Default)]
 struct Sum {
-    /// What is neither a number nor the parameter.
+    /// The parts that are neither numbers nor the parameter.
     rest: Vec<ExprId>,
-    /// Whether such a part is taken away.
+    /// True if the part in `rest` is subtracted.
     is_negative: bool,
     numbers: i64,
     parameters: i64,

@@ -23,17 +23,17 @@ define_index! {
     EventNumber,
 }
 
-/// What is asked of a parameterised process.
+/// A question about a parameterised process.
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyQuestion<'s> {
     /// The script.
     pub script: &'s ResolvedScript,
     /// The constant that is the number of identities, or the set of them.
     pub parameter: DeclarationId,
-    /// The set of them all, if that is not written as a range.
+    /// The set of all identities, if it is not written as a range.
     pub index_set: Option<IndexSet>,
-    /// The specification, which it has to refine in the traces model. Without one it has to be free
-    /// of deadlocks.
+    /// The specification, which the process has to refine in the traces model. Without one, the
+    /// process has to be free of deadlocks.
     pub specification: Option<ExprId>,
     /// The implementation.
     pub implementation: ExprId,
@@ -42,35 +42,35 @@ pub struct FamilyQuestion<'s> {
 /// The parallel structure for one arrangement.
 pub(super) struct Built {
     pub(super) implementation: StructureNode,
-    /// If there is one.
+    /// The specification, if there is one.
     pub(super) specification: Option<StructureNode>,
-    /// The parallel composition of which the specification is followed one member at a time, if it
-    /// is.
+    /// The parallel composition whose members are followed one at a time as the specification, if
+    /// it has that form.
     pub(super) members_of: Option<ExprId>,
     pub(super) sets: Vec<Rc<SetValue>>,
-    /// By `|| i : IDS @ [A(i)] P(i)`, the alphabet of the identity with the highest number.
+    /// The alphabet of the identity with the highest number, for each `|| i : IDS @ [A(i)] P(i)`.
     pub(super) alphabets_of_last: Vec<Rc<SetValue>>,
-    /// How processes may begin: one for each identity in sight that may be the first one, and one
-    /// with that out of sight. Only one if no process cares.
+    /// The beginnings of the processes: one for each identity in sight that may be the first one,
+    /// and one with that out of sight. There is only one if the first identity does not matter.
     pub(super) beginnings: Vec<Beginning>,
-    /// How many places there are among the values of servers where one begins with the number of
+    /// The number of places among the values of servers where a server begins with the number of
     /// the first identity.
     pub(super) numbered: u32,
 }
 
 /// The states in which processes may begin.
 pub(super) struct Beginning {
-    /// By server.
+    /// The states by server.
     pub(super) servers: Vec<Vec<Local>>,
-    /// By identity and number.
+    /// The states by identity and number of the process.
     pub(super) own: Vec<Vec<Vec<Local>>>,
 }
 
-/// What a process of the specification does at an event: whether it may refuse it, and what may
-/// become of it.
+/// The answer of a process of the specification to an event: true if it may refuse it, and its next
+/// states.
 pub(super) type LocalAcceptance = (bool, Rc<[LocalId]>);
 
-/// The arrangements with one more in sight, with their structures.
+/// The arrangements with one more identity in sight, with their structures.
 pub(super) type Outside = Rc<[(Arrangement, Rc<Built>)]>;
 
 /// One arrangement, with the evaluation for it.
@@ -79,20 +79,21 @@ pub(super) struct Scene<'s> {
     pub(super) interpreter: Interpreter<'s>,
     pub(super) built: Rc<Built>,
     pub(super) offers: FxHashMap<LocalId, Rc<[(EventNumber, LocalId)]>>,
-    /// What processes offer, once for each way to answer what nobody knows.
+    /// The offers of processes, once for each way to answer the open tests.
     pub(super) runs: FxHashMap<LocalId, Rc<[PartialRun]>>,
-    /// The same for the specification, of which the traces are asked for.
+    /// The offers of processes of the specification, with internal choices as external ones.
     pub(super) runs_of_specification: FxHashMap<LocalId, Rc<[PartialRun]>>,
     pub(super) accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
     pub(super) members: FxHashMap<(usize, EventNumber), bool>,
     pub(super) asked_outside: FxHashMap<(usize, EventNumber), bool>,
-    /// Where one more is in sight, once that was asked for.
+    /// The arrangements with one more identity in sight, once they were asked for.
     pub(super) outside: Option<Outside>,
     /// The members of the specification, once they were asked for.
     pub(super) members_known: Option<Rc<KnownMembers<'s>>>,
-    /// By event, whether it is certainly in the alphabet of some member of the specification.
+    /// For each event, true if it is certainly in the alphabet of some member of the specification.
     pub(super) in_some: FxHashMap<EventNumber, bool>,
-    /// Whether an event may be in the alphabet of a member of the specification, and may not be.
+    /// For a member of the specification and an event: true if it may be in the alphabet, and true
+    /// if it may not be in it.
     pub(super) in_member: FxHashMap<(LocalId, EventNumber), (bool, bool)>,
 }
 
@@ -109,8 +110,8 @@ impl<'s> FamilyQuestion<'s> {
         interpreter
     }
 
-    /// The structure for `arrangement`. Of the places where servers begin with the number of the
-    /// first identity, those in the mask `named` mean that identity.
+    /// The structure for `arrangement`. The mask `named` selects, among the places where servers
+    /// begin with the number of the first identity, those that mean that identity.
     pub(super) fn built(
         &self,
         arrangement: &Arrangement,
@@ -135,7 +136,7 @@ impl<'s> FamilyQuestion<'s> {
         Ok(built)
     }
 
-    /// The structure if `first` is the first identity, and whether that matters.
+    /// The structure if `first` is the first identity, and true if that matters.
     fn built_with(
         &self,
         first: Id,
@@ -174,8 +175,8 @@ impl<'s> FamilyQuestion<'s> {
 }
 
 impl FamilyStructure {
-    /// How processes may begin: one way for each member of a specification of which one is
-    /// followed.
+    /// The beginnings of the processes: one for each member of a specification that is followed one
+    /// member at a time.
     fn beginnings(&mut self) -> Vec<Beginning> {
         let (servers, own) = (
             std::mem::take(&mut self.servers),
@@ -194,8 +195,8 @@ impl FamilyStructure {
         members.into_iter().map(beginning).collect()
     }
 
-    /// Reads `number` as the identity `first` in those places where servers begin with it whose
-    /// bits are in the mask `named`. Returns how many such places there are.
+    /// Reads `number` as the identity `first` in the places of the mask `named`, counted among the
+    /// places where servers begin with it. Returns the number of such places.
     fn read_as_first(&mut self, number: &PartialValue, first: Id, named: u32) -> u32 {
         let mut places = 0;
         for states in &mut self.servers {
@@ -219,7 +220,7 @@ impl FamilyStructure {
 }
 
 impl Built {
-    /// Whether the two differ at most in how processes begin.
+    /// True if the two differ at most in the beginnings of processes.
     fn has_structure_of(&self, other: &Built) -> bool {
         let counts = |built: &Built| {
             let beginning = &built.beginnings[0];
@@ -248,7 +249,7 @@ impl<'s> Scene<'s> {
         Ok(known)
     }
 
-    /// Whether `event` is certainly in the alphabet of some member of the specification `process`.
+    /// True if `event` is certainly in the alphabet of some member of the specification `process`.
     pub(super) fn is_in_some_member(
         &mut self,
         process: ExprId,
@@ -263,8 +264,8 @@ impl<'s> Scene<'s> {
         Ok(is_in_some)
     }
 
-    /// Whether `event` may be in the alphabet of the member `local` of the specification `process`,
-    /// and whether it may not.
+    /// Two answers about `event` and the alphabet of the member `local` of the specification
+    /// `process`: true if it may be in it, and true if it may not be in it.
     pub(super) fn alphabet_has(
         &mut self,
         process: ExprId,
@@ -280,8 +281,8 @@ impl<'s> Scene<'s> {
         Ok(known)
     }
 
-    /// What `local`, the state of this number, offers, once for each way to answer what nobody
-    /// knows.
+    /// The offers of `local`, the state with the number `number`, once for each way to answer the
+    /// open tests.
     pub(super) fn runs(&mut self, number: LocalId, local: &Local) -> Result<Rc<[PartialRun]>> {
         if let Some(known) = self.runs.get(&number) {
             return Ok(Rc::clone(known));
@@ -291,8 +292,8 @@ impl<'s> Scene<'s> {
         Ok(runs)
     }
 
-    /// What `local`, the state of this number, offers as a process of the specification, in which
-    /// an internal choice is an external one.
+    /// The offers of `local`, the state with the number `number`, as a process of the
+    /// specification, in which an internal choice is an external one.
     pub(super) fn runs_of_specification(
         &mut self,
         number: LocalId,
@@ -312,8 +313,8 @@ impl<'s> Scene<'s> {
         Ok(runs)
     }
 
-    /// Whether somebody out of sight certainly takes part in `event`, which names them or a
-    /// neighbour of theirs, where the operands of the node of this number have these alphabets.
+    /// True if an identity out of sight certainly takes part in `event`, which names it or a
+    /// neighbour of it. The operands of the node `node` have the alphabets in `outside`.
     pub(super) fn asks_outside(
         &mut self,
         node: usize,
@@ -355,8 +356,8 @@ impl<'s> Scene<'s> {
         Ok(false)
     }
 
-    /// Whether each of these ways to read an event is certainly in the alphabet of the one more in
-    /// sight, in all of these arrangements.
+    /// True if each of these ways to read an event is certainly in the alphabet of the added
+    /// identity, in all of these arrangements.
     fn is_in_all<'o>(
         &mut self,
         node: usize,
@@ -375,13 +376,13 @@ impl<'s> Scene<'s> {
     }
 }
 
-/// Of events that name more out of sight it is not asked who certainly takes part.
+/// The largest number of identities out of sight in an event that is asked about who takes part.
 const MOST_OTHERS: usize = 8;
 
-/// Takes those out of sight whose numbers are in the mask `ids`, as an event names them, for the
-/// identity `new`.
+/// Replaces some of the identities out of sight in an event by the identity `new`: those whose
+/// positions are in the mask `ids`.
 struct BroughtIn {
-    /// How many were met.
+    /// The number of identities out of sight met so far.
     met: Cell<u32>,
     ids: u32,
     new: u8,
@@ -399,7 +400,7 @@ impl IdMap for BroughtIn {
         }
     }
 
-    /// Events hold no sets of identities.
+    /// Leaves sets unchanged, since events hold no sets of identities.
     fn set(&self, set: IdSet) -> IdSet {
         set
     }

@@ -1,7 +1,7 @@
-//! A second look at what may be a violation: with others in sight who certainly exist.
+//! A second look at a possible violation, with other identities in sight that certainly exist.
 //!
-//! One of the states in which they are in sight is the true one. If none of them refuses the event,
-//! the instance does not.
+//! One of the states with them in sight is the true one. If none of these refuses the event, the
+//! instance does not.
 
 use std::cell::Cell;
 
@@ -12,21 +12,21 @@ use super::scene::EventNumber;
 use super::value::{Id, IdMap, IdRenaming, IdSet, OutOfSight};
 use base::diag::Result;
 
-/// Who is brought into sight before a violation is believed.
+/// The identities that are brought into sight before a violation is believed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Brought {
-    /// Those whom servers name, and members of sets that servers remember.
+    /// Identities that servers name, and members of sets that servers remember.
     Remembered,
-    /// The neighbours in the ring of those whom the event names.
+    /// The neighbours in the ring of the identities that the event names.
     Neighbours,
 }
 
-/// This many identities are brought into sight before a violation is believed.
+/// The number of identities that are brought into sight before a violation is believed.
 const MOST_BROUGHT: usize = 2;
 
 impl ViewClosure<'_> {
-    /// Whether the specification may refuse `event` even if more come into sight of whom it is
-    /// known that they exist.
+    /// True if the specification may refuse `event` even if more identities come into sight that
+    /// are known to exist.
     pub(super) fn fails(&mut self, state: &Partial, event: EventNumber) -> Result<bool> {
         for brought in [Brought::Neighbours, Brought::Remembered] {
             if !self.fails_with(state, self.joined, event, brought, MOST_BROUGHT)? {
@@ -36,7 +36,7 @@ impl ViewClosure<'_> {
         Ok(true)
     }
 
-    /// Whether `event` may be refused in `state` even if at most `left` more come into sight.
+    /// True if `event` may be refused in `state` with at most `left` more identities in sight.
     fn fails_with(
         &mut self,
         state: &Partial,
@@ -50,7 +50,7 @@ impl ViewClosure<'_> {
         };
         let mut cases = Vec::new();
         if let Newcomer::Member(place) = newcomer {
-            // Or the set has no member that is out of sight.
+            // The set may also have no member out of sight.
             cases.push((self.without_others(state, place), count, left));
         }
         let longer = self.extended(state, count, newcomer).into_iter();
@@ -64,7 +64,7 @@ impl ViewClosure<'_> {
         Ok(false)
     }
 
-    /// Who is brought into sight next.
+    /// The next identity to bring into sight.
     fn newcomer(&self, state: &Partial, event: EventNumber, brought: Brought) -> Option<Newcomer> {
         if brought == Brought::Neighbours {
             let neighbour = self.model.neighbour_of(state, event);
@@ -82,7 +82,7 @@ impl ViewClosure<'_> {
         })
     }
 
-    /// `state`, if nobody out of sight is a member of the set at `place`.
+    /// `state` without members out of sight in the set at `place`.
     fn without_others(&mut self, state: &Partial, place: SetPlace) -> Partial {
         let remembered = &self.model.locals[state[place.server]];
         let closed = remembered.mapped(&NobodyElse {
@@ -94,7 +94,7 @@ impl ViewClosure<'_> {
         without.into()
     }
 
-    /// Whether `event` is possible in `state`, and may be refused by the specification.
+    /// True if `event` is possible in `state`, and the specification may refuse it.
     fn refuses(&mut self, state: &Partial, event: EventNumber) -> Result<bool> {
         let (state, event) = self.in_order(state, event);
         let model = &mut self.model;
@@ -103,8 +103,7 @@ impl ViewClosure<'_> {
     }
 
     /// `state` and `event` with the identities in the order of the ring. Names do not matter, and
-    /// what is evaluated is kept by who is whose neighbour: of 501 ways in which five stand in
-    /// a ring 7 are left.
+    /// results are kept by arrangement: of the 501 arrangements of five identities, 7 are left.
     fn in_order(&mut self, state: &Partial, event: EventNumber) -> (Partial, EventNumber) {
         let arrangement = self.model.arrangement(state);
         let order = arrangement.map(|arrangement| arrangement.in_order());
@@ -130,10 +129,10 @@ impl ViewClosure<'_> {
     }
 }
 
-/// Leaves the members in sight to the set of this number.
+/// Removes the members out of sight from the set with this number.
 struct NobodyElse {
     number: usize,
-    /// How many sets have been met.
+    /// The number of sets met so far.
     met: Cell<usize>,
 }
 

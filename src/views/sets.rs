@@ -1,4 +1,4 @@
-//! Built-in functions, and whether something is in a set.
+//! Built-in functions, and membership of sets.
 
 use std::rc::Rc;
 
@@ -40,7 +40,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The built-ins but the operators on two sets.
+    /// Applies a built-in other than the operators on two sets.
     fn apply_other(
         &mut self,
         builtin: Builtin,
@@ -120,7 +120,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether `value` is in the set of these identities and other members.
+    /// True if `value` is an identity of the set or another member; `None` if unknown.
     fn lists(
         &mut self,
         ids: IdSet,
@@ -162,8 +162,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a value that is not an identity here may be one in an instance: a number, or a
-    /// constant of the datatype that identities are of.
+    /// True if a value that is no identity here may be one in an instance: a number, or a constant
+    /// of the datatype of the identities.
     fn may_be_identity(&self, value: &PartialValue) -> bool {
         match value {
             PartialValue::Int(_) => true,
@@ -172,7 +172,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Fails if one set has identities and the other has what may be the same.
+    /// Fails if one set has identities and the other has values that may be the same.
     pub(super) fn unmixed(&self, a: &SetValue, b: &SetValue) -> Result<()> {
         let has = |set: &SetValue| match set {
             SetValue::Listed(ids, items) => {
@@ -188,7 +188,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether `value` is in `set`; `None` if nobody knows.
+    /// True if `value` is in `set`; `None` if that is not known.
     pub(super) fn contains(
         &mut self,
         set: &SetValue,
@@ -227,10 +227,10 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether `value` begins with `prefix`, the last part of which may itself be a beginning.
+    /// True if `value` begins with `prefix`, whose last part may be incomplete; `None` if unknown.
     fn begins(&mut self, prefix: &PartialValue, value: &PartialValue) -> Result<Option<bool>> {
         if drawn(prefix) > 1 {
-            // They may have been drawn together.
+            // The identities may have been drawn together.
             let some = prefix.mapped(&EveryIsOther);
             return self.begins(&some, value);
         }
@@ -258,8 +258,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether `value` is `item`, or one of those for which it stands: [`Id::Every`] in `item`
-    /// stands for each identity out of sight. `None` if nobody knows.
+    /// True if `value` is `item`, or one of the values for which `item` stands: [`Id::Every`] in it
+    /// stands for each identity out of sight. `None` if that is not known.
     pub(super) fn covers(
         &mut self,
         item: &PartialValue,
@@ -292,7 +292,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The set of the items of a sequence. What stands for all is one of them in each sequence.
+/// The set of the items of a sequence. An item for all identities stands for one of them.
 fn set_of(items: &[PartialValue]) -> PartialValue {
     let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
     for item in items {
@@ -304,7 +304,7 @@ fn set_of(items: &[PartialValue]) -> PartialValue {
     PartialValue::set(ids, others)
 }
 
-/// How often a value stands for all identities out of sight.
+/// The number of times that a value stands for all identities out of sight.
 fn drawn(value: &PartialValue) -> usize {
     let named = value.named().into_iter();
     named.filter(|id| *id == Id::Every).count()

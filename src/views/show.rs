@@ -11,7 +11,7 @@ use syntax::print::{expression_text, expression_text_with};
 use types::builtin::Builtin;
 use types::resolved::{PatternName, Place};
 
-/// Texts of more characters than this are cut.
+/// The number of characters at which texts are cut.
 const LONGEST: usize = 1_000;
 
 /// The name of an identity in sight.
@@ -19,7 +19,7 @@ pub(super) fn identity(number: u8) -> String {
     char::from(b'i' + number).to_string()
 }
 
-/// Writes the values of this script.
+/// Writes the values of a script.
 #[derive(Clone, Copy)]
 pub(super) struct ShownValues<'s>(pub(super) &'s ResolvedScript);
 
@@ -63,7 +63,7 @@ impl<'s> ShownValues<'s> {
         parts.join(between)
     }
 
-    /// `(a, b)`; nothing for no arguments.
+    /// The text `(a, b)`; empty if there are no arguments.
     fn arguments(self, arguments: &[PartialValue]) -> String {
         match arguments {
             [] => String::new(),
@@ -71,8 +71,8 @@ impl<'s> ShownValues<'s> {
         }
     }
 
-    /// `{i, ..}`, where nobody knows who out of sight is in the set, and `{i, all *}`, where all
-    /// are.
+    /// The text of a set: `{i, ..}` if its members out of sight are not known, and `{i, all *}` if
+    /// all identities out of sight are members.
     fn set(self, set: &SetValue) -> String {
         let pair = |name, a, b| format!("{name}({}, {})", self.set(a), self.set(b));
         deep(|| match set {
@@ -97,8 +97,8 @@ impl<'s> ShownValues<'s> {
         format!("{{{}}}", members.join(", "))
     }
 
-    /// A local state: a call with its arguments, or what is left of a definition with the values
-    /// that its variables have. Cut where long.
+    /// The text of a local state: a call with its arguments, or the rest of a definition with the
+    /// values of its variables. A long text is cut.
     pub(super) fn local(self, local: &Local) -> String {
         let text = self.whole(local);
         match text.char_indices().nth(LONGEST) {
@@ -107,7 +107,7 @@ impl<'s> ShownValues<'s> {
         }
     }
 
-    /// A local state, however long.
+    /// The text of a local state, however long it is.
     pub(super) fn whole(self, local: &Local) -> String {
         match local.code {
             LocalCode::Definition(id) => self.name(id) + &self.call(id, &local.values),
@@ -124,7 +124,7 @@ impl<'s> ShownValues<'s> {
         }
     }
 
-    /// `u = i, r = R.1`: which member of a parallel composition this is.
+    /// The text of a member of a parallel composition: `u = i, r = R.1`.
     fn member(self, parallel: ExprId, values: &[PartialValue]) -> String {
         let names = self.variables_of(parallel).into_iter();
         let parts = names
@@ -134,8 +134,8 @@ impl<'s> ShownValues<'s> {
         parts.join(", ")
     }
 
-    /// The names of the variables that the generators of a replicated process bind, in the order in
-    /// which a member has their values.
+    /// The names of the variables that the generators of a replicated process bind, in the order of
+    /// the values of a member.
     pub(super) fn variables_of(self, replicated: ExprId) -> Vec<String> {
         let Expr::Replicated(_, statements, _) = self.0.ast.expr(replicated) else {
             return Vec::new();
@@ -212,8 +212,8 @@ impl<'s> ShownValues<'s> {
         words.join(" ")
     }
 
-    /// The values that a local state has of variables outside of its definition, with the names of
-    /// these, if the text names them.
+    /// The values of variables outside of its definition that a local state has, with their names,
+    /// if the text names them.
     pub(super) fn captured(self, local: &Local) -> Vec<String> {
         let variables = match local.code {
             LocalCode::Definition(id) => variables_of_definition(self.0, id),
@@ -236,7 +236,7 @@ impl<'s> ShownValues<'s> {
         values.collect()
     }
 
-    /// Where the variables are on which `code` depends, arguments left out.
+    /// The places of the variables on which `code` depends, without its arguments.
     fn places(self, code: LocalCode) -> &'s [Place] {
         let resolved = &self.0.resolved;
         let places = match code {

@@ -1,4 +1,4 @@
-//! The parallel structure of a process: which states there are, and who does what together.
+//! The parallel structure of a process: its sequential processes, and the events they do together.
 
 use std::rc::Rc;
 
@@ -14,9 +14,9 @@ use types::resolved::Reference;
 /// A sequential process of the structure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum ProcessPlace {
-    /// One that belongs to no identity, by number.
+    /// A process that belongs to no identity, by number.
     Server(usize),
-    /// One of those that belong to this identity, by number.
+    /// A process of this identity, by number.
     Own(u8, usize),
 }
 
@@ -24,27 +24,27 @@ pub(super) enum ProcessPlace {
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum StructureNode {
     Leaf(ProcessPlace),
-    /// `[| A |]` of several: events of the set are done by all, others by one.
+    /// `[| A |]` of several operands: all do the events of the set together; one does any other.
     Sync(usize, Vec<StructureNode>),
-    /// `||`: an event is done by those whose alphabet has it.
+    /// `||`: an event is done by the operands whose alphabets have it.
     Alphabetised(Vec<(usize, StructureNode)>),
     /// `[| A |] i : IDS @ P(i)`: one operand for each identity in sight.
     SyncOfAll(usize, Vec<StructureNode>),
-    /// `|| i : IDS @ [A(i)] P(i)`, with the number of the node among these.
+    /// `|| i : IDS @ [A(i)] P(i)`, with its number among nodes of this kind.
     AlphabetisedOfAll(usize, Vec<(usize, StructureNode)>),
     Hide(usize, Box<StructureNode>),
     /// `prioritise(P, <A0, A1, ..>)`: the sets, the highest priority first.
     Prioritise(Vec<usize>, Box<StructureNode>),
-    /// One member of a specification `|| d : D @ [B(d)] Q(d)`, whichever it is.
+    /// One member of a specification `|| d : D @ [B(d)] Q(d)`; it may be any of them.
     Member(MemberPlaces),
 }
 
-/// The servers that are one member of a specification.
+/// The servers for one member of a specification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct MemberPlaces {
-    /// The one that remembers which member it is.
+    /// The server that remembers which member it is.
     pub(super) named: usize,
-    /// The one that is in the state of the member.
+    /// The server that is in the state of the member.
     pub(super) state: usize,
 }
 
@@ -66,7 +66,7 @@ impl StructureNode {
         }
     }
 
-    /// Whether priorities are somewhere in it.
+    /// True if it has priorities anywhere.
     pub(super) fn has_priorities(&self) -> bool {
         matches!(self, StructureNode::Prioritise(..))
             || self
@@ -75,7 +75,7 @@ impl StructureNode {
                 .any(StructureNode::has_priorities)
     }
 
-    /// Adds where the processes below stand to `places`, from left to right.
+    /// Adds the places of the processes below to `places`, from left to right.
     pub(super) fn collect(&self, places: &mut Vec<ProcessPlace>) {
         if let StructureNode::Leaf(place) = self {
             places.push(*place);
@@ -94,13 +94,13 @@ impl StructureNode {
 #[derive(Debug, Default)]
 pub(super) struct FamilyStructure {
     pub(super) sets: Vec<Rc<SetValue>>,
-    /// By server, the states in which it may begin.
+    /// For each server, the states in which it may begin.
     pub(super) servers: Vec<Vec<Local>>,
-    /// By identity and number, the states in which its process may begin.
+    /// For each identity and number, the states in which its process may begin.
     pub(super) own: Vec<Vec<Vec<Local>>>,
-    /// How many `|| i : IDS @ [A(i)] P(i)` there are.
+    /// The number of nodes `|| i : IDS @ [A(i)] P(i)`.
     pub(super) alphabetised: usize,
-    /// The members of the specification, if it is followed one member at a time, and where.
+    /// The places and the members of the specification, if it is followed one member at a time.
     pub(super) members: Option<(MemberPlaces, Vec<OneMember>)>,
 }
 
@@ -147,7 +147,7 @@ impl<'s> Interpreter<'s> {
             }
             Err(problem) => return Err(problem),
         };
-        // They begin together: `FamilyQuestion::built_with` puts their states here.
+        // The two servers begin together: `FamilyQuestion::built_with` puts their states here.
         let state = structure.servers.len() + 1;
         structure.servers.resize(state + 1, Vec::new());
         let named = state - 1;
@@ -156,8 +156,8 @@ impl<'s> Interpreter<'s> {
         Ok(StructureNode::Member(places))
     }
 
-    /// The node of `expression`, whose state is `local` if it has a name, and which belongs to
-    /// `owner`.
+    /// The node of `expression`. If it has a name, its state is `local`. It belongs to the identity
+    /// `owner`, if any.
     pub(super) fn node(
         &mut self,
         expression: ExprId,
@@ -232,7 +232,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// Whether a function is `prioritise`.
+    /// True if a function is `prioritise`.
     fn is_prioritise(&self, function: ExprId) -> bool {
         let function = self.ast().unbracketed(function);
         matches!(
@@ -342,7 +342,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// A process by name: a leaf, if what it stands for is sequential.
+    /// The node of a process by name: a leaf, if the process is sequential.
     fn named(
         &mut self,
         local: Local,
@@ -356,8 +356,8 @@ impl<'s> Interpreter<'s> {
         self.node(body, &frame, Some(local), owner, structure)
     }
 
-    /// Whether this is a compression. A compressed process does what the process does: whatever is
-    /// brought in by `transparent` keeps traces, failures and divergences.
+    /// True if this is a compression. A compressed process behaves as before: all functions that
+    /// `transparent` brings in keep traces, failures and divergences.
     fn is_compression(&self, function: ExprId) -> bool {
         let function = self.ast().unbracketed(function);
         match &self.script.resolved.names[function] {
@@ -376,7 +376,7 @@ impl<'s> Interpreter<'s> {
         self.node(body, &frame, Some(local.clone()), None, structure)
     }
 
-    /// Whether an expression is a parallel composition, as far as its text says so.
+    /// True if the text of an expression shows that it is a parallel composition.
     fn is_parallel(&self, expression: ExprId) -> bool {
         let expression = self.ast().unbracketed(expression);
         match self.ast().expr(expression) {
@@ -570,8 +570,8 @@ impl FamilyStructure {
         self.sets.len() - 1
     }
 
-    /// Fills in, by number of the node, the alphabet of the last operand of each
-    /// `|| i : IDS @ [A(i)] P(i)`.
+    /// Fills in the alphabet of the last operand of each node `|| i : IDS @ [A(i)] P(i)`, by the
+    /// number of the node.
     pub(super) fn alphabets_of_last(
         &self,
         node: &StructureNode,
@@ -602,7 +602,7 @@ impl FamilyStructure {
     }
 }
 
-/// The set of no events.
+/// The empty set of events.
 fn nothing() -> Rc<SetValue> {
     Rc::new(SetValue::Listed(
         IdSet {
@@ -613,12 +613,12 @@ fn nothing() -> Rc<SetValue> {
     ))
 }
 
-/// Whether this is `RUN`.
+/// True if this is `RUN`.
 pub(super) fn is_run(local: &Local) -> bool {
     local.code == LocalCode::Builtin(Builtin::Run)
 }
 
-/// Whether this says which member of a specification is followed.
+/// True if this is the state that remembers the followed member of a specification.
 pub(super) fn is_member(local: &Local) -> bool {
     matches!(local.code, LocalCode::Member(_))
 }

@@ -1,5 +1,5 @@
-//! Processes that are alike in all instances: everything that they do, and every set of their
-//! structure, is found with a few identities in sight, and no question is asked about others.
+//! Processes that are alike in all instances: all their events, and every set of their structure,
+//! are found with a few identities in sight, without a question about others.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -10,17 +10,17 @@ use super::value::{Local, PartialValue, SetValue};
 use base::diag::{Diagnostic, Result};
 use syntax::ast::ExprId;
 
-/// A process in which nobody out of sight is named.
+/// A process in which no identity out of sight is named.
 pub(super) struct UniformProcess {
     node: StructureNode,
     sets: Vec<Rc<SetValue>>,
-    /// By component, what it can do if nobody hinders it. Nothing for a call that stays closed.
+    /// The events of each component if nothing hinders it; empty for a call that stays closed.
     events: Vec<BTreeSet<PartialValue>>,
     /// The calls that stay closed ([`Interpreter::closed`]), from left to right.
     pub(super) calls: Vec<Local>,
 }
 
-/// Components with more states are not followed.
+/// The largest number of states of a component that is followed.
 const MOST_STATES: usize = 20_000;
 
 impl Interpreter<'_> {
@@ -41,14 +41,14 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The process with this structure, with all that its components do.
+    /// The process with this structure, with all events of its components.
     fn followed(
         &mut self,
         node: StructureNode,
         structure: FamilyStructure,
     ) -> Result<UniformProcess> {
         if node.has_priorities() {
-            // They are not monotone.
+            // Priorities are not monotone.
             return Err(self.refused("a chain with priorities is not followed for all sizes"));
         }
         if structure.own.iter().any(|own| !own.is_empty()) {
@@ -76,7 +76,7 @@ impl Interpreter<'_> {
         Ok(process)
     }
 
-    /// All that a component does that begins in one of these states.
+    /// All events of a component that begins in one of these states.
     fn all_events(&mut self, begins: Vec<Local>) -> Result<BTreeSet<PartialValue>> {
         let mut known: BTreeSet<Local> = begins.iter().cloned().collect();
         let mut open = begins;
@@ -105,13 +105,13 @@ impl Interpreter<'_> {
         Ok(events)
     }
 
-    /// Whether `event` is in the set, if that is known.
+    /// True if `event` is in the set. Fails if that is not known.
     fn is_in(&mut self, set: &SetValue, event: &PartialValue) -> Result<bool> {
         let known = self.contains(set, event)?;
         known.ok_or_else(|| self.not_uniform())
     }
 
-    /// In which sets of `process` `event` is.
+    /// For each set of `process`, true if `event` is in it.
     pub(super) fn sets_with(
         &mut self,
         process: &UniformProcess,
@@ -125,7 +125,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// All events that others may see `process` do, and those of its closed calls left out.
+    /// All events that `process` is seen to do, without those of its closed calls.
     pub(super) fn alphabet(&mut self, process: &UniformProcess) -> Result<BTreeSet<PartialValue>> {
         self.alphabet_of(process, &process.node)
     }

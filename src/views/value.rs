@@ -1,4 +1,4 @@
-//! Values in which identities are in sight, or not.
+//! Values with identities in sight or out of sight.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,20 +9,20 @@ use types::builtin::Builtin;
 /// An identity: one of the index set whose size is the parameter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Id {
-    /// One in sight, by number.
+    /// An identity in sight, by number.
     Seen(u8),
-    /// One out of sight. Two of them may be the same identity, or not.
+    /// An identity out of sight. Two of them may be the same identity, or not.
     Other,
-    /// Each one out of sight: only in the members of sets and in what a process offers.
+    /// Each identity out of sight. It occurs only in members of sets and in offers.
     Every,
 }
 
-/// What a set has of the identities out of sight.
+/// The members of a set among the identities out of sight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum OutOfSight {
     /// None of them.
     None,
-    /// Nobody knows which, none and all included.
+    /// Some of them: it is not known which, and may be none or all.
     Some,
     /// All of them. There is at least one.
     All,
@@ -33,7 +33,7 @@ pub(super) enum OutOfSight {
 pub(super) struct IdSet {
     /// One bit for each identity in sight.
     pub(super) seen: u32,
-    /// Those out of sight.
+    /// The members out of sight.
     pub(super) rest: OutOfSight,
 }
 
@@ -44,9 +44,9 @@ pub(super) enum PartialValue {
     Bool(bool),
     Char(char),
     Id(Id),
-    /// A channel or constructor: its declaration, and which of the names there it is.
+    /// A channel or constructor: its declaration, and its position among the names declared there.
     Head(DeclarationId, u32),
-    /// A head with fields, or a list of fields; two parts or more, none a list itself.
+    /// A head with fields, or a list of fields: two parts or more, none of them a list.
     Dot(Rc<[PartialValue]>),
     Tuple(Rc<[PartialValue]>),
     Sequence(Rc<[PartialValue]>),
@@ -63,7 +63,7 @@ pub(super) enum PartialValue {
 pub(super) enum SetValue {
     /// Identities and other members, ascending.
     Listed(IdSet, Rc<[PartialValue]>),
-    /// All events that begin with one of these.
+    /// All events that begin with one of these values.
     Productions(Rc<[PartialValue]>),
     /// `Events`
     Events,
@@ -84,27 +84,27 @@ pub(super) struct Local {
 pub(super) enum LocalCode {
     /// A definition: the values are its free variables, then its arguments.
     Definition(DeclarationId),
-    /// What follows a prefix: the values are its free variables.
+    /// The continuation of a prefix: the values are its free variables.
     Continuation(ExprId),
     /// A built-in process with its argument.
     Builtin(Builtin),
-    /// No code: the values are the neighbours of an identity in a ring, which never change; none if
-    /// there is no ring.
+    /// No code: the values are the neighbours of an identity in a ring, which never change. There
+    /// are none without a ring.
     Neighbours,
-    /// No code: the values are those of one member of this parallel composition, the specification.
+    /// No code: the values of one member of this parallel composition, the specification.
     Member(ExprId),
 }
 
-/// One frame of variables and those around it, as `types::resolved` says.
+/// One frame of variables and the frames around it, as `types::resolved` defines them.
 pub(super) struct PartialFrame {
     pub(super) slots: RefCell<Vec<PartialSlot>>,
     pub(super) parent: Option<Rc<PartialFrame>>,
 }
 
-/// What a slot of a frame holds.
+/// The content of a slot of a frame.
 #[derive(Clone, Debug)]
 pub(super) enum PartialSlot {
-    /// Nothing that code in sight of the frame uses.
+    /// A value that no code in sight of the frame uses.
     Empty,
     Value(PartialValue),
     /// A function or constant, evaluated where it is used.
@@ -121,7 +121,7 @@ impl PartialFrame {
         })
     }
 
-    /// The frame `up` steps outwards, if there is one.
+    /// The frame `up` steps outwards; `None` if there is none.
     pub(super) fn ancestor(self: &Rc<Self>, up: u32) -> Option<Rc<PartialFrame>> {
         let mut frame = Rc::clone(self);
         for _ in 0..up {
@@ -181,7 +181,7 @@ impl IdSet {
         }
     }
 
-    /// Whether it is empty; `None` if nobody knows.
+    /// True if the set is empty; `None` if that is not known.
     pub(super) fn is_empty(self) -> Option<bool> {
         match (self.seen, self.rest) {
             (0, OutOfSight::None) => Some(true),
@@ -190,7 +190,7 @@ impl IdSet {
         }
     }
 
-    /// Whether `id` is in it; `None` if nobody knows.
+    /// True if `id` is in the set; `None` if that is not known.
     pub(super) fn contains(self, id: Id) -> Option<bool> {
         match id {
             Id::Seen(number) => Some(self.seen & (1 << number) != 0),
@@ -202,7 +202,7 @@ impl IdSet {
         }
     }
 
-    /// Whether the two are equal; `None` if nobody knows.
+    /// True if the two sets are equal; `None` if that is not known.
     pub(super) fn equals(self, other: Self) -> Option<bool> {
         match (self.seen == other.seen, self.rest, other.rest) {
             (false, ..) => Some(false),
@@ -227,7 +227,7 @@ impl PartialValue {
     }
 }
 
-/// What happens to identities and to sets of them.
+/// A mapping of identities and of sets of them.
 pub(super) trait IdMap {
     fn id(&self, id: Id) -> Id;
     fn set(&self, set: IdSet) -> IdSet;
@@ -253,7 +253,7 @@ impl IdMap for IdRenaming<'_> {
     }
 }
 
-/// Leaves only the identities of a mask in sight; all are numbered below `count` before.
+/// Leaves only identities of a mask in sight; all those in sight are below `count`.
 pub(super) struct Restriction {
     pub(super) kept: u32,
     pub(super) count: u8,
@@ -267,8 +267,8 @@ impl IdMap for Restriction {
         }
     }
 
-    /// Of those out of sight it is known that all or none are members only if the set is known to
-    /// have all or no identities. More could be kept; then there would be many more views.
+    /// The restricted set. It is known to have all or none of the identities out of sight only if
+    /// it is known to have all or none of all identities. Keeping more would give many more views.
     fn set(&self, set: IdSet) -> IdSet {
         let all = (1 << self.count) - 1;
         let rest = match (set.rest, set.seen) {
@@ -303,7 +303,7 @@ impl PartialValue {
         }
     }
 
-    /// The identities that it names, in their order and as often as it names them. Sets name none.
+    /// The identities that the value names, in their order and with repetitions. Sets name none.
     pub(super) fn named(&self) -> Vec<Id> {
         match self {
             PartialValue::Id(id) => vec![*id],
@@ -314,13 +314,13 @@ impl PartialValue {
         }
     }
 
-    /// How often it names somebody out of sight.
+    /// The number of times that it names an identity out of sight.
     pub(super) fn others(&self) -> usize {
         let named = self.named().into_iter();
         named.filter(|id| !matches!(id, Id::Seen(_))).count()
     }
 
-    /// Whether it holds a set of values in which identities are, other than a set of identities.
+    /// True if it holds a set of values with identities in them, other than a set of identities.
     pub(super) fn hides_ids(&self) -> bool {
         let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::hides_ids);
         match self {
@@ -334,7 +334,7 @@ impl PartialValue {
         }
     }
 
-    /// Whether some part of it is a set in which identities are.
+    /// True if some part of it is a set with identities in it.
     pub(super) fn holds_sets_of_ids(&self) -> bool {
         let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::holds_sets_of_ids);
         match self {
@@ -346,7 +346,7 @@ impl PartialValue {
         }
     }
 
-    /// Whether some part of it is an identity, or may hold one.
+    /// True if some part of it is an identity, or may hold one.
     pub(super) fn holds_ids(&self) -> bool {
         let any = |parts: &Rc<[PartialValue]>| parts.iter().any(PartialValue::holds_ids);
         match self {
@@ -366,7 +366,7 @@ impl PartialValue {
 }
 
 impl SetValue {
-    /// Whether it is a set of values in which identities are, other than a set of identities.
+    /// True if it is a set of values with identities in them, other than a set of identities.
     pub(super) fn hides_ids(&self) -> bool {
         match self {
             SetValue::Listed(_, items) | SetValue::Productions(items) => {
@@ -418,7 +418,7 @@ impl Local {
         }
     }
 
-    /// The values, with this one at `place`.
+    /// The values, with `value` at `place`.
     pub(super) fn with(&self, place: usize, value: PartialValue) -> Rc<[PartialValue]> {
         let mut values = self.values.to_vec();
         values[place] = value;
@@ -426,7 +426,7 @@ impl Local {
     }
 }
 
-/// Takes each identity out of sight for some identity out of sight.
+/// Turns [`Id::Every`] into [`Id::Other`]: some identity out of sight.
 pub(super) struct EveryIsOther;
 
 impl IdMap for EveryIsOther {
@@ -442,7 +442,7 @@ impl IdMap for EveryIsOther {
     }
 }
 
-/// Forgets what is known of the members of sets that are out of sight.
+/// Forgets the knowledge about members of sets that are out of sight.
 pub(super) struct Loose;
 
 impl IdMap for Loose {

@@ -11,17 +11,17 @@ use types::resolved::{Place, Reference};
 pub(super) struct OutsideVariable {
     /// The expression that is its name.
     pub(super) name: ExprId,
-    /// Where its value is, seen from the piece.
+    /// The place of its value, seen from the piece.
     pub(super) place: Place,
 }
 
-/// The variables that `root` names and does not bind. Where those of a part are not known, none of
-/// that part.
+/// The variables that `root` names and does not bind. A part whose variables are not known has
+/// none.
 pub(super) fn outside_variables(script: &ResolvedScript, root: ExprId) -> Vec<OutsideVariable> {
     Walk::over(&script.ast, vec![(root, 0)]).variables(script)
 }
 
-/// Those that a definition names, seen from the frame that holds it.
+/// The variables that a definition names, seen from the frame that holds it.
 pub(super) fn variables_of_definition(
     script: &ResolvedScript,
     id: DeclarationId,
@@ -31,8 +31,8 @@ pub(super) fn variables_of_definition(
     walk.variables(script)
 }
 
-/// Expressions that are still to be looked at, each with how many frames are between it and the
-/// root.
+/// The expressions that are still to be looked at, each with the number of frames between it and
+/// the root.
 struct Walk<'a> {
     ast: &'a Ast,
     open: Vec<(ExprId, u32)>,
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How many frames are around what follows `fields`.
+    /// The number of frames around the continuation behind `fields`.
     fn fields(&mut self, fields: &[Field], mut frames: u32) -> u32 {
         for field in fields {
             match field {
@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
         frames
     }
 
-    /// How many frames are around what `statements` belong to.
+    /// The number of frames around the expression in the scope of `statements`.
     fn statements(&mut self, statements: &[Statement], mut frames: u32) -> u32 {
         for statement in statements {
             match statement {

@@ -1,9 +1,9 @@
 //! Walks through an instance and looks for each state among the views.
 //!
 //! The instance is evaluated by the evaluator of the script (`eval`) and stepped by the operational
-//! rules of its terms (`process`): neither knows anything of views. Each view of each state that
-//! is reached has to be covered by one that was found. If all that were found are met, no instance
-//! with more identities has another view.
+//! rules of its terms (`process`): neither knows anything of views. Each view of each state that is
+//! reached has to be covered by a known view. If all known views are met, no instance with more
+//! identities has another view.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -33,18 +33,18 @@ pub struct InstanceWalk<'i> {
     pub specification: Option<ExprId>,
     /// The implementation.
     pub implementation: ExprId,
-    /// How many identities there are.
+    /// The number of identities.
     pub identities: usize,
-    /// At most this many states are looked at.
+    /// The largest number of states that are looked at.
     pub most: usize,
 }
 
-/// Why an instance was not walked through to its end.
+/// The reason why an instance was not walked through to its end.
 pub enum NotWalked {
-    /// It has a view that was not found, and so few identities that the views do not speak of it.
+    /// The instance has an unknown view, and so few identities that the views say nothing about it.
     TooSmall,
-    /// It has more states than may be looked at, or states that cannot be compared. That is no
-    /// different where there are more identities.
+    /// The instance has more states than may be looked at, or states that cannot be compared.
+    /// Instances with more identities are no different.
     GivenUp,
     /// Something failed.
     Failed(Box<Diagnostic>),
@@ -68,17 +68,17 @@ struct InstanceWalker<'w, 's, 'i> {
     semantics: Semantics,
     /// All identities of the instance.
     ids: Vec<PlainValue>,
-    /// Where the components of the implementation, then those of the specification stand.
+    /// The places of the components: those of the implementation, then those of the specification.
     places: Vec<ProcessPlace>,
     /// The local states that views have.
     locals: Vec<LocalId>,
     calls: FxHashMap<TermId, Option<Vec<Component>>>,
-    /// By component and which identities are in sight, what covers it.
+    /// For each component and list of identities in sight, the local states that cover it.
     covering: FxHashMap<(TermId, SmallVec<[u8; 4]>), Vec<LocalId>>,
     met: FxHashSet<usize>,
-    /// The members of the specification, if one is followed at a time.
+    /// The members of the specification, if it is followed one member at a time.
     members: Vec<PlainMember>,
-    /// Which one is followed, and where in a view it is said which one it is.
+    /// The number of the followed member, and the place in a view that tells the member.
     member: Option<(usize, usize)>,
 }
 
@@ -86,21 +86,21 @@ struct InstanceWalker<'w, 's, 'i> {
 #[derive(Clone, Debug)]
 struct Component {
     term: TermId,
-    /// The built-in process that it comes to, if it does: a call may do nothing like STOP.
+    /// The built-in process that it is equal to, if any: a call may do nothing, like STOP.
     builtin: Option<LocalCode>,
-    /// The calls that it is, each the body of the one before.
+    /// The calls that it is, each the body of the call before.
     calls: Vec<PlainCall>,
 }
 
 impl<'s> ClosedViews<'s> {
-    /// Walks through an instance. Returns how many of the views that were found it has. Fails if it
-    /// has a state with a view that was not found, though views speak of it: then they are wrong.
+    /// Walks through an instance. Returns the number of known views that it has. Fails if a state
+    /// has an unknown view though the views should decide the instance: then they are wrong.
     pub fn walk(
         &mut self,
         walk: &InstanceWalk<'_>,
         token: &Cancellation,
     ) -> std::result::Result<usize, NotWalked> {
-        // What terminates is decided by no views, so it does not matter how ✓ is read.
+        // Views do not decide processes that terminate, so the reading of ✓ does not matter.
         let mut evaluator = Evaluator::new(walk.script, token.clone());
         let implementation = evaluator.process_of(walk.implementation)?;
         let mut semantics = Semantics::new();
@@ -160,8 +160,8 @@ impl<'s> ClosedViews<'s> {
     }
 }
 
-/// Where components stand, from left to right, and the server that says which member of the
-/// specification is followed, which is none of them.
+/// The places of the components, from left to right, and the server that tells which member of the
+/// specification is followed. That server is no component.
 fn places(built: &Built) -> (Vec<ProcessPlace>, Option<usize>) {
     let mut places = Vec::new();
     built.implementation.collect(&mut places);
@@ -177,7 +177,7 @@ fn places(built: &Built) -> (Vec<ProcessPlace>, Option<usize>) {
 }
 
 impl InstanceWalker<'_, '_, '_> {
-    /// Walks from `start`, with each member of the specification if one is followed at a time.
+    /// Walks from `start`, once for each member of the specification if one is followed.
     fn run_all(
         &mut self,
         start: Pair,
@@ -197,7 +197,7 @@ impl InstanceWalker<'_, '_, '_> {
         Ok(())
     }
 
-    /// Walks from `start`. Returns how many states there are, at most `most`.
+    /// Walks from `start`. Returns the number of states, at most `most`.
     fn run(&mut self, start: Pair, most: usize, token: &Cancellation) -> Walked<usize> {
         let mut known: FxHashSet<Pair> = [start].into_iter().collect();
         let mut open = vec![start];
@@ -213,8 +213,8 @@ impl InstanceWalker<'_, '_, '_> {
         Ok(known.len())
     }
 
-    /// What follows. It is not known if the implementation chooses by itself: views have both
-    /// choices in one.
+    /// The successors of a state. Gives up if the implementation makes a choice itself, because
+    /// views have both choices in one.
     fn next(&mut self, (implementation, specification): Pair) -> Walked<Vec<Pair>> {
         let mut next = Vec::new();
         for step in self.semantics.steps(&mut self.evaluator, implementation)? {
@@ -236,7 +236,7 @@ impl InstanceWalker<'_, '_, '_> {
         Ok(next)
     }
 
-    /// What the specification may become by `event`.
+    /// The states of the specification after `event`.
     fn after(&mut self, specification: TermId, event: EventId) -> Result<Vec<TermId>> {
         if let Some((number, _)) = self.member {
             let alphabet = self.members[number].alphabet;
@@ -247,8 +247,8 @@ impl InstanceWalker<'_, '_, '_> {
         self.after_of(specification, event)
     }
 
-    /// What `term`, a part of the specification, may become by `event`. A component that takes no
-    /// part stays in its state, whatever it could choose by itself: section 1 of the proofs lets
+    /// The states of `term`, a part of the specification, after `event`. A component that takes no
+    /// part stays in its state, whatever it could choose itself: section 1 of the proofs lets
     /// components of the specification move by visible events only. A specification that hides
     /// events, or has priorities, is decided by no views.
     fn after_of(&mut self, term: TermId, event: EventId) -> Result<Vec<TermId>> {
@@ -293,7 +293,7 @@ impl InstanceWalker<'_, '_, '_> {
         }
     }
 
-    /// What `operands` may become if those of these numbers do `event`, and no others move.
+    /// The states of `operands` after the operands with these numbers do `event` together.
     fn after_party(
         &mut self,
         operands: &[TermId],
@@ -315,7 +315,7 @@ impl InstanceWalker<'_, '_, '_> {
         Ok(found)
     }
 
-    /// What a component may become by `event`, before which it may choose by itself.
+    /// The states of a component after `event`, before which it may make a choice itself.
     fn after_component(&mut self, component: TermId, event: EventId) -> Result<Vec<TermId>> {
         let (mut open, mut known) = (vec![component], FxHashSet::default());
         let mut after = Vec::new();
@@ -357,7 +357,7 @@ impl InstanceWalker<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether a view that was found covers a state with these in sight. Notes which do.
+    /// True if a known view covers a state with these identities in sight. Notes the views that do.
     fn is_covered(&mut self, components: &[Component], seen: &[u8]) -> bool {
         let (servers, own) = (self.views.model.servers, self.views.model.own);
         let mut options: Vec<Vec<LocalId>> = vec![Vec::new(); servers + seen.len() * own];
@@ -396,7 +396,7 @@ impl InstanceWalker<'_, '_, '_> {
         !covering.is_empty()
     }
 
-    /// What identity `id` of the ring remembers, with these in sight.
+    /// The neighbours that identity `id` of the ring remembers, with `seen` in sight.
     fn neighbours(&mut self, id: u8, seen: &[u8]) -> LocalId {
         let count = self.ids.len() as u8;
         let neighbour = |other: u8| {
@@ -416,7 +416,7 @@ impl InstanceWalker<'_, '_, '_> {
         })
     }
 
-    /// The local states of views that cover which member of the specification is followed.
+    /// The local states of views that cover the followed member, `number`, of the specification.
     fn covering_member(&self, number: usize, seen: &[u8]) -> Vec<LocalId> {
         let member = &self.members[number];
         self.locals_in_sight(seen, |in_sight, local| {
@@ -424,7 +424,7 @@ impl InstanceWalker<'_, '_, '_> {
         })
     }
 
-    /// The local states of views for which `covers` says so, with these identities in sight.
+    /// The local states of views for which `covers` is true, with these identities in sight.
     fn locals_in_sight(
         &self,
         seen: &[u8],
@@ -498,7 +498,7 @@ impl InstanceWalker<'_, '_, '_> {
         Ok(Some(all))
     }
 
-    /// The calls that `term` is, each the body of the one before.
+    /// The calls that `term` is, each the body of the call before.
     fn calls_of(&mut self, term: TermId) -> Result<Vec<PlainCall>> {
         let mut calls = Vec::new();
         let mut at = term;

@@ -1,4 +1,4 @@
-//! All that a process can be after a trace, as terms.
+//! The terms that a process can become by a trace.
 
 use rustc_hash::FxHashSet;
 
@@ -10,34 +10,34 @@ use process::runs::{rests_with, rests_within};
 use process::semantics::Semantics;
 use process::term::{Definitions, TermId};
 
-/// The terms that a process can be after a trace, closed under τ.
+/// The terms that a process can become by a trace, closed under τ.
 pub struct After {
     semantics: Semantics,
     lassos: Lassos,
     terms: Vec<TermId>,
-    /// It is not followed through more terms than this.
+    /// The largest number of terms through which the process is followed.
     most_terms: usize,
-    /// How many terms it was, all in all.
+    /// The number of terms it has become, all in all.
     visited: usize,
-    /// How many terms there were before it was followed.
+    /// The number of terms before the process was followed.
     known_terms: usize,
 }
 
-/// A specification that can be more terms than this on the way is not followed: without its
-/// compressions it may be very much larger than what was compared with.
+/// The largest number of terms through which a specification is followed. Without its compressions
+/// it may be very much larger than the system it was compared as.
 pub const MOST_TERMS: usize = 100_000;
 
-/// Neither is a specification that takes more new terms than this to follow, operands included: a
-/// few large terms can have as many as that.
+/// The largest number of new terms, operands included, that may arise when a specification is
+/// followed: a few large terms can have as many.
 const MOST_NEW_TERMS: usize = 1_000_000;
 
 impl After {
-    /// After no event.
+    /// The terms after no event.
     pub(crate) fn start(definitions: &mut dyn Definitions, term: TermId) -> Result<Self> {
         Self::within(definitions, term, MOST_TERMS)
     }
 
-    /// After no event, through no more terms than this.
+    /// The terms after no event, for following through at most `most_terms` terms.
     pub fn within(
         definitions: &mut dyn Definitions,
         term: TermId,
@@ -55,8 +55,8 @@ impl After {
         Ok(after)
     }
 
-    /// After one event more. If `step` says how the process was seen at rest before, the event is
-    /// done from terms alone that come to rest with no more.
+    /// Goes on by one event. If `step` has the offers of a rest before it, only terms that come to
+    /// rest with no more offers do the event.
     pub(super) fn step(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -77,12 +77,12 @@ impl After {
         self.close(definitions, targets)
     }
 
-    /// Whether the process does not have the trace.
+    /// True if the process does not have the trace.
     pub(super) fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Whether the process can diverge after the trace.
+    /// True if the process can diverge after the trace.
     pub fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
         for &term in &self.terms {
             let lasso = self.lassos.find(&mut self.semantics, definitions, term)?;
@@ -116,7 +116,7 @@ impl After {
         Ok(labels)
     }
 
-    /// All that `open` can become by τ alone.
+    /// Adds all terms that `open` can become by τ alone.
     fn close(&mut self, definitions: &mut dyn Definitions, mut open: Vec<TermId>) -> Result<()> {
         let mut seen = FxHashSet::default();
         while let Some(term) = open.pop() {

@@ -1,54 +1,54 @@
-//! What is claimed of a process, and the behaviours that refute it.
+//! Claims about a process, and the behaviours that refute them.
 
 use lts::model::Model;
 use process::event::{EventId, TAU};
 use process::term::TermId;
 use refine::path::PathStep;
 
-/// What a process is claimed to do, and what a counterexample refutes.
+/// A claim about a process, which a counterexample refutes.
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// It refines this process in this model.
     Refines(TermId, Model),
-    /// It never comes to rest unable to do anything; where ✓ is a signal, unless it has terminated.
+    /// It never comes to rest unable to do anything; if ✓ is a signal, unless it has terminated.
     DeadlockFree,
     /// It never does τ for ever.
     DivergenceFree,
-    /// It does not have this trace; where divergences count, it does not diverge before its end
-    /// either.
+    /// It does not have this trace. If divergences count, it does not diverge before the end of the
+    /// trace either.
     Lacks(Vec<EventId>),
 }
 
-/// A behaviour of the implementation that refutes what is claimed. It has been replayed.
+/// A behaviour of the implementation that refutes a claim. It has been replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refutation {
     /// The run that leads to it.
     pub steps: Vec<WitnessStep>,
-    /// Before which of the steps, from 0, the process was seen at rest, and with what it offered
-    /// there, ascending; `None` in models that do not remember it.
+    /// The steps, counted from 0, before which the process was seen at rest, each with its offers,
+    /// ascending; `None` in models that do not remember them.
     pub rests: Option<Vec<(usize, Vec<EventId>)>>,
-    /// What is wrong then.
+    /// The violation at the end.
     pub wrong: Wrong,
 }
 
-/// What a counterexample ends with.
+/// The violation at the end of a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wrong {
     /// A step that is not allowed.
     Event(WitnessStep),
-    /// It comes to rest, able to do nothing but `offers`, of which every one of `acceptances` has
-    /// too few.
+    /// It comes to rest, able to do nothing but `offers`, which lack an event of each of
+    /// `acceptances`.
     Refusal {
-        /// What it offers, ascending.
+        /// The events that it offers, ascending.
         offers: Vec<EventId>,
         /// The minimal acceptances of the specification, each ascending.
         acceptances: Vec<Vec<EventId>>,
     },
     /// It comes to rest, able to do nothing but `offers`, and goes on with `event`.
     Revival {
-        /// What it offers, ascending.
+        /// The events that it offers, ascending.
         offers: Vec<EventId>,
-        /// One of them.
+        /// The one of them that it does.
         event: EventId,
         /// The smallest sets with `event` among those with which the specification comes to rest,
         /// each ascending.
@@ -58,11 +58,11 @@ pub enum Wrong {
     Deadlock,
     /// It does these τ again and again.
     Divergence(Vec<WitnessStep>),
-    /// It can refuse what it can also do.
+    /// It can refuse an event that it can also do.
     Nondeterminism {
-        /// With what the run above comes to rest, ascending.
+        /// The offers at the end of the run above, ascending.
         offers: Vec<EventId>,
-        /// The run with the same trace that ends with another event.
+        /// The run with an equal trace that ends with another event.
         other: Vec<WitnessStep>,
     },
 }
@@ -70,9 +70,9 @@ pub enum Wrong {
 /// One step of the implementation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WitnessStep {
-    /// What the environment sees: τ, ✓ or a visible event.
+    /// The event that the environment sees: τ, ✓ or a visible event.
     pub label: EventId,
-    /// The event before all hiding and renaming; that of a τ may be visible.
+    /// The event before all hiding and renaming. The origin of a τ may be visible.
     pub origin: EventId,
 }
 
@@ -86,7 +86,7 @@ impl From<PathStep> for WitnessStep {
 }
 
 impl Refutation {
-    /// What a run shows in a model that does not remember rests.
+    /// The refutation by a run in a model that does not remember rests.
     pub fn new(steps: Vec<WitnessStep>, wrong: Wrong) -> Self {
         Self {
             steps,
@@ -95,12 +95,12 @@ impl Refutation {
         }
     }
 
-    /// The events that the environment sees before what is wrong.
+    /// The events that the environment sees before the violation.
     pub fn trace(&self) -> Vec<EventId> {
         visible(&self.steps)
     }
 
-    /// The event that is not allowed, if that is what is wrong.
+    /// The event that is not allowed, if that is the violation.
     pub fn event(&self) -> Option<EventId> {
         match self.wrong {
             Wrong::Event(step) => Some(step.label),

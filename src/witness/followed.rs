@@ -1,9 +1,8 @@
-//! All that a specification can be after what a counterexample shows.
+//! Follows a specification along the history of a counterexample.
 //!
-//! It is followed term by term. Where that takes too long, because without its compressions it is
-//! very much larger than with them, it is followed in its machine, compressed: every run has to be
-//! excluded, so unlike those of an implementation its compressions cannot be undone one run at a
-//! time.
+//! It is followed term by term. If that takes too long, because without its compressions it is very
+//! much larger, it is followed in its machine, compressed. Every run has to be excluded, so its
+//! compressions cannot be undone one run at a time as for an implementation.
 
 use super::after::After;
 use super::listed::{Compile, Listed};
@@ -25,15 +24,15 @@ pub struct Followed<'a> {
     states: PossibleStates,
 }
 
-/// All that it can be by then.
+/// The states in which the process can be after the history.
 enum PossibleStates {
     Terms(Box<After>),
     Listed(Box<Listed>),
 }
 
 impl<'a> Followed<'a> {
-    /// After no event. If it has to be listed, it is compiled by `compile`, which has to keep what
-    /// is asked about it.
+    /// The process after no event. If it has to be listed, it is compiled by `compile`, which has
+    /// to keep the behaviour in question.
     pub fn start(
         definitions: &mut dyn Definitions,
         term: TermId,
@@ -60,8 +59,8 @@ impl<'a> Followed<'a> {
         })
     }
 
-    /// After one event more; if `step` says how the process was seen at rest before, from what came
-    /// to rest with no more.
+    /// Goes on by one event. If `step` has the offers of a rest before it, only states that come to
+    /// rest with no more offers do the event.
     pub fn step(&mut self, definitions: &mut dyn Definitions, step: &ObservedStep) -> Result<()> {
         if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.step(definitions, step);
@@ -76,7 +75,7 @@ impl<'a> Followed<'a> {
         Ok(())
     }
 
-    /// Whether it does not have the history.
+    /// True if the process does not have the history.
     pub fn is_empty(&self) -> bool {
         match &self.states {
             PossibleStates::Terms(after) => after.is_empty(),
@@ -84,7 +83,7 @@ impl<'a> Followed<'a> {
         }
     }
 
-    /// Whether it can diverge after the history.
+    /// True if it can diverge after the history.
     pub fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
         if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.diverges(definitions);
@@ -127,7 +126,7 @@ impl<'a> Followed<'a> {
         })
     }
 
-    /// The events that it can do next, ✓ among them if it can terminate; ascending.
+    /// The events that it can do next, ascending. ✓ is among them if it can terminate.
     pub fn offers(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<EventId>> {
         if let PossibleStates::Terms(after) = &mut self.states {
             let result = after.offers(definitions);
@@ -142,8 +141,8 @@ impl<'a> Followed<'a> {
         })
     }
 
-    /// What was found term by term. Returns `None` if that took too long: then states are listed
-    /// from now on.
+    /// The result of following term by term. Returns `None` if that took too long: then states are
+    /// listed from now on.
     fn unless_too_long<T>(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -170,8 +169,8 @@ fn is_undecided(error: &Diagnostic) -> bool {
     error.severity == Severity::Undecided
 }
 
-/// `term` listed state by state; if that takes too long as well, what kept it from being followed
-/// term by term is said.
+/// `term` listed state by state. If that takes too long as well, the error says why it could not be
+/// followed term by term.
 fn listed(
     definitions: &mut dyn Definitions,
     term: TermId,

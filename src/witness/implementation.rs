@@ -1,4 +1,4 @@
-//! From a path of the search to a behaviour of the implementation, by the operational rules of
+//! Replays a path of the search as a behaviour of the implementation, by the operational rules of
 //! terms.
 
 use super::counterexample::{Claim, Refutation, WitnessStep, Wrong, visible};
@@ -16,8 +16,8 @@ use process::term::{Definitions, TermId};
 use process::termination::Termination;
 use refine::path::{Path, Violation};
 
-/// What the implementation does, without comparing it with what is claimed. Returns `None` if it
-/// cannot do that.
+/// The behaviour of the implementation, which is not yet compared with the claim. Returns `None` if
+/// the implementation cannot do it.
 pub(super) fn replayed(
     definitions: &mut dyn Definitions,
     claim: &Claim,
@@ -71,15 +71,15 @@ pub(super) fn replayed(
         (Claim::DeadlockFree, Violation::Refusal(_))
     );
     let has_terminated = steps.last().is_some_and(|step| step.label == TICK);
-    // Where ✓ is a signal a process that has terminated is not deadlocked.
+    // If ✓ is a signal, a process that has terminated is not deadlocked.
     if is_deadlock && has_terminated && definitions.terms().termination() == Termination::Signal {
         return Ok(None);
     }
     Ok(refuting(claim, &path.violation, steps, resting, diverging))
 }
 
-/// The run `steps` with what is wrong at its end. `resting` is what is offered there at rest, and
-/// `diverging` how it diverges from there. Returns `None` if the violation is not there.
+/// The run `steps` with the violation at its end. `resting` has the offers at rest there, and
+/// `diverging` the lasso from there. Returns `None` if the violation is not there.
 fn refuting(
     claim: &Claim,
     violation: &Violation,
@@ -105,9 +105,9 @@ fn refuting(
     Some(Refutation::new(steps, wrong))
 }
 
-/// A run with the visible labels of `wanted` to a term that `ends_well`. The machines of what is
-/// compressed say where to look for it, because all runs together may be too many; if that does not
-/// help, all are tried.
+/// A run with the visible labels of `wanted` to a term that `ends_well`. The machines of compressed
+/// parts suggest where to look for it, because all runs together may be too many. If that does not
+/// help, all runs are tried.
 fn reproduced(
     definitions: &mut dyn Definitions,
     implementation: TermId,

@@ -1,4 +1,4 @@
-//! Searching for divergence of terms.
+//! Searches for divergence of terms.
 
 mod shorter;
 
@@ -12,24 +12,24 @@ use process::event::TAU;
 use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
 
-/// From one term at most this many terms are looked through for a cycle.
+/// The largest number of terms that are searched for a cycle from one term.
 const MOST_TERMS: usize = 2_000_000;
 
-/// From several terms together at most this many terms are looked through.
+/// The largest number of terms that are searched from several terms together.
 const MOST_TERMS_TOGETHER: usize = 3 * MOST_TERMS;
 
-/// Searches for divergence from several terms, which together look at each term once: from one that
-/// was left nothing leads to a cycle.
+/// Searches for divergence from several terms, which together look at each term once: no cycle is
+/// reached from a term that the search has left.
 #[derive(Default)]
 pub(super) struct Lassos {
     left: FxHashSet<TermId>,
-    /// How many terms were looked at, those on ways to a cycle included.
+    /// The number of terms looked at, including those on ways to a cycle.
     visited: usize,
 }
 
 impl Lassos {
-    /// A way in which `term` can diverge, if it can: found depth first, so that each term is looked
-    /// at once, and then [`shorter::shortest`].
+    /// A way in which `term` can diverge; `None` if it cannot. It is found depth first, so that
+    /// each term is looked at once, and then shortened by [`shorter::shortest`].
     pub(super) fn find(
         &mut self,
         semantics: &mut Semantics,
@@ -73,7 +73,7 @@ impl Lassos {
         Ok(None)
     }
 
-    /// The τ of `term`, in reverse order. An error if more than `most` terms have been looked at.
+    /// The τ of `term`, in reverse order. Fails if more than `most` terms have been looked at.
     fn taus(
         &mut self,
         semantics: &mut Semantics,
@@ -107,7 +107,7 @@ mod tests {
     use process::table::DefinitionTable;
     use process::term::Term;
 
-    /// Many terms of one chain of τ: each is looked at once, whichever of them is asked about.
+    /// Many terms of one chain of τ. Each is looked at once, whichever of them is asked about.
     #[test]
     fn searches_share_what_they_left() {
         let mut table = DefinitionTable::new();

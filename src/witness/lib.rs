@@ -1,4 +1,4 @@
-//! Counterexamples: from a path of the search to behaviours, replayed before they are believed.
+//! Counterexamples: paths of the search become behaviours, replayed before they are believed.
 
 #![doc = include_str!("README.md")]
 
@@ -27,9 +27,9 @@ use self::observations::explain_observations;
 use self::replay::not_reproduced;
 use self::specification::refutes;
 
-/// Replays `path` on the terms, with other τ than it has if it was found in a machine that does
-/// others; both sides were compiled with `options`. A path that is no run of `implementation`, or
-/// one that does not refute the claim, is an `internal-replay` diagnostic.
+/// Replays `path` on the terms. If it was found in a machine with other τ, the replay may have
+/// other τ than the path. Both sides were compiled with `options`. A path that is no run of
+/// `implementation`, or one that does not refute the claim, is an `internal-replay` diagnostic.
 pub fn explain(
     definitions: &mut dyn Definitions,
     claim: &Claim,

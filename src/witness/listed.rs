@@ -1,4 +1,4 @@
-//! All that a process can be after a trace, as states of its machine that are listed when met.
+//! The states of a process after a trace, as states of its machine that are listed when met.
 
 use rustc_hash::FxHashSet;
 
@@ -14,13 +14,13 @@ use process::event::{EventId, TAU};
 use process::observation::ObservedStep;
 use process::term::{Definitions, TermId};
 
-/// How a process is compiled.
+/// The function that compiles a process.
 pub(super) type Compile = fn(&mut dyn Definitions, TermId, &CompileOptions) -> Result<Machine>;
 
 /// The states that a process can be in after a trace, closed under τ.
 pub struct Listed {
     lts: LazyLts<Machine>,
-    /// It is not in more states than this between two events.
+    /// The largest number of states between two events.
     most: usize,
     /// Each state with its transitions, ascending.
     states: Vec<(StateId, Row)>,
@@ -30,7 +30,7 @@ pub struct Listed {
 type Row = Vec<(EventId, StateId)>;
 
 impl Listed {
-    /// After no event. Takes as long as compiling `term`, which is compressed where it says so.
+    /// The states after no event. Takes as long as compiling `term`, compressed as it is written.
     pub(super) fn start(
         definitions: &mut dyn Definitions,
         term: TermId,
@@ -41,7 +41,7 @@ impl Listed {
         Self::within(machine, usize::MAX, definitions.cancellation())
     }
 
-    /// After no event, as long as it is in no more states of `machine` than this.
+    /// The states after no event, for at most `most` states of `machine` between two events.
     pub fn within(machine: Machine, most: usize, token: &Cancellation) -> Result<Self> {
         let mut listed = Self {
             lts: LazyLts::new(machine, token)?,
@@ -52,8 +52,8 @@ impl Listed {
         Ok(listed)
     }
 
-    /// After one event more; if `step` says how the process was seen at rest before, from what came
-    /// to rest with no more.
+    /// Goes on by one event. If `step` has the offers of a rest before it, only states that come to
+    /// rest with no more offers do the event.
     pub(super) fn step(&mut self, step: &ObservedStep, token: &Cancellation) -> Result<()> {
         let can_rest = |row: &&Row| match &step.rest {
             None => true,
@@ -65,7 +65,7 @@ impl Listed {
         self.close(targets, token)
     }
 
-    /// Whether the process does not have the trace.
+    /// True if the process does not have the trace.
     pub(super) fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
@@ -80,7 +80,7 @@ impl Listed {
         labels
     }
 
-    /// Whether the process can diverge after the trace.
+    /// True if the process can diverge after the trace.
     pub fn diverges(&self, token: &Cancellation) -> Result<bool> {
         // All targets of τ are among the states, which are ascending.
         let number = |target: StateId| {
@@ -105,7 +105,7 @@ impl Listed {
             .collect()
     }
 
-    /// All that `open` can become by τ alone.
+    /// Adds all states that `open` can become by τ alone.
     fn close(&mut self, mut open: Vec<StateId>, token: &Cancellation) -> Result<()> {
         let mut seen = FxHashSet::default();
         self.states.clear();
@@ -125,13 +125,13 @@ impl Listed {
     }
 }
 
-/// Where τ leads.
+/// The targets of τ.
 fn taus(row: &Row) -> impl Iterator<Item = StateId> + '_ {
     let taus = row.iter().take_while(|step| step.0 == TAU);
     taus.map(|&(_, target)| target)
 }
 
-/// With what a state with this row comes to rest, if it does.
+/// The offers of a state with this row; `None` if it is not at rest.
 fn rest(row: &Row) -> Option<Vec<EventId>> {
     acceptance(row.iter().map(|&(event, _)| event))
 }

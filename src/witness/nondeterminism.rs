@@ -1,4 +1,4 @@
-//! Replaying that a process is not deterministic, of which a search has found the trace alone.
+//! Replays that a process is not deterministic, when a search has found only the trace.
 
 use super::counterexample::{Refutation, Wrong};
 use super::lassos::Lassos;
@@ -12,7 +12,7 @@ use process::semantics::Step;
 use process::term::{Definitions, TermId};
 
 /// Replays that `process`, which was compiled with `options`, can refuse `event` after `trace`, and
-/// do it as well.
+/// can also do it.
 pub fn explain_refusable(
     definitions: &mut dyn Definitions,
     process: TermId,
@@ -28,7 +28,7 @@ pub fn explain_refusable(
         &RunEnd::Refusing(event),
         &mut |semantics, definitions, term| {
             let rest = rests_with(semantics, definitions, term)?;
-            // What is not at rest refuses nothing, as if it offered the event.
+            // A term that is not at rest refuses nothing, as if it offered the event.
             offers = rest.unwrap_or_else(|| vec![event]);
             Ok(!offers.contains(&event))
         },
@@ -82,9 +82,9 @@ pub fn explain_divergence(
     }
 }
 
-/// A run with this trace to a term that `ends_well`: a shortest one where that is near. Further
-/// away machines say where to look for one, those of what is compressed too; if that does not help,
-/// all runs are tried.
+/// A run with this trace to a term that `ends_well`: a shortest one if that is near. Otherwise
+/// machines, including those of compressed parts, suggest where to look for one. If that does not
+/// help, all runs are tried.
 fn found_again(
     definitions: &mut dyn Definitions,
     process: TermId,

@@ -1,10 +1,9 @@
-//! Counterexamples to refinement in the models that see what is done after the process was seen at
-//! rest, replayed.
+//! Replays counterexamples to refinement in the models that see behaviour after a rest.
 //!
-//! The implementation is followed along the history by its operational rules: where it was seen at
-//! rest it must be so, and offer no more, which is the same history or a stronger one. Machines
+//! The implementation is followed along the history by its operational rules. Where it was seen at
+//! rest it must be at rest, and offer no more: this shows the history or a stronger one. Machines
 //! suggest a run, as for other counterexamples. The specification is followed as the set of all
-//! terms that show as much, at rest those that offer no more.
+//! terms that show the history, at rest those that offer no more.
 
 mod history;
 
@@ -26,19 +25,19 @@ use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
 use refine::path::Path;
 
-/// A run of a machine that shows a history, and then does the event that is missing, if one is.
+/// A run of a machine that shows a history, and then does the missing event, if one is missing.
 #[derive(Clone, Copy, Debug)]
 struct Guide<'a> {
     /// Its steps.
     steps: &'a [WitnessStep],
-    /// Whether the process as it is written does the same τ.
+    /// Tells if the process as it is written does as many τ.
     taus: Taus,
 }
 
-/// Replays what `path` shows in `model` on the terms of `sides`, the specification and the
-/// implementation, at best as that run, with other τ if it was found in a machine that does others.
-/// What the implementation does not show, or the specification does, is an `internal-replay`
-/// diagnostic.
+/// Replays the history of `path` in `model` on the terms of `sides`, the specification and the
+/// implementation. The run is that of `path` if possible, with other τ if it was found in a machine
+/// with other τ. A history that the implementation does not show, or that the specification does,
+/// is an `internal-replay` diagnostic.
 pub(super) fn explain_observations(
     definitions: &mut dyn Definitions,
     sides: (TermId, TermId),
@@ -56,7 +55,7 @@ pub(super) fn explain_observations(
     explain_history(definitions, sides, model, &history, guide, options)
 }
 
-/// Replays `history`, at best as the run `guide`.
+/// Replays `history`, if possible as the run `guide`.
 fn explain_history(
     definitions: &mut dyn Definitions,
     (specification, implementation): (TermId, TermId),
@@ -104,13 +103,13 @@ fn explain_history(
 /// A run, and a lasso at its end if one was looked for.
 struct Run {
     steps: Vec<WitnessStep>,
-    /// The history, or a stronger one: at rest the run may offer less.
+    /// The history, or a stronger one: the run may offer less at rest.
     shown: History,
     lasso: Option<Lasso>,
 }
 
-/// A run of `term` like `guide` that shows `history`, if one is found at once: where much is
-/// hidden, all runs together may be too many.
+/// A run of `term` like `guide` that shows `history`, if one is found at once: if much is hidden,
+/// all runs together may be too many.
 fn guided(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -153,8 +152,8 @@ fn guided(
     }))
 }
 
-/// What the run `steps` of `term` shows of `history`: its events, and what the process offers where
-/// it has to be seen at rest. Returns `None` if it does not show `history`.
+/// The part of `history` that the run `steps` of `term` shows: its events, and the offers of the
+/// process at the required rests. Returns `None` if it does not show `history`.
 fn seen_along(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -192,8 +191,8 @@ fn seen_along(
     Ok(Some(shown))
 }
 
-/// What machines suggest for a run like `guide`, which is one of a machine with compressed parts,
-/// without them.
+/// A run like `guide`, which is one of a machine with compressed parts, that the machines of these
+/// parts suggest for the process without compressions.
 fn suggested(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -223,7 +222,7 @@ fn suggested(
     let found = expand_observed(definitions, term, &steps, &rests, &end, options)?;
     Ok(found.map(|mut steps| {
         if last.is_some() {
-            // Where it is done is where the run ends.
+            // The run ends with this event.
             let visible = steps.iter().rposition(|step| step.0 != TAU);
             steps.truncate(visible.unwrap_or(0));
         }
@@ -231,7 +230,7 @@ fn suggested(
     }))
 }
 
-/// A shortest run of `term` that shows `history`, the missing event or the divergence included.
+/// A shortest run of `term` that shows `history`, including the missing event or divergence.
 /// Returns `None` if there is none.
 fn shown(
     definitions: &mut dyn Definitions,
@@ -270,8 +269,8 @@ fn shown(
     }))
 }
 
-/// What `term` shows of what is missing at the end, if it does, with fewer offers where it rests
-/// with fewer, and with the lasso if that is a divergence.
+/// The missing end as `term` shows it, with the actual offers if `term` rests with fewer, and with
+/// the lasso of a divergence. Returns `None` if `term` does not show it.
 fn ends(
     semantics: &mut Semantics,
     definitions: &mut dyn Definitions,
@@ -301,7 +300,7 @@ fn ends(
     })
 }
 
-/// What `specification` can be after `history`. Returns `None` if it allows everything by then.
+/// The states of `specification` after `history`. Returns `None` if it then allows everything.
 fn allowed<'a>(
     definitions: &mut dyn Definitions,
     specification: TermId,
@@ -320,7 +319,7 @@ fn allowed<'a>(
     Ok((!allows_all).then_some(after))
 }
 
-/// What is wrong, if a specification that is as `after` says does not show what `run` ends with.
+/// The violation, if a specification in the states `after` does not show the end of `run`.
 fn refuted(
     definitions: &mut dyn Definitions,
     mut after: Followed<'_>,

@@ -1,4 +1,4 @@
-//! Replaying a run on terms, by their operational semantics alone.
+//! Replays a run on terms, by their operational semantics alone.
 
 use rustc_hash::FxHashSet;
 
@@ -11,19 +11,19 @@ use process::semantics::focus::Focused;
 use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
 
-/// A replay is given up after this many dead ends.
+/// The number of dead ends after which a replay is given up.
 const DEAD_ENDS: usize = 2_000_000;
 
-/// A replay of what machines suggest is given up after this many: the suggestion may be wrong.
+/// The number of dead ends after which the replay of a suggestion, maybe wrong, is given up.
 const FEW_DEAD_ENDS: usize = 20_000;
 
-/// A search for a run is given up after looking at this many steps, which takes some minutes.
+/// The number of steps after which a search for a run is given up, which takes some minutes.
 const MOST_STEPS: usize = 30_000_000;
 
-/// A run of `term` with the labels `wanted`, and with its origins where there is a choice, to a
-/// term that `ends_well`. Returns `None` if there is none. Runs with just these origins are tried
-/// first: where one that was known turns out to be a dead end, its internal steps could be done in
-/// very many orders.
+/// A run of `term` to a term that `ends_well`, with the labels `wanted`, and with their origins
+/// where there is a choice. Returns `None` if there is none. Runs with just these origins are tried
+/// first: if a known one turns out to be a dead end, its internal steps could be done in very many
+/// orders.
 pub(crate) fn run(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -33,7 +33,7 @@ pub(crate) fn run(
     run_within(definitions, term, wanted, DEAD_ENDS, ends_well)
 }
 
-/// Like [`run`], given up after `dead_ends` dead ends.
+/// A run as by [`run`], given up after `dead_ends` dead ends.
 fn run_within(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -51,7 +51,7 @@ fn run_within(
 }
 
 /// A run of `term` with the steps that a machine has suggested, each a label with its origin, and
-/// then by τ alone to a term that `ends_well`. Returns `None` if nothing was suggested, and if such
+/// then by τ alone to a term that `ends_well`. Returns `None` if nothing was suggested, or if such
 /// a run is not soon found.
 pub(super) fn along(
     definitions: &mut dyn Definitions,
@@ -59,7 +59,7 @@ pub(super) fn along(
     suggested: Result<Option<Vec<(EventId, EventId)>>>,
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
-    // What was suggested was found in machines, which were built for it in phases of their own.
+    // The suggestion was found in machines, which were built for it in phases of their own.
     definitions.enter(Phase::Replay, "");
     let Some(steps) = unless_undecided(suggested)? else {
         return Ok(None);
@@ -82,8 +82,8 @@ pub(super) fn along(
     Ok(run.zip(tail).map(|(run, tail)| [run, tail].concat()))
 }
 
-/// What was found. Returns `None` if that took too long, for callers that have something else to
-/// try.
+/// The result. Returns `None` instead of an undecided error, for callers that have something else
+/// to try.
 pub(super) fn unless_undecided<T>(found: Result<Option<T>>) -> Result<Option<T>> {
     match found {
         Err(error) if error.severity == Severity::Undecided => Ok(None),
@@ -91,8 +91,8 @@ pub(super) fn unless_undecided<T>(found: Result<Option<T>>) -> Result<Option<T>>
     }
 }
 
-/// A run of `term` with exactly the steps `wanted`, and what each leads to. Returns `None` if there
-/// is none.
+/// A run of `term` with exactly the steps `wanted`, and the term after each. Returns `None` if
+/// there is none.
 pub(super) fn retrace(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -109,17 +109,17 @@ pub(super) fn retrace(
     )
 }
 
-/// A step as a report tells of it, by the names of events: not all of them have numbers yet.
+/// A step in the words of a report: the names of events, not all of which have numbers yet.
 #[derive(Clone, Copy, Debug)]
 pub struct ToldStep<'a> {
-    /// What the environment sees.
+    /// The event that the environment sees.
     pub label: &'a str,
-    /// The event behind a τ; `None` if nothing is told of what stands behind the step.
+    /// The event behind a τ; `None` if the report does not tell the origin of the step.
     pub origin: Option<&'a str>,
 }
 
-/// A run of `term` of which this is `told`, to a term that `ends_well`. Returns `None` if there is
-/// none.
+/// A run of `term` to a term that `ends_well`, of which a report has `told` the steps. Returns
+/// `None` if there is none.
 pub fn run_as_told(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -129,7 +129,7 @@ pub fn run_as_told(
     search(definitions, term, told, as_told, DEAD_ENDS, ends_well)
 }
 
-/// A run of `term` with steps that are the `candidates` for those of `wanted`, found depth first.
+/// A run of `term` whose steps are among the `candidates` for those of `wanted`; found depth first.
 fn search<W: Copy>(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -179,7 +179,7 @@ fn search<W: Copy>(
     Ok(Some(tried))
 }
 
-/// Which steps of a term to try, the last one first.
+/// The steps of a term to try, the last one first.
 type Candidates<W> = fn(&mut Focused, &mut dyn Definitions, TermId, W) -> Result<Vec<Step>>;
 
 /// The steps with the wanted label; those with the wanted origin come last, in reverse order.
@@ -208,7 +208,7 @@ fn insist_on_origins(
     Ok(steps)
 }
 
-/// The steps of which this may be told, in reverse order.
+/// The steps that a report may describe in this way, in reverse order.
 fn as_told(
     semantics: &mut Focused,
     definitions: &mut dyn Definitions,
@@ -237,8 +237,8 @@ pub(super) fn too_many_dead_ends() -> Diagnostic {
     .note("many different internal steps look alike, and too many orders of them lead nowhere")
 }
 
-/// A shortest run of `term` with the visible labels `trace`, and with as many τ as it takes, to a
-/// term that `ends_well`. Returns `None` if there is none.
+/// A shortest run of `term` to a term that `ends_well`, with the visible labels `trace` and any
+/// number of τ. Returns `None` if there is none.
 pub(super) fn reach(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -249,7 +249,7 @@ pub(super) fn reach(
     reach_by(definitions, term, trace.len(), next, ends_well)
 }
 
-/// Like [`reach`], with `length` visible labels, each of which `next` says.
+/// A shortest run as by [`reach`], with `length` visible labels, each given by `next`.
 pub(super) fn reach_by(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -264,7 +264,7 @@ pub(super) fn reach_by(
     }
 }
 
-/// Like [`reach`]. Returns `None` also if many steps would have to be looked at.
+/// A shortest run as by [`reach`]. Returns `None` also if many steps would have to be looked at.
 pub(super) fn reach_soon(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -279,19 +279,19 @@ pub(super) fn reach_soon(
     }
 }
 
-/// The labels of `trace`, wherever they are done.
+/// The function that gives the labels of `trace` in order, whatever the term is.
 fn along_trace(
     trace: &[EventId],
 ) -> impl FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> {
     |_, _, _, done| Ok(trace.get(done).copied())
 }
 
-/// What counterexamples show of `steps`.
+/// The steps as counterexamples show them.
 pub(super) fn witness_steps(steps: &[Step]) -> Vec<WitnessStep> {
     steps.iter().map(witness_step).collect()
 }
 
-/// What the environment sees of `step`, and what stands behind it.
+/// The step as counterexamples show it: its label and its origin.
 pub fn witness_step(step: &Step) -> WitnessStep {
     WitnessStep {
         label: step.label,
@@ -299,7 +299,7 @@ pub fn witness_step(step: &Step) -> WitnessStep {
     }
 }
 
-/// The message that replaying does not confirm what was found; `note` says what is different.
+/// The message that replaying does not confirm a result. `note` says what is different.
 pub fn not_reproduced(note: &str) -> Diagnostic {
     Diagnostic::undecided(
         "internal-replay",

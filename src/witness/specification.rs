@@ -1,4 +1,4 @@
-//! Whether a specification forbids what an implementation does.
+//! Checks that a specification forbids a behaviour of an implementation.
 
 use super::counterexample::{Claim, Refutation, Wrong};
 use super::followed::Followed;
@@ -10,7 +10,7 @@ use process::event::TAU;
 use process::observation::ObservedStep;
 use process::term::Definitions;
 
-/// `found`, completed by what the specification says, if it refutes the claim.
+/// `found`, completed by the specification, if it refutes the claim.
 pub(super) fn refutes(
     definitions: &mut dyn Definitions,
     claim: &Claim,

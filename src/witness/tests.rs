@@ -39,8 +39,8 @@ struct Fixture {
     implementation: TermId,
 }
 
-/// `a -> STOP` against `((a -> b -> SKIP) ||| (b -> STOP)) \ {b}; a -> b -> STOP` with all `b`
-/// hidden in front.
+/// `a -> STOP` against `((a -> b -> SKIP) ||| (b -> STOP)) \ {b}; a -> b -> STOP`, with all `b` of
+/// the first part hidden.
 fn fixture() -> Fixture {
     let mut table = DefinitionTable::new();
     let terms = table.terms_mut();
@@ -138,7 +138,7 @@ fn after(lts: &Lts, set: &BTreeSet<StateId>, event: Option<EventId>) -> BTreeSet
     closed
 }
 
-/// How many steps the shortest violation has, by brute force over sets.
+/// The number of steps of the shortest violation, by brute force over sets.
 fn shortest_violation(specification: &Lts, implementation: &Lts) -> Option<usize> {
     let start = after(specification, &BTreeSet::from([Lts::INITIAL]), None);
     let mut level = vec![(start, Lts::INITIAL)];
@@ -168,7 +168,7 @@ fn shortest_violation(specification: &Lts, implementation: &Lts) -> Option<usize
     None
 }
 
-/// Checks one random refinement; how long its shortest counterexample is.
+/// Checks one random refinement. Returns the length of its shortest counterexample.
 fn check_random(seed: u64) -> Option<Option<usize>> {
     let limits = LeafLimits::all(200);
     let mut generator = Generator::new(seed);
@@ -226,8 +226,8 @@ fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
     assert!(longest >= Some(&5), "{longest:?}");
 }
 
-/// Checks a random symmetric system by the algorithm that is chosen for it; the length of its
-/// counterexample.
+/// Checks a random symmetric system by the algorithm that is chosen for it. Returns the length of
+/// its counterexample.
 fn check_symmetric(seed: u64) -> Option<usize> {
     let mut model = CopiesCheck::of(&Shape::random(seed))?;
     let group = model.group();
@@ -271,7 +271,7 @@ fn check_focus(table: &mut DefinitionTable, term: TermId) -> Option<usize> {
         let steps = whole.steps(table, term).ok()?;
         let mut asked: BTreeSet<(EventId, EventId)> =
             steps.iter().map(|s| (s.label, s.origin)).collect();
-        // And some that it may not have.
+        // Some pairs that it may not have are added.
         let events: Vec<EventId> = asked.iter().flat_map(|&(a, b)| [a, b]).collect();
         asked.extend(events.iter().map(|&event| (TAU, event)));
         asked.extend(events.iter().map(|&event| (event, TICK)));
@@ -331,8 +331,8 @@ fn transitions_that_are_asked_for_are_those_among_all() {
     assert!(compared.iter().sum::<usize>() > 20_000);
 }
 
-/// Follows a random specification along random traces, term by term and as it is listed; how many
-/// sets were compared.
+/// Follows a random specification along random traces, term by term and listed. Returns the number
+/// of sets that were compared.
 fn compare_followers(seed: u64) -> Option<usize> {
     let mut generator = Generator::new(seed);
     let part = generator.term(3, true);
@@ -355,8 +355,8 @@ fn compare_followers(seed: u64) -> Option<usize> {
     Some(compared)
 }
 
-/// How many sets were compared along `trace`; if `is_observed`, all of them, and each event is done
-/// from where the first was seen.
+/// The number of sets that were compared along `trace`: only minimal ones, unless `is_observed`. In
+/// that case each event is done after a rest with the first of the sets.
 fn follow(
     table: &mut DefinitionTable,
     term: TermId,
@@ -383,7 +383,7 @@ fn follow(
         assert_eq!(found, sets);
         let diverges = by_terms.diverges(table).unwrap();
         assert_eq!(at_leisure(|token| listed.diverges(token)), diverges);
-        // What rests to terminate does nothing else then: no history goes on so.
+        // A state at rest that can terminate does nothing else, so no other history is possible.
         let is_possible = |rest: &Vec<EventId>| event == TICK || !rest.contains(&TICK);
         let rest = sets
             .into_iter()
@@ -404,7 +404,7 @@ fn specifications_are_the_same_term_by_term_and_listed() {
     assert!(compared.iter().sum::<usize>() > 4000);
 }
 
-/// They take millions of states, too many for a script among the tests.
+/// Such runs take millions of states, too many for a script among the tests.
 #[test]
 fn what_is_said_of_a_replay_that_takes_too_long() {
     let rendered = [

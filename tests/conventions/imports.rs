@@ -9,7 +9,7 @@ use base::components::strong_components;
 use syn::visit::{Visit, visit_item_mod, visit_path};
 use syn::{Item, ItemMod, ItemUse, UseTree, Visibility};
 
-/// Files that import each other are understood together only; more than these are too many.
+/// The largest number of files that may import each other: they can only be understood together.
 const LARGEST_CIRCLE: usize = 4;
 
 /// The path of a module, the name of its crate first.
@@ -17,11 +17,11 @@ type Module = Vec<String>;
 
 /// The uses of one file.
 struct File {
-    /// Below `src`.
+    /// The path below `src`.
     path: PathBuf,
-    /// The names that it uses, from their crates on.
+    /// The names that it uses, beginning with their crates.
     uses: Vec<Module>,
-    /// What names of this module really are, where it hands on those of others.
+    /// The original names behind those that this module hands on from others.
     handed_on: BTreeMap<String, Module>,
 }
 
@@ -33,7 +33,7 @@ struct Uses<'a> {
 }
 
 impl Uses<'_> {
-    /// `path` from the name of the crate on, if it leads to something of the crate.
+    /// `path` from the name of the crate on; `None` if it leads to nothing in the crate.
     fn absolute(&self, path: &[String]) -> Option<Module> {
         let climbs = path.iter().take_while(|name| *name == "super").count();
         Some(match path.first()?.as_str() {
@@ -94,7 +94,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
     }
 
     fn visit_visibility(&mut self, _: &'ast Visibility) {
-        // Who may use something is no use of theirs.
+        // A visibility names no module that the file uses.
     }
 
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
@@ -148,10 +148,10 @@ fn is_for_tests(item: &Item) -> bool {
     matches!(item, Item::Mod(module) if module.ident == "tests")
 }
 
-/// The module of the file in which `name` really is.
+/// The module of the file that originally defines `name`.
 fn file_of(name: &[String], files: &BTreeMap<Module, File>) -> Option<Module> {
     let mut name = name.to_vec();
-    // Nothing is handed on more often.
+    // No name is handed on more often.
     for _ in 0..8 {
         let mut lengths = (1..=name.len()).rev();
         let length = lengths.find(|&length| files.contains_key(&name[..length]))?;

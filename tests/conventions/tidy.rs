@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The crates that read CSPm.
 const FRONT_END: [&str; 5] = ["syntax", "types", "infer", "eval", "views"];
 
-/// The crates that decide, whatever front end processes come from.
+/// The crates that decide, independent of the front end.
 const ENGINE: [&str; 8] = [
     "process", "lts", "machine", "symmetry", "refine", "witness", "explore", "report",
 ];
@@ -15,7 +15,7 @@ const ENGINE: [&str; 8] = [
 /// The crates that may read files, print, read the environment and exit.
 const AT_THE_BORDER: [&str; 6] = ["cli", "explorer", "host", "lab", "lsp", "testkit"];
 
-/// What the repository holds at its top, and nothing else.
+/// The only entries at the top of the repository.
 const TOP_LEVEL: [&str; 18] = [
     ".ci",
     ".gitignore",
@@ -37,18 +37,18 @@ const TOP_LEVEL: [&str; 18] = [
     "tests",
 ];
 
-/// A file longer than this holds more than one thing.
+/// The largest number of lines of a file. A longer one holds more than one thing.
 const LONGEST_FILE: usize = 800;
 
-/// A function of more lines does more than one thing.
+/// The largest number of lines of a function. A longer one does more than one thing.
 const LONGEST_FUNCTION: usize = 60;
 
-/// A line of a comment that is longer cannot be read beside other text.
+/// The largest number of columns of a comment line. A wider one cannot be read beside other text.
 const WIDEST_COMMENT: usize = 100;
 
 /// A Rust file of the repository.
 pub(super) struct RustFile {
-    /// From the root of the repository, with `/`.
+    /// The path from the root of the repository, with `/`.
     pub(super) path: String,
     text: String,
 }
@@ -60,7 +60,7 @@ impl RustFile {
         (self.path != "src/syntax/build.rs" && !inside.is_empty()).then_some(name)
     }
 
-    /// The lines that are code, each with its number and whether it stands in the tests of the
+    /// The lines that are code, each with its number, and true if it stands in the tests of the
     /// file.
     pub(super) fn code(&self) -> impl Iterator<Item = (usize, &str, bool)> {
         let mut in_tests = self.path.ends_with("tests.rs") || self.path.contains("/tests/");
@@ -155,9 +155,9 @@ fn no_function_is_too_long() {
     report(&offences, &rule);
 }
 
-/// The functions of a formatted file: the line and the name of each, and how many lines it has. A
-/// function ends at the first line that stands as far to the right as its `fn` and ends in a
-/// closing brace, or in a semicolon where it is only declared.
+/// The functions of a formatted file: the line, the name and the number of lines of each. A
+/// function ends at the first line that is indented like its `fn` and ends in a closing brace, or
+/// in a semicolon if it is only declared.
 fn functions(text: &str) -> Vec<(usize, String, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -247,7 +247,7 @@ fn a_type_that_other_files_see_has_a_name_of_its_own() {
     );
 }
 
-/// The type that a line declares at the top of a file, with whether other files see it.
+/// The type that a line declares at the top of a file, and true if other files see it.
 fn declared_type(code: &str) -> Option<(bool, String)> {
     let (is_seen, rest) = match code.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => (true, rest.split_once(") ")?.1),
@@ -285,7 +285,7 @@ fn the_engine_knows_no_front_end() {
     for name in ENGINE {
         let path = root().join("src").join(name).join("Cargo.toml");
         let text = fs::read_to_string(path).expect("each crate has a manifest");
-        // What tests need comes last.
+        // The dependencies of tests come last.
         let dependencies = text.split("[dev-dependencies]").next().unwrap_or_default();
         let known = FRONT_END.iter().filter(|front| {
             let package = format!("{front}.workspace");
@@ -393,7 +393,7 @@ fn every_message_code_is_explained() {
     report(&unused, "every code that is explained is in the source");
 }
 
-/// The codes that diagnostics are made with: the string that follows `error(` and its like.
+/// The codes of diagnostics: the string behind `error(` and similar calls.
 fn message_codes(code: &str) -> Vec<String> {
     let mut codes = Vec::new();
     for call in ["error(", "undecided(", "warning(", "limit("] {

@@ -1,10 +1,10 @@
-//! What is public has a user outside of its crate.
+//! Every public item has a user outside of its crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tidy::{RustFile, report, rust_files};
 
-/// What these have is for people outside of the repository too, or for tests alone.
+/// The crates whose public items are for people outside of the repository too, or only for tests.
 const FOR_OTHERS: [&str; 3] = ["checker", "report", "testkit"];
 
 /// The words of a file that may be names.

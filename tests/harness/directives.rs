@@ -1,4 +1,4 @@
-//! The directives of scripts: which runs to make, and what each must give.
+//! The directives of scripts: the runs to make, and the results that each must give.
 //!
 //! A script that is itself a test has them inside, on lines that begin with `--!`:
 //!
@@ -19,9 +19,9 @@
 //! --! print 12
 //! ```
 //!
-//! A script that is there to be read has them beside it, `hanoi.expected` beside `hanoi.csp`. Each
+//! A script for readers has them in a file beside it, `hanoi.expected` beside `hanoi.csp`. Each
 //! line of that file is a directive without its `--!`; empty lines and lines that begin with `#`
-//! say nothing:
+//! are ignored:
 //!
 //! ```text
 //! # The smallest instance.
@@ -41,21 +41,21 @@ use super::split_arguments;
 pub(crate) struct Run {
     /// The line of the directive, in the file in which it stands.
     pub(crate) line: usize,
-    /// Whether debug builds leave it out.
+    /// True if debug builds leave it out.
     pub(crate) long: bool,
     /// The subcommand.
     pub(crate) command: Command,
     /// Its arguments, without the script.
     pub(crate) arguments: Vec<String>,
-    /// What the assertions give, by number.
+    /// The expected results of the assertions, by number.
     pub(crate) verdicts: Vec<(usize, Expected)>,
-    /// What is printed, in order.
+    /// The expected output of `print` declarations, in order.
     pub(crate) prints: Vec<String>,
-    /// The exit status, where it is given.
+    /// The exit status, if it is given.
     pub(crate) exit: Option<i32>,
 }
 
-/// Which subcommand a [`Run`] is for.
+/// The subcommand of a [`Run`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Command {
     /// `check FILE`
@@ -67,7 +67,7 @@ pub(crate) enum Command {
     Eval,
 }
 
-/// What one assertion must give.
+/// The expected result of one assertion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Expected {
     /// `pass`, `fail`, `error`, `unknown`
@@ -88,7 +88,7 @@ pub(crate) struct Expected {
 }
 
 impl Run {
-    /// What the exit status must be.
+    /// The expected exit status.
     pub(crate) fn status(&self) -> i32 {
         let any = |verdict: &str| {
             self.verdicts
@@ -104,7 +104,7 @@ impl Run {
         }
     }
 
-    /// The arguments of the program, `file` included.
+    /// The arguments of the program, including `file`.
     pub(crate) fn command_line(&self, file: &str) -> Vec<String> {
         let (name, operands) = match self.command {
             Command::Check => ("check", 0),
@@ -135,8 +135,8 @@ impl Run {
     }
 }
 
-/// The runs that the directives of a script ask for, which stand in it or, if there is such a file,
-/// beside it; an error names the line.
+/// The runs that the directives of a script ask for. The directives stand in the script or, if
+/// there is such a file, beside it. An error names the line.
 pub(crate) fn parse(script: &str, beside: Option<&str>) -> Result<Vec<Run>, String> {
     let Some(beside) = beside else {
         return runs(inside(script));
@@ -219,7 +219,7 @@ fn run(line: usize, long: bool, arguments: &str) -> Run {
     }
 }
 
-/// What an expectation may say beside the verdict.
+/// The keys that an expectation may have after the verdict.
 const KEYS: [&str; 17] = [
     "states",
     "transitions",
@@ -240,7 +240,7 @@ const KEYS: [&str; 17] = [
     "cutoff",
 ];
 
-/// Where the keys of an expectation start, and where it ends. A value reaches up to the next key,
+/// The beginnings of the keys of an expectation, and its end. A value reaches up to the next key,
 /// because traces may contain spaces.
 fn bounds(text: &str) -> Vec<usize> {
     let starts = text

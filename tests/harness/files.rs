@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
-/// The scripts under `folder`, at any depth, from the root of the repository and in alphabetic
-/// order.
+/// The scripts under `folder`, at any depth, in alphabetic order; paths from the root of the
+/// repository.
 pub(crate) fn scripts(folder: &str) -> Vec<String> {
     files(folder, "csp")
 }
-/// The same for files whose names end otherwise.
+/// The files with `extension` under `folder`, at any depth; paths from the root of the repository.
 pub(crate) fn files(folder: &str, extension: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![PathBuf::from(folder)];

@@ -1,4 +1,4 @@
-//! What the tests that run the program share: finding scripts, running it, two at a time.
+//! Shared parts of the tests that run the program: scripts, calls, and parallel runs.
 
 pub(crate) mod directives;
 mod files;
@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 pub(crate) use times::without_times;
 
-/// How many runs go on at once.
+/// The number of runs at once.
 const THREADS: usize = 2;
 
-/// What a run of the program left behind.
+/// The result of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     /// The exit status; absent if a signal ended it.
@@ -31,8 +31,8 @@ pub(crate) fn cspsym(arguments: &[String], input: &[u8]) -> Outcome {
     let mut program = Command::new(env!("CARGO_BIN_EXE_cspsym"));
     outcome(program.args(arguments), input)
 }
-/// The same as part of a line of the shell, where `cspsym` stands for the program and its
-/// arguments.
+/// Runs the program as part of a line of the shell. `cspsym` in the line stands for the program and
+/// its arguments.
 pub(crate) fn cspsym_in_shell(line: &str, arguments: &[String], input: &[u8]) -> Outcome {
     let mut shell = Command::new("sh");
     let line = line.replace("cspsym", r#"exec "$0" "$@""#);
@@ -58,7 +58,7 @@ fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
     ended(child)
 }
 
-/// What a run left behind whose standard output and standard error are pipes.
+/// The result of a run whose standard output and standard error are pipes.
 pub(crate) fn ended(child: Child) -> Outcome {
     let output = child.wait_with_output().expect("the program ends");
     Outcome {
@@ -68,7 +68,7 @@ pub(crate) fn ended(child: Child) -> Outcome {
     }
 }
 
-/// What `work` says about each item, in the order of the items.
+/// The results of `work` for each item, in the order of the items.
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());

@@ -1,7 +1,8 @@
-//! What differs from run to run in what is printed: times, rates and memory.
+//! Masks the parts of the output that differ from run to run: times, rates and memory.
 
-/// `text` with `TIME` for each number of seconds, without numbers a second, which are left out of
-/// very short times, and without the memory that searches took: each thread has some of its own.
+/// `text` with `TIME` for each number of seconds. Numbers per second are removed, because they are
+/// left out of very short times; so is the memory of searches, because each thread has some of its
+/// own.
 pub(crate) fn without_times(text: &str) -> String {
     text.split_inclusive('\n')
         .map(|line| match line.strip_suffix('\n') {
@@ -36,7 +37,7 @@ fn line_without_times(line: &str) -> String {
     kept.join(" ")
 }
 
-/// A line of JSON with a word for what follows `key`: an object without objects, or a number.
+/// A line of JSON with a word for the value of `key`: an object without objects, or a number.
 fn without_value(line: &str, key: &str) -> String {
     let Some((before, after)) = line.split_once(key) else {
         return line.to_string();

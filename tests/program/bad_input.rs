@@ -1,5 +1,5 @@
 //! Input of extreme depth and size, and mutants of the shipped scripts: the program always ends by
-//! itself, with one of its own exit statuses, and nothing wrong counts as success.
+//! itself, with one of its own exit statuses, and no mistake counts as success.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn check(script: &str) -> Outcome {
     cspsym(&arguments, script.as_bytes())
 }
 
-/// What is wrong with how a run ended, if it is not one of `allowed`.
+/// The problem, if a run did not end with one of `allowed`, or had an internal error.
 fn problem(name: &str, outcome: &Outcome, allowed: &[i32]) -> Option<String> {
     let status = outcome.status;
     let fault = outcome.err.contains("internal-") || outcome.err.contains("panicked");
@@ -33,7 +33,7 @@ fn all_end_with(scripts: &[(String, String)], allowed: &[i32]) {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// `open` over and over, `middle`, `close` as often: as a value, compared with itself.
+/// A value of `open` many times, `middle`, and `close` as many times, compared with itself.
 fn value(open: &str, middle: &str, close: &str) -> (String, String) {
     let (left, right) = (open.repeat(DEEP), close.repeat(DEEP));
     let script = format!(
@@ -42,7 +42,7 @@ fn value(open: &str, middle: &str, close: &str) -> (String, String) {
     (format!("`{open}` {middle} `{close}`"), script)
 }
 
-/// The same as a process that refines RUN of all events and `✓`.
+/// A process of `open`, `middle` and `close`, nested, that refines RUN of all events and `✓`.
 fn process(open: &str, middle: &str, close: &str) -> (String, String) {
     let (left, right) = (open.repeat(DEEP), close.repeat(DEEP));
     let script = format!("{PRELUDE}P = {left}{middle}{right}\nassert RUN(Events) |~| SKIP [T= P\n");
@@ -95,7 +95,7 @@ fn broken_nesting_is_an_error() {
     all_end_with(&scripts, &[2]);
 }
 
-/// About ten megabytes of `line`, whose `#` becomes its number.
+/// About ten megabytes of `line`. The `#` in it becomes the number of the line.
 fn ten_megabytes(line: &str) -> String {
     let line = |number: usize| line.replace('#', &number.to_string());
     (0..10_000_000 / line(100_000).len()).map(line).collect()
@@ -223,7 +223,7 @@ fn a_timeout_ends_every_stage() {
         // With symmetry the search ends at once.
         let arguments = ["check", "--symmetry", "off", "--timeout", "0.5", "-"];
         let outcome = cspsym(&arguments.map(str::to_string), script.as_bytes());
-        // It ends by itself: otherwise nothing is said of the assertion.
+        // The run ends by itself: otherwise there is no message about the assertion.
         let quiet =
             !outcome.err.contains("error[timeout]") || !outcome.out.contains("undecided (timeout)");
         let other = quiet.then(|| format!("{name}: not a timeout\n{}", outcome.err));
@@ -233,7 +233,7 @@ fn a_timeout_ends_every_stage() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// A generator of numbers that is the same on every machine (xorshift).
+/// A generator of pseudo-random numbers (xorshift), which are equal on every machine.
 struct Numbers(u64);
 
 impl Numbers {

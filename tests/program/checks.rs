@@ -1,5 +1,5 @@
-//! Assertions that are decided one after the other share what they compile, and are answered as if
-//! each was asked alone.
+//! Assertions that are decided one after the other share compiled parts, and have the answers that
+//! each has alone.
 
 use crate::harness;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ assert SPEC [F= LARGER \\ {| b |}
 assert RUN({| a, b |}) [T= LARGER
 ";
 
-/// How often each kind of work on each definition was begun.
+/// The number of times that each kind of work on each definition was begun.
 type Work = BTreeMap<(&'static str, String), u64>;
 
 fn work<'a>(reports: impl IntoIterator<Item = &'a AssertionReport>) -> Work {
@@ -39,13 +39,13 @@ fn work<'a>(reports: impl IntoIterator<Item = &'a AssertionReport>) -> Work {
     work
 }
 
-/// How often work of this kind was begun on definitions of any name.
+/// The number of times that this kind of work was begun, on definitions of any name.
 fn times(work: &Work, kind: &str) -> u64 {
     let rows = work.iter().filter(|((work, _), _)| *work == kind);
     rows.map(|(_, times)| times).sum()
 }
 
-/// The reports on all assertions of `SCRIPT`, under tasks that are bounded by `memory`.
+/// The reports on all assertions of `SCRIPT`, in tasks that are bounded by `memory`.
 fn reports(memory: Option<&Arc<dyn MemoryBounds>>) -> Vec<AssertionReport> {
     let script = Script::parse("shared.csp", SCRIPT).expect("the script is right");
     let options = Options {
@@ -85,7 +85,7 @@ fn each_part_is_built_once() {
     assert_eq!(times(&work, "calls"), 5);
 }
 
-/// Bounds of which half is taken at all times.
+/// Bounds on memory of which half is taken at all times.
 struct HalfTaken;
 
 impl MemoryBounds for HalfTaken {
@@ -133,8 +133,8 @@ assert Q [T= Q
     }
 }
 
-/// What an answer says that does not depend on the numbers of events, which decide the order of a
-/// search: a counterexample does not, because it is looked for once more by itself.
+/// The parts of an answer that do not depend on the numbers of events, which decide the order of a
+/// search. A counterexample does not depend on them, because it is looked for once more alone.
 fn known(answer: &Answer) -> impl PartialEq + std::fmt::Debug {
     let report = &answer.report;
     let found = report.counterexample.as_ref();
@@ -187,11 +187,11 @@ fn answers_are_those_to_each_assertion_alone() {
     assert!(compared > 200, "only {compared} were compared");
 }
 
-/// Scripts of which the second assertion has several counterexamples: what was numbered for the
-/// first assertion must not decide which is found. With the number of steps of the one that is
-/// found; none is shorter.
+/// Scripts whose second assertion has several counterexamples, with the number of steps of the one
+/// to be found; none is shorter. The numbers given for the first assertion must not decide which is
+/// found.
 const SEVERAL: &[(&str, usize)] = &[
-    // Which branch of a choice a compressed step stands for.
+    // A compressed step stands for one of two branches of a choice.
     (
         "transparent tau_loop_factor
 channel left, right

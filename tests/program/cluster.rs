@@ -1,5 +1,5 @@
 //! Several processes that search together, through the whole program: on one machine by themselves
-//! and from a list of hosts; killed, stopped, told to end; and those that do not fit together.
+//! and from a list of hosts. They are killed, stopped, told to end, or do not fit together.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,10 +29,10 @@ const QUESTIONS: [&str; 14] = [
     "check tests/scripts/observations/symmetric.csp",
 ];
 
-/// Half a million states.
+/// A question about half a million states.
 const LONG: &str = "check cspm/dijkstra/dijkstra.csp -D N=5 --assertion 1 --algorithm check";
 
-/// Longer than anything takes.
+/// An option with a time that is longer than any test takes.
 const PATIENT: &str = "--patience 60";
 
 /// A folder for one test, which is new.
@@ -45,7 +45,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A call that runs beside the test.
+/// A call that runs while the test goes on.
 fn started(line: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_cspsym"))
         .args(split_arguments(line))
@@ -67,7 +67,7 @@ fn reports(outcome: &Outcome) -> Vec<Value> {
     outcome.out.lines().map(object).collect()
 }
 
-/// What must be the same for any number of processes.
+/// The part of a report that must be equal for any number of processes.
 fn essence(report: &Value) -> BTreeMap<&'static str, Value> {
     let mut keys = vec!["assertion", "verdict", "algorithm", "levels"];
     if report["counterexample"].is_null() {
@@ -84,7 +84,7 @@ fn essence(report: &Value) -> BTreeMap<&'static str, Value> {
     essence
 }
 
-/// The code of the message that says why there is no verdict; empty if there is one.
+/// The code of the message about a missing verdict; empty if there is a verdict.
 fn code(report: &Value) -> String {
     let message = report["message"].as_str().unwrap_or_default();
     let (code, _) = message.split_once(':').unwrap_or_default();
@@ -215,8 +215,7 @@ fn refinements_are_decided_together_too() {
     );
 }
 
-/// What becomes of the others, if something happens to one of three calls on a search that would
-/// go on for long.
+/// The outcomes of the other calls, if `happen` is done to one of three calls on a long search.
 fn hit(name: &str, options: &str, happen: impl Fn(&mut Child)) -> Vec<Outcome> {
     let hosts = Hosts::new(name, 3);
     let mut calls = hosts.start_all(&format!("{LONG} --progress on {options}"));
@@ -403,7 +402,7 @@ fn copies_are_started_once_and_read_files() {
 const SPILLED: &str =
     "check cspm/dijkstra/dijkstra.csp -D N=4 --assertion 1 --algorithm check --format json";
 
-/// So that it takes some time.
+/// Options that make the search take some time.
 const SLOWLY: &str = "--threads 1 --spill-budget 100000";
 
 /// Runs a line in which `DIR` stands for the folder.
@@ -411,7 +410,7 @@ fn run_in(folder: &Path, line: &str) -> Outcome {
     run(&line.replace("DIR", &folder.to_string_lossy()))
 }
 
-/// The report of the only assertion of such a line.
+/// The only report of a line in which `DIR` stands for the folder.
 fn report_in(folder: &Path, line: &str) -> Value {
     let outcome = run_in(folder, line);
     let mut reports = reports(&outcome);
@@ -419,7 +418,7 @@ fn report_in(folder: &Path, line: &str) -> Value {
     reports.remove(0)
 }
 
-/// Waits until the journal of a process in the folder has so many lines, or the run is over.
+/// Waits until the journal of a process in the folder has `lines` lines, or the run is over.
 fn wait_for_lines(lines: usize, folder: &Path, process: usize, run: &mut Child) {
     let journal = folder.join(format!("process-{process}/1/journal"));
     let written = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
@@ -428,7 +427,7 @@ fn wait_for_lines(lines: usize, folder: &Path, process: usize, run: &mut Child) 
     }
 }
 
-/// Copies a folder, with what is in it.
+/// Copies a folder with its contents.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("it can be made");
     for entry in fs::read_dir(from).expect("it is a folder") {
@@ -441,8 +440,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Goes on with what is in the folder, on 3, 2 and 1 processes, each time from a copy, and compares
-/// with one process in memory. At least so many levels must be there.
+/// Resumes from copies of the folder on 3, 2 and 1 processes, and compares with one process in
+/// memory. The folder must have at least `levels` levels.
 fn goes_on(folder: &Path, levels: u64) {
     let expected = essence(&report_in(folder, SPILLED));
     for processes in 1..=3 {
@@ -454,7 +453,7 @@ fn goes_on(folder: &Path, levels: u64) {
         assert_eq!(essence(&found), expected, "{processes} processes: {found}");
         let resumed = found["disk"]["resumed"].as_u64();
         assert!(resumed >= Some(levels), "{processes} processes: {found}");
-        // And again: whatever was moved is all there.
+        // A second run finds all that was moved.
         let other = format!("{SPILLED} --processes {} {PATIENT}", 4 - processes);
         let found = report_in(&copied, &format!("{other} --resume DIR"));
         assert_eq!(essence(&found), expected, "{processes} processes: {found}");
@@ -578,14 +577,14 @@ fn a_disk_without_room_ends_the_run_for_all_and_loses_nothing() {
 #[test]
 fn a_search_on_disk_that_is_out_of_time_goes_on() {
     let folder = folder("spill-late");
-    // It has 15,895,088 orbits of up to 720 states, so no machine finds them all in this time.
+    // It has 15,895,088 orbits of up to 720 states, so no machine finds them in time.
     let line = SPILLED.replace("N=4", "N=6");
     let line = format!("{line} --processes 2 {PATIENT}");
     let late = report_in(&folder, &format!("{line} --timeout 2 --spill DIR"));
     assert_eq!(code(&late), "timeout", "{late}");
     let levels = late["levels"].as_u64();
     assert!(levels > Some(1), "no level in two seconds: {late}");
-    // What is left is on disk, for another number of processes too, which ends at once.
+    // The rest is on disk. It serves another number of processes too, whose run ends at once.
     let line = line.replace("--processes 2", "--processes 3");
     let again = report_in(&folder, &format!("{line} --max-states 1 --resume DIR"));
     assert_eq!(code(&again), "state-limit", "{again}");

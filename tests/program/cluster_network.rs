@@ -1,6 +1,6 @@
-//! Processes on machines of their own, which are network namespaces of this one: far from each
-//! other, and cut off from each other. Where namespaces may not be made, nothing is tested, and the
-//! test says so.
+//! Processes on machines of their own, which are network namespaces of this machine: far from each
+//! other, and cut off from each other. If namespaces may not be made, the tests say so and test
+//! nothing.
 
 #![cfg(target_os = "linux")]
 use std::fs;
@@ -16,22 +16,22 @@ use std::time::{Duration, Instant};
 use crate::harness::{Outcome, cspsym, ended, split_arguments};
 use serde_json::Value;
 
-/// Machines that are connected by a bridge.
+/// The number of machines, which are connected by a bridge.
 const MACHINES: usize = 3;
 
-/// How long what is sent to a machine that is far away is under way, in each direction.
+/// The time that a message to a distant machine takes, in each direction.
 const DELAY: Duration = Duration::from_millis(20);
 
-/// How many pieces were carried on by routers.
+/// The number of pieces that routers have carried.
 static CARRIED: AtomicUsize = AtomicUsize::new(0);
 
-/// The machines, as long as this is.
+/// The machines, which exist as long as this value.
 struct Network {
     name: String,
     folder: PathBuf,
 }
 
-/// Runs a command of the system; whether it succeeds.
+/// Runs a command of the system. Returns true if it succeeds.
 fn done(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let mut command = Command::new(words.next().expect("a command"));
@@ -80,20 +80,20 @@ impl Network {
     }
 
     fn address(&self, machine: usize) -> String {
-        // By the number of this program, so that two at a time do not meet; nor do two tests.
+        // The numbers of this program and of the test keep tests that run at once apart.
         let net = self.name.as_bytes()[0];
         let number = 100 + std::process::id() % 100;
         format!("10.{number}.{net}.{}", machine + 1)
     }
 
-    /// Lists the machines by these addresses.
+    /// Writes the list of the machines with these addresses.
     fn list(&self, address: &dyn Fn(usize) -> String) {
         let lines = (0..MACHINES).map(|machine| format!("{}:7000\n", address(machine)));
         let lines: String = lines.collect();
         fs::write(self.folder.join("hosts"), lines).expect("it can be written");
     }
 
-    /// Takes the machines far away: each is reached only by a router, which is at another address.
+    /// Moves the machines far away: each is reached only by a router, which has another address.
     fn take_far_away(&self) {
         let router = |machine: usize| self.address(100 + machine);
         for machine in 0..MACHINES {
@@ -133,7 +133,7 @@ impl Network {
     }
 }
 
-/// Carries what is said to the listener to port 7000 of `target`, and back.
+/// Carries all connections from the listener to port 7000 of `target`, and back.
 fn route(listener: &TcpListener, target: &str) {
     for near in listener.incoming() {
         // If nobody listens there yet, the other will try again.
@@ -148,7 +148,7 @@ fn route(listener: &TcpListener, target: &str) {
     }
 }
 
-/// Carries all bytes of a connection on, each after the delay.
+/// Carries all bytes of a connection, each after the delay.
 fn carry(mut from: TcpStream, mut to: TcpStream) {
     let (sent, coming) = channel::<(Instant, Vec<u8>)>();
     thread::spawn(move || {
@@ -223,7 +223,7 @@ fn machines_that_are_far_away_find_the_same() {
         let of = |line: &str| {
             let report: Value = serde_json::from_str(line).expect("a line is an object");
             let holds = report["verdict"] == "pass";
-            // What a search has met that finds a counterexample depends on how it searches.
+            // The numbers of a search with a counterexample depend on its order.
             let numbers = ["states", "transitions"].map(|key| holds.then(|| report[key].clone()));
             let steps = report["counterexample"]["trace_with_taus"]
                 .as_array()

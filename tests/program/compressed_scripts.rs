@@ -1,4 +1,4 @@
-//! Every assertion of the scripts has the same verdict when its processes are compressed.
+//! Every assertion of the scripts keeps its verdict when its processes are compressed.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::harness::{cspsym, in_parallel, root, scripts};
 
-/// Compressions that keep the meaning in every model, as what stands around a process.
+/// Compressions that keep the meaning in every model, written as functions around a process.
 const KEEPING: [&str; 9] = [
     "sbisim",
     "wbisim",
@@ -21,16 +21,16 @@ const KEEPING: [&str; 9] = [
     "sbisim(diamond",
 ];
 
-/// Those below a priority keep every step: what a priority blocks depends on the τ that is
-/// possible.
+/// The compressions that keep every step, for processes below a priority: the effect of a priority
+/// depends on the τ that are possible.
 const KEEPING_STEPS: [&str; 3] = ["sbisim", "explicate", "lazyenumerate"];
 
-/// Larger systems are left out, to save time, and those that are not small are compressed in some
-/// of the ways only.
+/// The largest number of states of systems that are compressed. Systems that are not small are
+/// compressed only in some ways, to save time.
 static STATES: LazyLock<u64> = LazyLock::new(|| cases(100, 3000));
 const SMALL: u64 = 200;
 
-/// What is said of processes that are too large after all.
+/// The codes of messages about processes that are too large.
 const TOO_LARGE: [&str; 3] = ["state-limit:", "large-specification:", "growing-process:"];
 
 /// A decided assertion of a script, without its `not`.
@@ -38,18 +38,18 @@ struct Assertion {
     /// `refinement`, or the name of the property.
     kind: String,
     model: String,
-    /// The left side of a refinement.
+    /// The left side of a refinement; `None` for a property.
     specification: Option<String>,
     process: String,
-    /// What stands behind the process: a property, or options.
+    /// The text behind the process: a property, or options.
     rest: String,
     holds: bool,
-    /// How many states were visited.
+    /// The number of states visited.
     states: u64,
 }
 
 impl Assertion {
-    /// From a report; none if it was not decided, or is large.
+    /// Reads an assertion from a report; `None` if it was not decided, or is large.
     fn of(report: &Value) -> Option<Self> {
         let (verdict, states) = (report["verdict"].as_str()?, report["states"].as_u64()?);
         let holds = (verdict == "pass") != (report["negated"] == true);
@@ -100,7 +100,7 @@ impl Assertion {
     }
 }
 
-/// The process in a compression, or in two: `outer(inner`.
+/// The process in one compression, or in two, written `outer(inner`.
 fn compressed(by: &str, process: &str) -> String {
     let names = by.replace('(', ", ");
     let closing = ")".repeat(1 + by.matches('(').count());
@@ -130,7 +130,7 @@ fn reports(arguments: &[&str], input: &str) -> Vec<Value> {
     reports.unwrap_or_else(|error| panic!("{error}\n{}", outcome.err))
 }
 
-/// How often each kind of assertion was compared in each model, and where verdicts differ.
+/// The number of comparisons for each kind of assertion and model, and the differing verdicts.
 fn compared(file: &str) -> (BTreeMap<(String, String), usize>, Vec<String>) {
     let plain = reports(&[file], "");
     let assertions: Vec<Assertion> = plain.iter().filter_map(Assertion::of).collect();

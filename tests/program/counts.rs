@@ -1,5 +1,4 @@
-//! The exact sizes of the two classical models, as found by programs written separately from this
-//! one.
+//! The exact sizes of the two classical models, as found by separately written programs.
 
 use std::process::Command;
 
@@ -25,7 +24,7 @@ fn the_classical_models_have_their_sizes() {
     assert!(compared > 20, "only {compared} rows were compared");
 }
 
-/// The states of the product with the specification that allows everything.
+/// The number of states of the product with the specification that allows everything.
 fn states_of(model: &str, parameters: &str) -> u64 {
     let (specification, implementation, script) = match model {
         "hanoi" => ("RUN(Events)", "HANOI", "cspm/hanoi/hanoi.csp"),

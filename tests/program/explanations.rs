@@ -1,5 +1,5 @@
-//! Runs both examples of each explanation in `src/report/explanations/`: what stands before gives
-//! the message with that code and no other, what stands after gives none.
+//! Runs both examples of each explanation in `src/report/explanations/`. The one before the change
+//! gives the message with that code and no other, the one after it gives none.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::harness::{Outcome, cspsym, in_parallel, root, split_arguments};
 use report::explanation::{Example, codes, explanation, list};
 
-/// The codes of which no small example can be shown, and why not; their explanations say so.
+/// The codes without a small example, with the reasons, which their explanations state too.
 const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("file-too-large", "a file of 256 MiB is too long"),
     ("internal-error", "what is known is mended"),
@@ -61,7 +61,7 @@ fn examples_show_what_they_explain() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// What is wrong with the example of `code`.
+/// The problem with the example of `code`, if there is one.
 fn complaint(code: &str) -> Option<String> {
     let explanation = explanation(code).expect("each code is explained");
     let is_excused = WITHOUT_EXAMPLE.iter().any(|(other, _)| *other == code);

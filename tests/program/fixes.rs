@@ -1,4 +1,4 @@
-//! What a message says was meant: it can be written instead, and then the message is gone.
+//! Fixes of messages: after a fix is applied, its message is gone.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use base::diag::{Diagnostic, Replacement};
 use base::source::SourceMap;
 use checker::{Options, Script};
 
-/// Everything that is wrong with `text`, with its files.
+/// All messages about `text`, with its files.
 fn problems(text: &str) -> (Vec<Diagnostic>, SourceMap) {
     match Script::parse("script.csp", text) {
         Ok(script) => {
@@ -19,7 +19,7 @@ fn problems(text: &str) -> (Vec<Diagnostic>, SourceMap) {
     }
 }
 
-/// What of a message must be gone once its fix was applied.
+/// The part of a message that must be gone once its fix was applied.
 fn words(problem: &Diagnostic) -> (&'static str, String, Option<Box<str>>) {
     (problem.code, problem.message.clone(), problem.hint.clone())
 }

@@ -1,5 +1,5 @@
-//! Every way to ask for all values of a constant, with every option that says how: each pair does
-//! what both say, or is refused in words.
+//! Every way to ask for all values of a constant, together with every option that may go with it:
+//! each pair has both effects, or is refused in words.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,8 +10,8 @@ use std::process::{Child, Command, Stdio};
 use crate::harness::{Outcome, cspsym, in_parallel};
 use serde_json::{Value, json};
 
-/// In traces it holds for every N. In the other models it fails from N = 4 on, where all have
-/// joined and nobody works any more.
+/// A script that holds for every N in traces. In the other models it fails from N = 4 on, where all
+/// have joined and no process works any more.
 const SCRIPT: &str = "N = 2
 ID = {1..N}
 channel join : ID
@@ -25,7 +25,7 @@ SPEC = work -> SPEC
 
 const IMPLEMENTATION: &str = "SYSTEM \\ {| join |}";
 
-/// How it is asked.
+/// A way to ask for all values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
     /// `check --for-all N`
@@ -36,19 +36,19 @@ enum Way {
     Symmetry,
     /// `symmetry --assertion 1 FILE --for-all N`
     SymmetryOfAssertion,
-    /// `check`, of a script that asks in this way
+    /// `check`, of a script that asks itself
     CheckAsked(Asked),
     /// The request `check` with the key `for_all`
     Request,
-    /// The request `check`, of a script that asks in this way
+    /// The request `check`, of a script that asks itself
     RequestAsked(Asked),
-    /// What the page sends, of a script that asks in this way
+    /// The request of the page, of a script that asks itself
     Page(Asked),
-    /// What an editor asks of a script that asks in this way
+    /// The request of an editor, of a script that asks itself
     Editor(Asked),
 }
 
-/// How a script asks.
+/// A way in which a script asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Asked {
     /// `-- for all N`
@@ -57,7 +57,7 @@ enum Asked {
     Property,
 }
 
-/// What is said besides.
+/// An option that goes with the question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Besides {
     Nothing,
@@ -71,7 +71,7 @@ enum Besides {
     Definition,
 }
 
-/// What has to come of it.
+/// The expected result.
 #[derive(PartialEq, Eq, Debug)]
 enum Expected {
     /// It holds, and this remark is made, if it is not empty.
@@ -117,7 +117,7 @@ const BESIDES: [Besides; 15] = [
     Besides::Definition,
 ];
 
-/// What has to come of a pair. `None` where nothing can be said in that way.
+/// The expected result of a pair. `None` if the way has no place for the option.
 fn expected(way: Way, besides: Besides) -> Option<Expected> {
     let is_of_script = matches!(
         way,
@@ -171,12 +171,12 @@ fn each_way_to_ask_meets_each_option() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// What came of a question.
+/// The answer to a question.
 #[derive(Debug)]
 struct Answered {
     /// The report, if there is one.
     report: Value,
-    /// All that was said.
+    /// All output.
     text: String,
 }
 
@@ -202,7 +202,7 @@ impl Answered {
     }
 }
 
-/// Asks in this way, with this besides.
+/// Asks in this way, with this option.
 fn asked(way: Way, besides: Besides, number: usize) -> Answered {
     let folder = std::env::temp_dir().join(format!("cspsym-ways-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).expect("the folder is made");
@@ -229,7 +229,7 @@ fn asked(way: Way, besides: Besides, number: usize) -> Answered {
     answered
 }
 
-/// The script, which asks in this way if it asks.
+/// The script, which asks in the given way, if any.
 fn script(asked: Option<Asked>, is_negated: bool) -> String {
     let not = if is_negated { "not " } else { "" };
     let assertion = format!("assert {not}SPEC [T= {IMPLEMENTATION}");
@@ -376,7 +376,7 @@ impl Drop for Page {
     }
 }
 
-/// What an editor is told that asks for the first assertion.
+/// The answer to an editor that asks for the first assertion.
 fn of_editor(file: &Path, text: &str) -> Answered {
     let uri = format!("file://{}", PathBuf::from(file).display());
     let document = json!({"uri": uri, "languageId": "cspm", "version": 1, "text": text});

@@ -22,7 +22,7 @@ fn formatted(text: &str) -> String {
     once
 }
 
-/// Each sample beside what becomes of it. `UPDATE_EXPECTED=1` writes that anew.
+/// Each sample has its expected form beside it. `UPDATE_EXPECTED=1` writes that anew.
 #[test]
 fn texts_before_and_after() {
     let samples = scripts("tests/formatting");
@@ -66,7 +66,7 @@ fn what_cannot_be_read_is_left_alone() {
     }
 }
 
-/// What people have written with care is how it ought to be.
+/// Scripts that people have laid out with care stay as they are.
 #[test]
 fn the_scripts_that_come_with_the_program_are_laid_out() {
     let all = scripts("cspm");
@@ -77,8 +77,8 @@ fn the_scripts_that_come_with_the_program_are_laid_out() {
     }
 }
 
-/// Each step takes time in proportion to the text. One that looked at the rest of the line for each
-/// place where it is broken, or at the rest of the comments for each of them, would take minutes.
+/// Each step takes time in proportion to the text. If it looked at the rest of the line for each
+/// break, or at the rest of the comments for each of them, this would take minutes.
 #[test]
 fn long_lines_and_many_lines_are_no_trouble() {
     let many = 30_000;
@@ -93,7 +93,7 @@ fn long_lines_and_many_lines_are_no_trouble() {
     assert!(formatted(&choices).lines().all(|line| line.len() <= 100));
     let comments = "--c\n".repeat(many) + "P = STOP\n";
     assert_eq!(formatted(&comments), comments);
-    // In which nothing can be broken.
+    // A line in which nothing can be broken.
     let sum = format!("x = {}1\n", "1 * ".repeat(many));
     assert_eq!(formatted(&sum), sum);
 }
@@ -104,7 +104,7 @@ fn comments(text: &str) -> Vec<&str> {
     comments.map(|one| &text[one.range]).collect()
 }
 
-/// `format` itself compares the trees: otherwise it would refuse.
+/// `format` compares the trees itself: otherwise it would refuse.
 #[test]
 fn scripts_of_the_repository_keep_their_meaning_and_their_comments() {
     let (mut count, mut refused) = (0, 0);

@@ -1,5 +1,5 @@
-//! The labs: their keys, the wrong attempts in their notes, the figures that their texts state, and
-//! how a student and a lecturer go through them.
+//! The labs: their keys, the wrong attempts in their notes, the figures in their texts, and the
+//! work of a student and a lecturer with them.
 //!
 //! `UPDATE_EXPECTED=1 cargo test --test program labs` writes the feedback in `tests/labs/` anew.
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::harness::{Outcome, cspsym, in_parallel, root, without_times};
 
-/// The program under test is slow, and shares the machine with others.
+/// An option for more time: the program under test is slow, and shares the machine with others.
 const PATIENT: &str = "--timeout-each";
 
 const LABS: [&str; 3] = ["refinement", "hanoi", "dijkstra"];
@@ -27,7 +27,7 @@ fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("labs")
         .join(name);
-    // It is there if this ran before.
+    // The folder exists if this ran before.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder can be made");
     folder
@@ -64,12 +64,12 @@ fn open(tasks: &[Value]) -> Vec<(u64, String)> {
     each.filter(|(_, outcome)| outcome != "passed").collect()
 }
 
-/// A wrong attempt at a task, as the notes have it.
+/// A wrong attempt at a task, from the notes.
 struct Attempt {
     lab: &'static str,
     task: u64,
     name: String,
-    /// What stands in the place of the solution's part.
+    /// The text in place of the solution's part.
     script: String,
 }
 
@@ -217,7 +217,7 @@ fn every_wrong_attempt_fails_its_task_with_its_feedback() {
     }
 }
 
-/// Compares `actual` with the file, or writes that anew.
+/// Compares `actual` with the file, or writes the file anew.
 fn compare(path: &str, actual: &str) {
     let file = root().join(path);
     if std::env::var_os("UPDATE_EXPECTED").is_some() {
@@ -232,7 +232,7 @@ fn compare(path: &str, actual: &str) {
     );
 }
 
-/// Bold figures in what students and lecturers read come out of the program.
+/// Bold figures in the texts for students and lecturers come from the program.
 #[test]
 fn every_figure_is_checked() {
     for name in LABS {
@@ -274,7 +274,7 @@ fn every_figure_is_checked() {
     }
 }
 
-/// What the texts say of times is what the directives say.
+/// The times and titles in the texts are those of the directives.
 #[test]
 fn times_and_titles_agree() {
     for name in LABS {
@@ -301,7 +301,7 @@ fn times_and_titles_agree() {
     }
 }
 
-/// What students read before they predict does not say what comes out.
+/// The texts that students read before they predict do not give the results away.
 #[test]
 fn no_sample_prediction_is_the_right_one_and_each_task_has_its_misconception() {
     for name in LABS {
@@ -324,7 +324,7 @@ fn no_sample_prediction_is_the_right_one_and_each_task_has_its_misconception() {
     }
 }
 
-/// Nobody solves the first lab by naming what is given.
+/// A given process is no solution of the first lab.
 #[test]
 fn no_given_process_is_a_solution() {
     let folder = folder("given");
@@ -389,7 +389,7 @@ fn a_mistake_fails_the_tasks_that_use_it_and_no_others() {
         key.replace("ways(discs - 1, k - 1)", "ways(HANOI, k - 1)")
     });
     assert_eq!(open(&of_helper), error(&[9]));
-    // Which of two definitions is meant nobody knows; one clause of a function is not all of it.
+    // Of two definitions, it is not known which is meant; one clause is not a whole function.
     let twice = changed_key("refinement", "twice", |key| {
         key.replace("BOUGHT = ", "BOUGHT = <>\nHIDDEN = {}\nBOUGHT = ")
     });
@@ -398,7 +398,7 @@ fn a_mistake_fails_the_tasks_that_use_it_and_no_others() {
         key.replace("next(B) = C", "next(B) = (C")
     });
     assert_eq!(open(&clause), error(&[11]));
-    // What more than a definition depends on spoils all.
+    // A mistake in a declaration on which more depends than one name spoils all.
     let type_of_all = changed_key("refinement", "datatype", |key| {
         format!("{key}\ndatatype T = A.\n")
     });
@@ -571,7 +571,7 @@ fn what_a_student_wrote_is_checked_and_kept() {
     assert_eq!(key.status, Some(0), "{}", key.err);
 }
 
-/// Hands in what students may hand in, good and bad.
+/// Fills a folder with good and bad submissions.
 fn fill(class: &Path) {
     let hand_in = |name: &str, text: &str| {
         let path = class.join(name);
@@ -593,7 +593,7 @@ fn fill(class: &Path) {
         &key.replace("states(poles, discs) = ", "states(poles, discs) = 1 / 0 + "),
     );
     hand_in("finn/notes.txt", "I forgot");
-    // It neither ends nor grows.
+    // The evaluation neither ends nor grows.
     let endless = "LARGEST_STAYS = if card({ (x + y) % 7 | x <- {1..100000}, y <- {1..100000} }) == 7 then STOP else SKIP";
     hand_in(
         "gus.csp",

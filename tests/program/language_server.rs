@@ -51,7 +51,7 @@ impl Folder {
         Self(path.canonicalize().expect("it is there"))
     }
 
-    /// Writes a file; its URI.
+    /// Writes a file. Returns its URI.
     fn write(&self, name: &str, text: &str) -> String {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder");
@@ -66,7 +66,7 @@ impl Drop for Folder {
     }
 }
 
-/// With something of everything, and no mistakes.
+/// A script with some of everything, and no mistakes.
 const SCRIPT: &str = r#"-- What can be sold.
 datatype Drink = Tea | Coffee.Int
 
@@ -108,7 +108,7 @@ assert MACHINE :[deadlock free]
 assert MACHINE [T= Two::COUNT(Names::outer)
 "#;
 
-/// A server that has it open.
+/// A server in which the script is open.
 fn opened() -> Client {
     let mut client = Client::new();
     client.open(URI, SCRIPT);

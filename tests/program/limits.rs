@@ -1,5 +1,5 @@
-//! Limits hold in every phase of the work, what is known by then is said, and nothing is printed by
-//! halves.
+//! Limits hold in every phase of the work. The results known by then are printed, and no output is
+//! cut in the middle.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -14,7 +14,7 @@ mod script;
 mod memory;
 mod stages;
 
-/// Ten to the power of twenty states are more than any machine can search.
+/// A script with ten to the power of twenty states, more than any machine can search.
 const LARGE: &str = "\
 channel c : {0..19}.{0..9}
 P(i, n) = c.i.n -> P(i, (n + 1) % 10)
@@ -23,8 +23,8 @@ assert RUN(Events) [T= ||| i : {0..19} @ P(i, 0)
 assert RUN(Events) [T= P(0, 0)
 ";
 
-/// Starts the program with the arguments of `line`, and writes it the script. Standard input stays
-/// open.
+/// Starts the program with the arguments of `line`, and writes the script to its standard input,
+/// which stays open.
 fn start(line: &str, script: &str) -> Child {
     // Each thread has memory of its own: limits are to be met at about the same place on any
     // machine.
@@ -51,7 +51,7 @@ fn start(line: &str, script: &str) -> Child {
     child
 }
 
-/// What ends, with its exit status, standard output and standard error.
+/// The outcome of an ended run: exit status, standard output and standard error.
 fn outcome(mut child: Child) -> (Option<i32>, String, String) {
     drop(child.stdin.take());
     let output = child.wait_with_output().expect("the program ends");
@@ -63,12 +63,12 @@ fn outcome(mut child: Child) -> (Option<i32>, String, String) {
     )
 }
 
-/// What a run gives that gets the script and nothing more.
+/// The outcome of a run that gets the script and nothing more.
 fn run(line: &str, script: &str) -> (Option<i32>, String, String) {
     outcome(start(line, script))
 }
 
-/// The first line on standard error, and what is read from it later.
+/// The first line on standard error, and the reader of the rest.
 fn first_line(child: &mut Child) -> (String, BufReader<impl Read + use<>>) {
     drop(child.stdin.take());
     let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
@@ -77,7 +77,7 @@ fn first_line(child: &mut Child) -> (String, BufReader<impl Read + use<>>) {
     (line, errors)
 }
 
-/// By line the assertion, the verdict and the code of the message.
+/// The assertion, the verdict and the code of the message in each line.
 fn verdicts(out: &str) -> Vec<(String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or("none").to_string();
     let verdict = |line: &str| {
@@ -123,8 +123,8 @@ fn a_timeout_leaves_the_rest_undecided() {
     assert_eq!(cut["algorithm"], "Check");
 }
 
-/// A script for each kind of work that takes long: what it says before an assertion that is decided
-/// at once.
+/// A script for each kind of long work, and its message before an assertion that is decided at
+/// once.
 const LONG: [(&str, &str); 12] = [
     (
         "evaluation",
@@ -262,7 +262,7 @@ fn less_memory_than_the_program_takes_is_a_limit_too() {
         "typecheck",
     ] {
         let line = format!("{subcommand} - --memory-limit 1000 --format json");
-        // It waits for its input, which it never gets.
+        // The program waits for its input, which it never gets.
         let mut child = start(&line, "");
         let input = child.stdin.take();
         let (status, out, err) = outcome(child);
@@ -288,7 +288,7 @@ mod signals {
         assert!(sent.expect("there is a shell").success());
     }
 
-    /// Those that end a run; not what whoever runs the tests has them ignore.
+    /// The signals that end a run, without those that the environment of the tests ignores.
     fn signals() -> impl Iterator<Item = &'static str> {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

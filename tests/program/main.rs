@@ -1,5 +1,5 @@
-//! The program as a whole: what it prints, how it ends, and what it does with files, limits,
-//! editors and other processes.
+//! The program as a whole: its output and its ends, and its behaviour with files, limits, editors
+//! and other processes.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,8 +1,8 @@
-//! Runs each script of `tests/messages/` as its first line says, `--! ARGUMENTS`, and compares all
-//! that is printed with the file `.expected` beside it, which shows source and message together.
+//! Runs each script of `tests/messages/` by its first line, `--! ARGUMENTS`, and compares all
+//! output with the file `.expected` beside it, which shows source and message together.
 //!
-//! In the arguments `FILE` stands for the script, and after `-` the script is standard input. What
-//! does not depend on the script stands there as in a shell: `--! ulimit -v 100000; check FILE` and
+//! In the arguments `FILE` stands for the script, and after `-` the script is standard input. Parts
+//! that do not depend on the script stand as in a shell: `--! ulimit -v 100000; check FILE` and
 //! `--! check FILE > /dev/full`. `UPDATE_EXPECTED=1 cargo test --test program messages` writes the
 //! files anew.
 
@@ -16,10 +16,10 @@ use report::explanation::codes;
 
 const FOLDER: &str = "tests/messages";
 
-/// More of a source than this tells a reader nothing.
+/// The number of bytes of a source that are shown. More tells a reader nothing.
 const SHOWN: usize = 4000;
 
-/// Of what is printed all is shown, unless something has gone very wrong.
+/// The number of bytes of output that are shown: all, unless something has gone very wrong.
 const PRINTED: usize = 100_000;
 
 #[test]
@@ -58,7 +58,7 @@ fn every_expected_file_has_its_script() {
     assert!(orphans.is_empty(), "no script for {orphans:?}");
 }
 
-/// The codes of which no run can show a message, and why not.
+/// The codes whose messages no run can show, with the reasons.
 const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
     ("internal-error", "what is known is mended"),
     ("internal-replay", "what is known is mended"),
@@ -166,7 +166,7 @@ fn every_code_has_a_snapshot() {
     assert!(needless.is_empty(), "there are snapshots of {needless:?}");
 }
 
-/// What is wrong with the messages of a script.
+/// The problem with the messages of a script, if there is one.
 fn compare(script: &str, update: bool) -> Option<String> {
     let source = fs::read(root().join(script)).expect("a script is readable");
     let actual = transcript(script, &source);
@@ -185,7 +185,7 @@ fn compare(script: &str, update: bool) -> Option<String> {
     }
 }
 
-/// The call, the source, and all that comes out.
+/// The call, the source, and all output.
 fn transcript(script: &str, source: &[u8]) -> String {
     let text = String::from_utf8_lossy(source);
     let first = text
@@ -222,12 +222,12 @@ fn transcript(script: &str, source: &[u8]) -> String {
     )
 }
 
-/// A line of a script that says how it is run.
+/// The first line of a script, which tells how to run it.
 struct Call<'a> {
-    /// What the shell does before, up to a semicolon.
+    /// The commands of the shell before the call, up to a semicolon.
     limits: &'a str,
     arguments: &'a str,
-    /// Where standard output goes, if not into the transcript.
+    /// The target of standard output, if it does not go into the transcript.
     out: Option<&'a str>,
 }
 
@@ -249,7 +249,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The line for a shell, if it takes one.
+    /// The line for a shell, if the call needs one.
     fn line(&self) -> Option<String> {
         let is_plain = self.limits.is_empty() && self.out.is_none();
         let line = format!("{}cspsym {}", self.limits, self.out.unwrap_or_default());

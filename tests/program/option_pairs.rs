@@ -1,9 +1,9 @@
-//! Each option of `cspsym check` together with each other one: both do what they say, or the two
-//! are refused in words.
+//! Each option of `cspsym check` together with each other one: both have their effects, or the pair
+//! is refused in words.
 //!
-//! The options are read from the help, which is made of the types of the arguments. So one that is
-//! added and not described here fails the test. What an option does is looked for in what is
-//! printed of `option_pairs/pairs.csp`, in which it shows.
+//! The options are read from the help, which is made from the types of the arguments. So an option
+//! that is added and not described here fails the test. The effect of an option is looked for in
+//! the output for `option_pairs/pairs.csp`, in which it shows.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,27 +14,27 @@ use serde_json::Value;
 
 const SCRIPT: &str = "tests/option_pairs/pairs.csp";
 
-/// An option, and how it shows.
+/// An option, and the way in which it shows.
 struct Probe {
     option: &'static str,
-    /// What is written. `FOLDER` stands for a folder of the run.
+    /// The arguments. `FOLDER` stands for a folder of the run.
     arguments: &'static str,
     shows: Shows,
 }
 
-/// How one sees that an option does what it says.
+/// The way in which the effect of an option shows.
 enum Shows {
     /// In the JSON, or else in the text.
     In(fn(&Seen) -> bool, fn(&Seen) -> bool),
     /// In nothing that is printed, for this reason: the verdicts are those without it.
     Nowhere(&'static str),
-    /// As a limit, which is reached with these arguments instead: then each assertion that is
-    /// decided by a search has no verdict, but this code.
+    /// As a limit, which these arguments reach: then each assertion that needs a search has this
+    /// code instead of a verdict.
     Limit(&'static str, &'static str),
 }
 use Shows::{In, Limit, Nowhere};
 
-/// What a run printed and left.
+/// The output of a run, and its folder.
 struct Seen {
     outcome: Outcome,
     /// The reports, if they are JSON.
@@ -57,7 +57,7 @@ impl Seen {
         !self.reports.is_empty()
     }
 
-    /// The report on the assertion of this number, from 1 on.
+    /// The report on the assertion with this number, from 1 on.
     fn report(&self, number: usize) -> &Value {
         let text = TEXTS[number - 1];
         let of_it = |report: &&Value| {
@@ -68,14 +68,14 @@ impl Seen {
         self.reports.iter().find(of_it).unwrap_or(&Value::Null)
     }
 
-    /// The line on the assertion of this number.
+    /// The line on the assertion with this number.
     fn line(&self, number: usize) -> Option<&str> {
         let text = TEXTS[number - 1];
         let mut lines = self.outcome.out.lines();
         lines.find(|line| line.starts_with("assert ") && line.replace("[F=", "[T=").contains(text))
     }
 
-    /// The verdict on the assertion of this number, as JSON has it.
+    /// The verdict on the assertion with this number, in the form of JSON.
     fn verdict(&self, number: usize) -> Option<&str> {
         if self.is_json() {
             return self.report(number)["verdict"].as_str();
@@ -103,7 +103,7 @@ impl Seen {
         !self.report(number)[key].is_null()
     }
 
-    /// Whether something is in a folder of the run.
+    /// True if something is in a folder of the run.
     fn left(&self, name: &str) -> bool {
         let entries = fs::read_dir(self.folder.join(name));
         entries.is_ok_and(|mut entries| entries.next().is_some())
@@ -327,8 +327,8 @@ const PROBES: &[Probe] = &[
     },
 ];
 
-/// What an option does shows in numbers, which the text has with `--stats` only. The same pair is
-/// looked at in JSON, where it has them; in the text the verdict has to be as ever.
+/// The effect of an option that shows in numbers, which the text has only with `--stats`. The pair
+/// is also looked at in JSON, which has them; in the text, the verdict has to be as usual.
 fn in_numbers(seen: &Seen) -> bool {
     seen.fails(2)
 }
@@ -338,8 +338,8 @@ fn reported(seen: &Seen) -> bool {
     page.is_ok_and(|page| page.contains("COUNT(0)"))
 }
 
-/// Pairs of which one does not show beside the other, and what the program says of that; where
-/// results are printed as text only, if that is said.
+/// Pairs of which one does not show beside the other, and the message of the program about that.
+/// The flag says that the message appears only with results as text.
 const TOLD: &[(&str, &str, bool, &str)] = &[
     ("--explain", "--quiet", true, "prints no counterexample"),
     (
@@ -417,7 +417,7 @@ const TOLD: &[(&str, &str, bool, &str)] = &[
     ),
 ];
 
-/// One run, as a line of arguments; what of it has to show.
+/// One run, as a line of arguments, with the effects that have to show.
 struct Run<'p> {
     one: &'p Probe,
     other: &'p Probe,
@@ -456,10 +456,10 @@ fn options(help: &str) -> impl Iterator<Item = &str> {
     names.filter(|name| *name != "-h")
 }
 
-/// What is tried of two options: both together in each format, and each limit reached beside the
-/// other.
+/// The runs for two options: both together in each format, and each limit reached beside the other
+/// option.
 fn runs_of<'p>(one: &'p Probe, other: &'p Probe) -> Vec<Run<'p>> {
-    // Those of one call among several hosts need each other.
+    // The options of one call among several hosts need each other.
     let is_whole = |probe: &Probe| probe.arguments.contains("--hosts");
     if is_whole(one) && is_whole(other) {
         return Vec::new();
@@ -490,7 +490,7 @@ fn runs_of<'p>(one: &'p Probe, other: &'p Probe) -> Vec<Run<'p>> {
     runs
 }
 
-/// What is wrong with a run.
+/// The problem with a run, if there is one.
 fn problem(number: usize, planned: &Run<'_>) -> Option<String> {
     let Run {
         one,
@@ -535,7 +535,7 @@ fn shortened(text: &str) -> String {
     lines.collect()
 }
 
-/// Runs a line, in which `FOLDER` is a folder of the run.
+/// Runs a line in which `FOLDER` is a folder of the run.
 fn run(line: &str, number: usize) -> Seen {
     let folder = std::env::temp_dir().join(format!("cspsym-pair-{number}-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("the folder is made");
@@ -545,7 +545,7 @@ fn run(line: &str, number: usize) -> Seen {
     fs::write(folder.join("hosts"), hosts).expect("it is written");
     fs::write(folder.join("secret"), "nobody knows it").expect("it is written");
     if line.contains("--resume") {
-        // What is gone on with was begun in the same way.
+        // The resumed search was begun with equal options.
         cspsym(&prepared(&line.replace("--resume", "--spill")), b"");
     }
     let outcome = cspsym(&prepared(line), b"");

@@ -1,4 +1,4 @@
-//! The orders of the groups of symmetries of the shipped systems, found with no hint, and their
+//! The orders of the groups of symmetries of the shipped systems, found without a hint, and their
 //! structures.
 //!
 //! `orders/expected.tsv` has a system in each row. Where the order is that of a table in the
@@ -20,7 +20,7 @@ struct Row<'a> {
     implementation: &'a str,
     /// `NAME=VALUE`, separated by blanks.
     constants: &'a str,
-    /// `fixed` or `any`: what symmetries do with the initial states.
+    /// `fixed` or `any`: the effect of symmetries on the initial states.
     start: &'a str,
     order: &'a str,
     structure: &'a str,
@@ -62,8 +62,8 @@ fn systems_have_the_groups_that_they_should() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// A check refuses unseen what cannot hold; where reasons are told, all is looked at. Both find the
-/// same.
+/// A check may refuse a symmetry early; with reasons, everything is looked at. Both find equal
+/// groups.
 #[test]
 fn checks_find_what_is_found_where_reasons_are_told() {
     let table = include_str!("../orders/expected.tsv");
@@ -99,7 +99,7 @@ fn checks_find_what_is_found_where_reasons_are_told() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// What is asked about the system of a row.
+/// The arguments for the system of a row.
 fn arguments(row: &Row) -> Vec<String> {
     let script = format!("cspm/{0}/{0}.csp", row.family);
     let mut arguments = vec![row.specification, row.implementation, &script];

@@ -1,9 +1,9 @@
 //! Runs the `console` examples of `README.md` and of the manual in `src/host/manual/`, and compares
-//! what is printed with what stands there, all but the times.
+//! the output, except for times, with the text there.
 //!
-//! A script that stands before an example is given to it under the name that the call has for it.
+//! A script that stands before an example is given to it under the name in the call.
 //!
-//! `UPDATE_EXPECTED=1 cargo test --test program readme` writes those anew that differ.
+//! `UPDATE_EXPECTED=1 cargo test --test program readme` writes examples that differ anew.
 
 use std::fs;
 use std::path::Path;
@@ -17,10 +17,10 @@ const CLOSING: &str = "\n```\n";
 const PROMPT: &str = "$ cspsym ";
 const SCRIPT: &str = "```csp\n";
 
-/// What can be read at a first visit, and no more.
+/// The largest number of lines of the readme, which can be read at a first visit.
 const LONGEST_README: usize = 200;
 
-/// So many characters of a line are seen in most windows.
+/// The largest number of characters of a line, which fit in most windows.
 const WIDEST: usize = 100;
 
 #[test]
@@ -40,7 +40,7 @@ fn files() -> Vec<String> {
     files
 }
 
-/// What the files of the manual are called.
+/// The names of the chapters of the manual.
 fn topics() -> Vec<String> {
     let entries = fs::read_dir(root().join(MANUAL)).expect("the manual is readable");
     let names = entries.map(|entry| {
@@ -52,8 +52,8 @@ fn topics() -> Vec<String> {
     topics
 }
 
-/// The examples of a file that differ from what is printed, which are written anew instead if that
-/// is wanted.
+/// The examples of a file that differ from the output. If the files are to be updated, they are
+/// written anew instead.
 fn problems(file: &str) -> Vec<String> {
     let path = root().join(file);
     let text = fs::read_to_string(&path).expect("the file is readable");
@@ -97,7 +97,7 @@ fn chapters_fit_on_a_terminal() {
     for topic in topics() {
         let path = root().join(MANUAL).join(format!("{topic}.md"));
         let text = fs::read_to_string(path).expect("a chapter is readable");
-        // What stands between fences is printed by the program, or copied elsewhere.
+        // Text between fences is printed by the program, or copied elsewhere.
         let prose = text.split("```").step_by(2);
         for line in prose.flat_map(str::lines) {
             assert!(line.chars().count() <= WIDEST, "{topic}: too long:\n{line}");
@@ -105,10 +105,10 @@ fn chapters_fit_on_a_terminal() {
     }
 }
 
-/// A call and what it prints.
+/// A call and its output.
 struct Example<'a> {
     text: &'a str,
-    /// The script that stands last before it.
+    /// The last script before it.
     script: Option<&'a str>,
 }
 
@@ -128,7 +128,7 @@ fn examples(text: &str) -> Vec<Example<'_>> {
     examples
 }
 
-/// The text of an example and what it should be, if that differs in more than times.
+/// The text of an example and its correct text, if they differ in more than times.
 fn changed<'a>(example: &Example<'a>) -> Option<(&'a str, String)> {
     let call = example.text.lines().next().unwrap_or_default();
     let mut arguments = split_arguments(call.trim_start_matches(PROMPT));
@@ -145,7 +145,7 @@ fn changed<'a>(example: &Example<'a>) -> Option<(&'a str, String)> {
             *argument = path.to_string_lossy().into_owned();
         }
     }
-    // What is typed at the prompt of `step` stands in the example as it is echoed.
+    // Text typed at the prompt of `step` stands in the example as it is echoed.
     let typed = example
         .text
         .lines()

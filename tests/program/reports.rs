@@ -1,4 +1,4 @@
-//! Writes pages with `cspsym check --report`, where that goes well and where it does not.
+//! Writes pages with `cspsym check --report`, in places where that works and where it does not.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::harness::{Outcome, cspsym};
 
 const SCRIPT: &str = "tests/messages/explain-deadlock.csp";
 
-/// A folder of this name that is empty.
+/// An empty folder with the given name.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("reports")

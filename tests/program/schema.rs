@@ -1,5 +1,5 @@
-//! Runs the subcommands with `--format json` and validates what they print against `cspsym help
-//! json --schema`.
+//! Runs the subcommands with `--format json` and validates their output against `cspsym help json
+//! --schema`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::harness::{cspsym, in_parallel, split_arguments};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// Calls without `--format json`, the object that each prints, how often, and the exit status.
+/// Calls without `--format json`, the name and number of the objects printed, and the exit status.
 const CALLS: &[(&str, &str, usize, i32)] = &[
     (
         "check cspm/hanoi/hanoi.csp --stats",
@@ -156,12 +156,12 @@ fn what_is_printed_fits_the_schema() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// What is wrong with the objects of a call, and with their number and the exit status.
+/// The problems with the objects of a call, with their number and the exit status.
 fn complaints(call: &(&str, &str, usize, i32), schema: &Value) -> Vec<String> {
     let &(line, name, count, status) = call;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schema-spill");
     if line.contains("DIR") {
-        // It is there if this ran before.
+        // The folder exists if this ran before.
         let _ = fs::remove_dir_all(&folder);
     }
     let line = line.replace("DIR", &folder.to_string_lossy());
@@ -208,7 +208,7 @@ fn the_schema_refuses_what_is_never_printed() {
     }));
 }
 
-/// The schema that the program prints, made to refuse keys that it does not know.
+/// The schema that the program prints, changed to refuse keys that it does not know.
 fn schema() -> Value {
     let arguments = split_arguments("help json --schema");
     let outcome = cspsym(&arguments, b"");
@@ -232,7 +232,7 @@ fn close(schema: &mut Value) {
     }
 }
 
-/// Accepts what the part of `schema` called `name` accepts, or any part.
+/// A validator for the part of `schema` called `name`, or for any part.
 fn validator(schema: &Value, name: Option<&str>) -> Validator {
     let mut schema = schema.clone();
     if let Some(name) = name {

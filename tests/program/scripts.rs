@@ -16,7 +16,7 @@ use directives::{Command, Expected, Run, parse, squeeze};
 /// A script and its runs.
 struct Script {
     file: String,
-    /// Where its directives stand: in the script, or in a file beside it.
+    /// The file with its directives: the script, or a file beside it.
     directives: String,
     runs: Vec<Run>,
 }
@@ -92,7 +92,7 @@ fn every_shipped_script_has_assertions_that_hold_and_that_fail() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// What a reader of a model sees first is the model.
+/// A reader of a model sees the model first, not directives.
 #[test]
 fn every_shipped_script_has_its_directives_beside_it() {
     let shipped = with_directives(&["cspm"]);
@@ -109,7 +109,7 @@ fn every_shipped_script_has_its_directives_beside_it() {
     assert_eq!(files("cspm", "expected"), used, "each belongs to a script");
 }
 
-/// A shipped script of which some verdict depends on what termination is has a run with
+/// A shipped script with a verdict that depends on the meaning of termination has a run with
 /// `--termination`.
 #[test]
 fn verdicts_depend_on_termination_only_where_scripts_say_so() {
@@ -148,7 +148,7 @@ fn verdict_words(run: &Run) -> impl Iterator<Item = &str> {
         .map(|(_, expected)| expected.verdict.as_str())
 }
 
-/// Where the run differs from what is expected, each with its place.
+/// The differences of a run from its expected results, each with its place.
 fn differences(script: &Script, run: &Run) -> Vec<String> {
     let arguments = run.command_line(&script.file);
     let outcome = cspsym(&arguments, b"");
@@ -175,7 +175,7 @@ fn differences(script: &Script, run: &Run) -> Vec<String> {
         .collect()
 }
 
-/// Which of the lines `expected` is missing in `text`, in which other lines may stand between them.
+/// The first of the lines `expected` that is missing in `text`. Other lines may stand between them.
 fn in_order(expected: &[String], text: &str) -> Option<String> {
     let mut lines = text.lines();
     let missing = expected
@@ -228,7 +228,7 @@ fn verdict_differences(run: &Run, outcome: &Outcome) -> Vec<String> {
     found
 }
 
-/// Where one report differs from what is expected.
+/// The differences of one report from the expected one.
 fn report_differences(expected: &Expected, report: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut compare = |what: &str, expected: Option<String>, actual: Option<String>| {

@@ -1,5 +1,5 @@
-//! Searches on disk through the whole program: killed and gone on with, with a tenth of the memory,
-//! on disks without room, in folders of others.
+//! Searches on disk through the whole program: killed and resumed, with a tenth of the memory, on
+//! full disks, in folders of others.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use serde_json::Value;
 const DIJKSTRA: &str =
     "check cspm/dijkstra/dijkstra.csp -D N=4 --assertion 1 --algorithm check --format json";
 
-/// A folder for one test, which is not there yet.
+/// A folder for one test, which does not exist yet.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join("spill")
@@ -41,7 +41,7 @@ fn reports(outcome: &Outcome) -> Vec<Value> {
     outcome.out.lines().map(object).collect()
 }
 
-/// Of a check that holds, what does not depend on where its states were.
+/// The part of the report on a check that holds which does not depend on the place of its states.
 fn essence(report: &Value) -> BTreeMap<&'static str, Value> {
     let keys = [
         "assertion",
@@ -65,7 +65,7 @@ fn start(line: &str, folder: &Path) -> Child {
         .expect("the program starts")
 }
 
-/// Kills a search as soon as its journal has so many lines.
+/// Kills a search as soon as its journal has `lines` lines.
 fn kill_at(lines: usize, mut search: Child, folder: &Path) {
     let journal = folder.join("1").join("journal");
     let written = || fs::read(&journal).map_or(0, |text| line_count(&text));
@@ -123,12 +123,12 @@ fn a_tenth_of_the_memory_suffices() {
     assert!(on_disk > 500_000, "{on_disk}");
 }
 
-/// What a search says that was killed when its journal had so many lines, and gone on with.
+/// The report of a search that was killed when its journal had `lines` lines, and then resumed.
 fn killed_and_resumed(lines: usize, options: &str, folder: &Path) -> Value {
     let _ = fs::remove_dir_all(folder);
     let begun = start(&format!("{DIJKSTRA} {options} --spill DIR"), folder);
     kill_at(lines, begun, folder);
-    // It may have been too fast, or not begun.
+    // The search may have been too fast, or not begun.
     let verb = if folder.join("lock").is_file() {
         "resume"
     } else {
@@ -139,7 +139,7 @@ fn killed_and_resumed(lines: usize, options: &str, folder: &Path) -> Value {
 
 #[test]
 fn what_is_held_is_what_is_allowed() {
-    // What is held for each file and each stretch of states, however little is allowed.
+    // The memory for each file and each stretch of states, however little is allowed.
     const BESIDE: u64 = 200_000;
     let folder = folder("budgets");
     let expected = reports(&run(DIJKSTRA, &folder)).remove(0);
@@ -173,8 +173,8 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
     };
     let limits = [48, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
     let mut decided: Vec<usize> = limits.into_iter().take_while(fresh).collect();
-    // How much memory the program itself takes differs a little from call to call: by less than two
-    // of these limits.
+    // The memory of the program itself differs a little from call to call: by less than two of
+    // these limits.
     decided.truncate(decided.len().saturating_sub(2));
     assert!(decided.contains(&32), "{decided:?}");
     for limit in decided {
@@ -185,8 +185,7 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
     }
 }
 
-/// Runs a check of a script of seven parts, of which the steps `t` are hidden, in a folder with
-/// this limit.
+/// Runs a check of a script of seven parts with hidden steps `t`, in a folder with this limit.
 fn hidden(part: &str, limit: &str, folder: &Path) -> Outcome {
     let script = format!(
         "channel t, u : {{0..6}}.{{0..9}}\nchannel v : {{0..6}}\n{part}\n\
@@ -218,8 +217,8 @@ fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
     if cases(false, true) {
         let limits = [32, 26, 22, 20, 18, 16];
         let mut decided: Vec<usize> = limits.into_iter().take_while(is_decided).collect();
-        // What suffices once suffices every time: what was forgotten makes room for what comes,
-        // whatever the allocator does with it. How much the program itself takes differs a little
+        // A limit that suffices once suffices every time: forgotten data makes room for new data,
+        // whatever the allocator does with it. The memory of the program itself differs a little
         // from call to call: by less than two of these limits.
         decided.truncate(decided.len().saturating_sub(2));
         assert!(decided.contains(&26), "{decided:?}");
@@ -253,14 +252,14 @@ fn one_hard_assertion_on_disk_leaves_time_for_the_next() {
         let found = reports(&found);
         assert_eq!(found[0]["verdict"], "unknown", "{}", found[0]);
         assert_eq!(found[1]["verdict"], "pass", "{}", found[1]);
-        // What was reached within the time is kept, and gone on with.
+        // The levels reached within the time are kept, and the search resumes from them.
         let reached = found[0]["levels"].as_u64().expect("some were reached");
         assert!(reached >= levels.max(2), "{reached} after {levels}");
         levels = reached;
     }
 }
 
-/// Scripts of which nothing takes long.
+/// Scripts whose checks are all quick.
 fn small_scripts() -> Vec<String> {
     let mut all = scripts("cspm");
     all.retain(|script| !script.contains("/timed/"));
@@ -373,7 +372,7 @@ fn what_is_not_decided_on_disk_is_decided_in_memory() {
     assert_eq!(outcome.out.matches(remark).count(), 1, "{}", outcome.out);
     let holds = outcome.out.matches(": holds\n").count();
     assert_eq!(holds, 2, "{}", outcome.out);
-    // Nothing of it is there to go on with.
+    // Nothing is left in the folder to resume.
     let outcome = cspsym(&arguments("check - --resume DIR", &folder), script);
     assert_eq!(said(&outcome), (Some(0), vec![]), "{}", outcome.out);
 }
@@ -397,7 +396,7 @@ fn models_that_see_what_is_done_from_rest_are_decided_on_disk() {
     }
 }
 
-/// What a run says that cannot write to `folder`, because the shell that starts it does `before`.
+/// The message of a run that cannot write to `folder`, because of the shell's `before`.
 #[cfg(unix)]
 fn unwritable(before: &str, line: &str, folder: &Path) -> String {
     let limited = Command::new("sh")

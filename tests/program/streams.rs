@@ -1,4 +1,4 @@
-//! How the program treats its standard streams: a reader that went away, an input that never ends.
+//! Standard streams of the program: a reader that goes away, an input that never ends.
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};

@@ -1,11 +1,11 @@
-//! The answers are the same for any number of threads: verdicts, counts and traces of the shipped
+//! The answers do not depend on the number of threads: verdicts, counts and traces of the shipped
 //! scripts.
 
 use serde_json::Value;
 
 use crate::harness::{cspsym, in_parallel, scripts};
 
-/// What the program prints about a script, without what depends on the machine.
+/// The output about a script, without the parts that depend on the machine.
 fn answers(file: &str, threads: usize, options: &[&str]) -> (Option<i32>, Vec<Value>) {
     let mut arguments: Vec<String> = ["check", file, "--format", "json", "--threads"]
         .map(str::to_string)
@@ -41,8 +41,8 @@ fn compare_script(file: &str, options: &[&str]) {
     }
 }
 
-/// Levels of tens of thousands of states, which are divided among threads: most scripts have no
-/// such.
+/// Tests levels of tens of thousands of states, which are divided among threads. Most scripts have
+/// none.
 #[test]
 fn answers_about_large_systems_do_not_depend_on_threads() {
     let dijkstra = "cspm/dijkstra/dijkstra.csp";
@@ -65,8 +65,8 @@ fn answers_about_large_systems_do_not_depend_on_threads() {
     compare_script("benches/peers/hanoi.csp", &many_discs);
 }
 
-/// Leaves are explored before the tree is built only where terms get the same numbers: by these the
-/// shortest trace is chosen, and the first error found.
+/// Leaves are explored before the tree is built only where that keeps the numbers of terms: these
+/// decide the shortest trace and the first error.
 #[test]
 fn answers_about_parts_of_many_kinds_do_not_depend_on_threads() {
     let controlled = "((R [| {|c, w|} |] STOP) /\\ (w -> STOP)) ||| L";

@@ -1,8 +1,7 @@
 //! Walks in the terminal, and requests of programs, compared with transcripts.
 //!
 //! A file of `tests/transcripts/` begins with a call behind `$ `; lines behind `> ` are typed, and
-//! the others are what is printed. A file of `tests/api/` is a list of requests, each with its
-//! answer.
+//! the others are output. A file of `tests/api/` is a list of requests, each with its answer.
 //!
 //! `UPDATE_EXPECTED=1 cargo test --test program transcripts` writes those anew that differ.
 
@@ -34,7 +33,7 @@ fn requests_are_answered_as_they_are_told() {
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-/// How `file` differs from what `again` makes of it, unless it is written anew.
+/// The difference of `file` from the result of `again`, unless the file is written anew.
 fn difference(file: &str, again: impl Fn(&str) -> String) -> Option<String> {
     let path = root().join(file);
     let old = fs::read_to_string(&path).expect("a transcript is readable");
@@ -50,7 +49,7 @@ fn difference(file: &str, again: impl Fn(&str) -> String) -> Option<String> {
     Some(format!("{file}:\n{difference}"))
 }
 
-/// A transcript with what is printed now.
+/// A transcript with the present output.
 fn retyped(transcript: &str) -> String {
     let call = transcript.lines().next().unwrap_or_default();
     let arguments = call.strip_prefix("$ cspsym ").expect("a call comes first");
@@ -64,11 +63,11 @@ fn retyped(transcript: &str) -> String {
     format!("{call}\n{printed}exit status {status}\n")
 }
 
-/// Requests with their answers now.
+/// Requests with the present answers.
 fn asked_again(text: &str) -> String {
     let mut list: Vec<Value> = serde_json::from_str(text).expect("a list of requests");
     let line = |entry: &Value| match &entry["request"] {
-        // What is no JSON stands in a text.
+        // An answer that is no JSON stands in a text.
         Value::String(text) => format!("{text}\n"),
         request => format!("{request}\n"),
     };
@@ -101,7 +100,7 @@ fn schema() -> Validator {
     jsonschema::validator_for(&json!(schema)).expect("the schema is one")
 }
 
-/// Replaces what differs from run to run, in texts too: the feedback of a lab is what is printed.
+/// Replaces values that differ from run to run, in texts too: the feedback of a lab is output.
 fn mask_times(value: &mut Value) {
     match value {
         Value::Object(object) => {

@@ -1,10 +1,10 @@
-//! Requests about symmetries and leaves, compared with what other subcommands say of the same.
+//! Requests about symmetries and leaves, compared with the answers of other subcommands.
 
 use crate::harness::{cspsym, in_parallel};
 use serde_json::{Value, json};
 
 /// Failing assertions that a search with symmetries decides: a script, the number of the assertion,
-/// a definition, and whether the run is that of a divergence.
+/// a definition, and true if the run is that of a divergence.
 const FAILING: &[(&str, u64, &str, bool)] = &[
     ("cspm/hanoi/hanoi.csp", 3, "DISCS=3", false),
     ("cspm/hanoi/hanoi.csp", 4, "POLES=4", false),
@@ -59,7 +59,7 @@ fn the_real_track_is_the_counterexample_that_a_check_reports() {
         }
         let pairs = steps.iter().map(|step| &step["pair"]);
         for pair in pairs.clone().chain([&found["start"]]) {
-            // Where nothing is to be undone both tracks are in one state.
+            // If nothing is to be undone, both tracks are in one state.
             assert!(
                 pair["undo"] != "()" || pair["stored"] == pair["real"],
                 "{file}"
@@ -132,7 +132,7 @@ fn leaves_are_as_large_as_the_machine_says() {
     }
 }
 
-/// What is known of Dijkstra's algorithm: how many participants, whether the start has to stay, a
+/// Facts about Dijkstra's algorithm: the number of participants, true if the start has to stay, a
 /// kind of change, the orders before and after, and the line that is changed.
 const KNOWN: &[(&str, bool, &str, &str, &str, &str)] = &[
     (
@@ -186,7 +186,7 @@ fn changes_break_the_symmetries_that_they_are_known_to_break() {
         assert_eq!(change["after"]["order"], after, "{size} {kind}");
         let text = change["edits"][0]["after"].as_str().expect("a text");
         assert!(text.contains(line), "{text}");
-        // What is lost has a reason and a place.
+        // A lost symmetry has a reason and a place.
         let empty = Vec::new();
         let lost = change["lost"].as_array().unwrap_or(&empty);
         assert_eq!(lost.is_empty(), before == after);

@@ -6,8 +6,8 @@
 //! --! error type-mismatch at 12 "x + 1", 9 "true"
 //! ```
 //!
-//! The first says what is inferred for f, in the scripts of `accepted`. The second is a message, in
-//! the scripts of `refused`: its code, then line and text of each place.
+//! The first gives the inferred type of f, in the scripts of `accepted`. The second is a message,
+//! in the scripts of `refused`: its code, then line and text of each place.
 //!
 //! With `UPDATE_EXPECTED=1` the header of each script of `refused` is written anew; read the
 //! difference.
@@ -25,7 +25,7 @@ use syntax::parse_script;
 use syntax::parser::NoIncludes;
 use types::resolve::resolve;
 
-/// A script with its directives and what was found of it.
+/// A script with its directives and the results of typing it.
 struct Script {
     file: String,
     header: Vec<String>,
@@ -68,7 +68,7 @@ impl Script {
         }
     }
 
-    /// `error CODE at LINE "text", ...` for each message, if the body begins at line `first`.
+    /// The line `error CODE at LINE "text", ...` for each message. The body begins at line `first`.
     fn messages(&self, first: usize) -> Vec<String> {
         let errors = self.errors.iter().map(|error| {
             let places = error.labels.iter();

@@ -15,13 +15,13 @@ fn verdict(script: &str, options: &[&str]) -> Value {
 }
 
 /// `n` components of three states: two that take turns, and in both the component may stop for
-/// good. So what is left of a component after a is like what it is at first with a and b exchanged.
+/// good. So after a, a component is as at first with a and b exchanged.
 ///
 /// A state is a list of `n` letters from {0, 1, stopped}, and all 3^n can be reached. S2 wr S_n
-/// takes 0 to 1 in each place independently, and permutes places: two states are in one orbit if
-/// equally many components have stopped. That is n + 1 orbits. Symmetries that fix the initial
-/// state only permute places: then it also counts how many are in state 1, which leaves (n + 1)(n +
-/// 2)/2.
+/// exchanges 0 and 1 in each place independently, and permutes places: two states are in one orbit
+/// if equally many components have stopped. That gives n + 1 orbits. Symmetries that fix the
+/// initial state only permute places. Then the number of components in state 1 counts as well,
+/// which gives (n + 1)(n + 2)/2.
 fn stopping(n: usize) -> String {
     format!(
         "channel a, b, stop : {{0..{last}}}
@@ -50,8 +50,8 @@ fn one_representative_of_each_orbit() {
     }
 }
 
-/// Components with two states of which each is like the other: all states are of one orbit, and if
-/// the initial state is to stay, a state is known by how many components have left it: 61 for 60
+/// Components with two states that are alike: all states are in one orbit. If the initial state has
+/// to stay, the orbit of a state is the number of components that have left it: 61 orbits for 60
 /// components.
 #[test]
 fn components_that_take_turns() {
@@ -66,9 +66,9 @@ fn components_that_take_turns() {
     assert_eq!(fixed["states"], 61, "{fixed}");
 }
 
-/// Pairs of components that only meet each other, S2 wr S2 wr S40 with what is in a component: a
-/// pair is known by how many of its components have stopped, 0, 1 or 2, and a state by how many
-/// pairs are of each kind: 42 · 41 / 2.
+/// Pairs of components that meet only each other, S2 wr S2 wr S40 with the states of a component.
+/// The orbit of a pair is the number of its stopped components, 0, 1 or 2, and that of a state is
+/// the number of pairs of each kind: 42 · 41 / 2.
 #[test]
 fn towers() {
     let script = "channel a, b, stop : {0..39}.{0..1}

@@ -1,5 +1,5 @@
-//! Induction over the links of a chain: random chains, whose instances beyond those that were
-//! decided one by one must agree.
+//! Induction over the links of a chain: random chains, whose instances must agree, beyond those
+//! that were decided one by one.
 
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;
@@ -9,16 +9,16 @@ use cspsym::{Definition, NoIncludes, Options, Script, Symmetries, Task, Threads}
 use report::assertion::Verdict;
 use testkit::depth::cases;
 
-/// How many random chains are decided.
+/// The number of random chains that are decided.
 static CHAINS: LazyLock<u64> = LazyLock::new(|| cases(300, 3000));
 
-/// Instances are compared up to this size. An induction begins with at most 10.
+/// The largest size of instances that are compared. An induction begins with at most 10.
 const LARGEST: usize = 13;
 
-/// Larger instances are left out.
+/// The largest number of states of an instance that is compared.
 const MOST_STATES: u64 = 20_000;
 
-/// A chain: what links do with their neighbours, what is hidden, and how it ends.
+/// A random chain: the events of links with their neighbours, the hidden events, and its end.
 struct RandomChain(Random);
 
 impl RandomChain {
@@ -40,7 +40,7 @@ impl RandomChain {
             "",
             "b & ",
             "not b & ",
-            // What the links near either end may do otherwise.
+            // The events that only links near either end may do.
             "i != 2 & ",
             "i != 4 & ",
             "i != N - 2 & ",
@@ -67,7 +67,7 @@ impl RandomChain {
         format!("{guard}{event} -> L{}(i, {known})", self.0.below(3))
     }
 
-    /// The script.
+    /// The script of a random chain.
     fn text(&mut self) -> String {
         let mut text = String::from(
             "transparent wbisim, normal\nN = 3\nlast = N - 1\nID = {0..N - 1}\n\
@@ -123,7 +123,7 @@ impl RandomChain {
     }
 }
 
-/// The verdict, with how many instances were decided on the way.
+/// The verdict, and true if an induction decided it rather than instances alone.
 fn decided(text: &str, size: Option<usize>) -> (Verdict, bool) {
     let definitions: Vec<Definition> = size
         .map(|size| Definition {

@@ -1,5 +1,5 @@
-//! Compressions inside systems: random processes with compressions put before parts of them mean
-//! the same as without. `compressed_scripts.rs` has the shipped scripts.
+//! Compressions inside systems: random processes with compressions around some of their parts mean
+//! what they mean without. `compressed_scripts.rs` has the shipped scripts.
 
 use crate::generate;
 use std::sync::LazyLock;
@@ -43,19 +43,19 @@ const COMPRESSIONS: [Compression; 9] = [
     Compression::ModelCompress,
 ];
 
-/// Traces are compared up to this length, ✓ included.
+/// The length up to which traces are compared, ✓ included.
 const BOUND: usize = 4;
 
-/// Few where the code is slow.
+/// The number of cases, which is small in slow builds.
 static CASES: LazyLock<u32> = LazyLock::new(|| cases(1000, 10_000));
 
-/// Larger systems are left out: they take long and find nothing more.
+/// The limits on systems: larger ones take long and find nothing more.
 const SMALL: LeafLimits = LeafLimits::all(400);
 
 const OPTIONS: CompileOptions = CompileOptions::new(SMALL);
 
-/// How the case with these choices is compiled: in half of them, compressions of more than four
-/// states are left out if the first of these are not alike, together with idle ones inside.
+/// The options for the case with these choices. In half of the cases, compressions of more than
+/// four states are left out if the first of these are not alike, together with idle ones inside.
 fn options(choices: &[usize]) -> CompileOptions {
     let mut options = OPTIONS;
     if choices.len().is_multiple_of(2) {
@@ -71,7 +71,7 @@ fn options(choices: &[usize]) -> CompileOptions {
 /// Puts compressions before parts of terms, some at each operator, none below calls.
 struct Compressing<'a> {
     table: &'a mut DefinitionTable,
-    /// Which compression comes next, if one does; used in a circle.
+    /// The next compressions, or none, used in a circle.
     choices: &'a [usize],
     used: usize,
     placed: usize,
@@ -126,20 +126,20 @@ impl Compressing<'_> {
     }
 }
 
-/// `term` as it is searched; none if a part of it is too large.
+/// `term` as it is searched; `None` if a part of it is too large.
 fn slim(table: &mut DefinitionTable, term: TermId, options: &CompileOptions) -> Option<TermId> {
     let (slim, _) = compile_slim(table, term, ProcessView::Failures, options).ok()?;
     assert_eq!(slim.term == term, slim.left_out.is_empty());
     Some(slim.term)
 }
 
-/// The system of a term, by its machine; none if it is too large.
+/// The system of a term, from its machine; `None` if it is too large.
 fn system(table: &mut DefinitionTable, term: TermId, options: &CompileOptions) -> Option<Lts> {
     let machine = compile(table, term, options).ok()?;
     explicit(&machine, 4 * SMALL.states, Cancellation::never()).ok()
 }
 
-/// Runs `test` on random cases, the same each time.
+/// Runs `test` on random cases, which are fixed.
 fn run<S: Strategy>(cases: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
     let config = Config {
         cases: *CASES,
@@ -153,7 +153,7 @@ fn run<S: Strategy>(cases: &S, test: impl Fn(S::Value) -> Result<(), TestCaseErr
     }
 }
 
-/// Which compression comes next, or none, in a circle.
+/// The next compressions, or none, in a circle.
 fn choices() -> impl Strategy<Value = Vec<usize>> {
     vec(0..2 * COMPRESSIONS.len(), 1..7)
 }
@@ -256,13 +256,13 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
     let left_out = left_out.get();
     println!("{failed} refinements do not hold; {others} of {runs} suggestions are no runs");
     println!("compressions are left out of {left_out} processes");
-    // What is suggested need not be a run: some of its components may not run yet.
+    // A suggestion need not be a run: some of its components may not run yet.
     assert!(failed > *CASES / 10 && others < runs / 20);
     assert!(left_out > *CASES / 20);
 }
 
-/// For each way to look inside the compressions of `term` along `path`, whether what is suggested
-/// is a run. Its visible events have to be those of the path.
+/// For each way to look inside the compressions of `term` along `path`, true if the suggestion is a
+/// run. Its visible events have to be those of the path.
 fn suggestions(
     table: &mut DefinitionTable,
     term: TermId,
@@ -294,7 +294,7 @@ fn visible(steps: &[(EventId, EventId)]) -> Vec<EventId> {
     events.filter(|&event| event != TAU).collect()
 }
 
-/// What comes of checking both terms against `specification`, if all are small.
+/// The results of checking both terms against `specification`; `None` if one is large.
 fn outcomes(
     table: &mut DefinitionTable,
     specification: TermId,
@@ -312,7 +312,7 @@ fn outcomes(
     Some([outcome(terms[0])?, outcome(terms[1])?])
 }
 
-/// Whether `term` can do these steps, step by step.
+/// True if `term` can do these steps, step by step.
 fn is_run(table: &mut DefinitionTable, term: TermId, steps: &[(EventId, EventId)]) -> bool {
     let mut terms = BTreeSet::from([term]);
     for &wanted in steps {

@@ -52,7 +52,7 @@ fn limits_stop_a_search() {
         assert_eq!(result.statistics.states, most);
     }
     assert_eq!(run(3, &at_most(11_097)).outcome, Outcome::Holds);
-    // Whoever hears how far it is ends it.
+    // The listener to the progress ends the work.
     let cancellation = Cancellation::new();
     let ended = cancellation.clone();
     let options = CheckOptions {

@@ -1,6 +1,6 @@
-//! Verdicts for every number of identities: random parameterised systems, whose instances beyond
-//! those that were decided one by one must agree; adversarial ones; and the hole of an argument
-//! with one process in sight.
+//! Verdicts for every number of identities: random parameterised systems, whose instances must
+//! agree, beyond those that were decided one by one; adversarial systems; and the gap of an
+//! argument with one process in sight.
 
 use crate::instances;
 use std::sync::LazyLock;
@@ -13,13 +13,13 @@ use crate::random::Random;
 use cspsym::{Cancellation, Definition, Options, Script, Task};
 use report::assertion::{AssertionReport, Verdict};
 
-/// How many random systems are decided.
+/// The number of random systems that are decided.
 static SYSTEMS: LazyLock<u64> = LazyLock::new(|| cases(100, 1000));
 
-/// Instances are compared up to this size: beyond what views join, which is three or four.
+/// The largest size of compared instances: beyond those that views join, three or four.
 const LARGEST: usize = 5;
 
-/// In rings, in which an instance has fewer states.
+/// The largest size of rings that are compared. Instances of rings have fewer states.
 const LARGEST_RING: usize = 7;
 
 fn for_all(text: &str) -> AssertionReport {
@@ -95,7 +95,7 @@ impl Random {
         format!("{guard}{event} -> C{}(i, {other}, {set})", self.below(3))
     }
 
-    /// A process of nobody: it knows an identity and a set.
+    /// A process of no identity: it knows an identity and a set.
     fn server(&mut self, state: usize) -> String {
         let branches = 2 + self.below(3);
         let branches: Vec<String> = (0..branches)
@@ -159,10 +159,10 @@ impl Random {
     }
 }
 
-/// Specifications with a component for each pair of identities, or of an identity and a number.
-/// What `REST` stands for never matters.
+/// Specifications with a component for each pair of identities, or of an identity and a number. The
+/// events in `REST` never matter.
 const PAIRS: &[&str] = &[
-    // Who does a does b before the other does a.
+    // An identity that does a does b before the other does a.
     "SPEC = || i : ID, j : ID @ [union({a.i, b.i, a.j, b.j}, {| c, d, t |})] E(i, j)
 E(i, j) = a.i -> F(i, i, j) [] a.j -> F(j, i, j) [] REST(E(i, j))
 F(k, i, j) = b.k -> E(i, j) [] REST(F(k, i, j))
@@ -200,7 +200,7 @@ E(i) = a?k:others(i) -> E(i) [] b?k -> E(i) [] REST(E(i))
 ",
 ];
 
-/// `text`, in which each `REST(P)` is a choice of what does not matter, before P.
+/// `text` with each `REST(P)` replaced by a choice of events that do not matter, before P.
 fn with_rest(text: &str) -> String {
     let mut found = String::new();
     let mut parts = text.split("REST(");
@@ -272,7 +272,7 @@ impl Random {
     }
 }
 
-/// Random rings: components that know themselves, their neighbours and one whom they remember.
+/// Random rings: components that know themselves, their neighbours and one remembered identity.
 impl Random {
     fn of_ring(&mut self, state: usize) -> String {
         let branches = 1 + self.below(3);
@@ -331,18 +331,18 @@ impl Random {
     }
 }
 
-/// How many families hold for all sizes, how many fail for one, and how many are open.
+/// The numbers of families that hold for all sizes, that fail for one, and that are open.
 type Tally = [u64; 3];
 
-/// A family of each kind.
+/// The kinds of families.
 #[derive(Clone, Copy)]
 enum Kind {
     Alike,
     Ring,
-    /// Is the implementation free of deadlocks?
+    /// The question is whether the implementation is free of deadlocks.
     Deadlocks,
     RingDeadlocks,
-    /// Has the specification a component for each pair?
+    /// The specification has a component for each pair.
     Pairs,
     Priorities,
     PriorityDeadlocks,
@@ -369,7 +369,7 @@ impl Kind {
         }
     }
 
-    /// How long a family may take.
+    /// The time that a family may take.
     fn patience(self) -> Duration {
         match self {
             Kind::Pairs | Kind::Priorities | Kind::PriorityDeadlocks => Duration::from_secs(1),
@@ -377,7 +377,7 @@ impl Kind {
         }
     }
 
-    /// Instances are compared up to this size.
+    /// The largest size of instances that are compared.
     fn largest(self) -> usize {
         match self {
             Kind::Ring | Kind::RingDeadlocks => LARGEST_RING,
@@ -386,7 +386,7 @@ impl Kind {
     }
 }
 
-/// Decides the family of this number, and compares with instances that were not decided before.
+/// Decides the family with this number, and compares it with further instances.
 fn compare(kind: Kind, seed: u64) -> Tally {
     let text = kind.family(seed);
     // Some families have very many views; what is not decided in time is open.
@@ -420,7 +420,7 @@ fn compare(kind: Kind, seed: u64) -> Tally {
     }
 }
 
-/// Compares so many families of a kind. At least one in `share` has to hold, and one to fail:
+/// Compares `count` families of a kind. At least one in `share` has to hold, and one to fail:
 /// otherwise the comparison would say little.
 fn compare_all(kind: Kind, count: u64, share: u64) {
     let workers = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
@@ -477,7 +477,7 @@ fn what_never_deadlocks_for_all_sizes_never_does() {
     compare_all(Kind::RingDeadlocks, *SYSTEMS / 4, 60);
 }
 
-/// Fails for the least number of identities that is given, and for all greater ones: never "holds".
+/// Families that fail for the given number of identities and all greater ones.
 const ADVERSARIES: &[(usize, &str)] = &[
     // A chain of hand-overs that counts up to four.
     (
@@ -536,7 +536,7 @@ fn what_fails_for_some_size_never_holds_for_all() {
     }
 }
 
-/// The families of `tests/every_n/` fail for some size, mostly for four and more: each was found by
+/// The families of `tests/every_n/` fail for some size, mostly for four and more. Each was found by
 /// looking for a way in which "holds" could be wrong.
 #[test]
 fn families_that_fail_for_some_size_are_not_decided_to_hold() {
@@ -553,7 +553,7 @@ fn families_that_fail_for_some_size_are_not_decided_to_hold() {
     assert!(count > 50, "only {count} families");
 }
 
-/// Fischer's protocol, in which who requests may write until the next `tock`.
+/// Fischer's protocol, in which a process that requests may write until the next `tock`.
 const FISCHER: &str = "N = 2
 datatype ID = P.{1..N}
 channel see, set, back, enter, leave : ID
@@ -571,7 +571,7 @@ assert ONE ||| RUN({| see, set, back, tock |}) [T= SYSTEM
 ";
 
 /// With one process in sight, its neighbour may write while it is in its critical section, so that
-/// a second one enters: looking at one process alone does not show exclusion. Pairs show it.
+/// a second one enters: views of one process do not show exclusion, and views of pairs do.
 #[test]
 fn one_process_in_sight_does_not_show_that_fischer_excludes() {
     let report = for_all(FISCHER);

@@ -1,7 +1,6 @@
 //! Verdicts for every number of identities against those of instances, for random families of kinds
-//! that `every_n.rs` has not: with a second constant, or a second set of identities; with a set as
-//! the constant; from another least value on; and those for which one identity in sight does not
-//! suffice.
+//! that `every_n.rs` lacks: with a second constant, or a second set of identities; with a set as
+//! the constant; with another least value; and those that need more than one identity in sight.
 
 mod identities;
 mod processes;
@@ -19,33 +18,33 @@ use identities::Identities;
 use report::assertion::Verdict;
 use templates::{CLUB, TEMPLATES};
 
-/// How many families there are of each kind.
+/// The number of families of each kind.
 static FAMILIES: LazyLock<u64> = LazyLock::new(|| cases(24, 240));
 
-/// Some families have very many views; what is not decided in time is open.
+/// The time for a family. Some have very many views, and are open if they are not decided in time.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// Instances are compared up to this size.
+/// The largest size of instances that are compared.
 const LARGEST: usize = 7;
 
-/// A script, and what is asked of it.
+/// A script with its question.
 struct Family {
     text: String,
     constant: String,
-    /// What there are as many of as the constant says.
+    /// The identities whose number is the value of the constant.
     values: Identities,
     least: usize,
 }
 
-/// How many families hold, fail, and are open.
+/// The numbers of families that hold, fail, and are open.
 #[derive(Default, Debug)]
 struct Tally {
-    /// Those that hold, by how many identities are in sight; 0 if instances alone decided.
+    /// The families that hold, by the number of identities in sight; 0 if instances alone decided.
     holding: [u64; 4],
-    /// Those that fail, by the least value for which they do.
+    /// The families that fail, by the least value for which they do.
     failing: [u64; LARGEST + 1],
     open: u64,
-    /// How many instances agree which were not decided one by one.
+    /// The number of agreeing instances that were not decided one by one.
     compared: u64,
 }
 
@@ -67,8 +66,8 @@ impl Tally {
         decided.sum::<u64>() + self.open
     }
 
-    /// That of a hundred families at least 25 hold by views, and as many fail, and that at least 50
-    /// more instances agree. Otherwise the comparison would say little.
+    /// Asserts that of a hundred families at least 25 hold by views, and at least 25 fail, and that
+    /// at least 50 more instances agree. Otherwise the comparison would say little.
     fn says_enough(&self) {
         let in_hundred = |count: u64| 100 * count / self.count();
         let by_views = self.holding[1..].iter().sum();
@@ -80,7 +79,7 @@ impl Tally {
 }
 
 impl Family {
-    /// Decides it for all values, and compares with its instances.
+    /// Decides the family for all values, and compares with its instances.
     fn compare(&self) -> Tally {
         let script = Script::parse("family.csp", &self.text);
         let script = script.expect("the script is right");
@@ -122,8 +121,8 @@ impl Family {
         tally
     }
 
-    /// That it holds from the least value up to `last`, as far as instances are small enough.
-    /// Returns how many of these were not `decided` one by one.
+    /// Asserts that the family holds from the least value up to `last`, as far as instances are
+    /// small enough. Returns the number of these that were not `decided` one by one.
     fn holds_up_to(&self, last: usize, decided: usize, text: &str) -> u64 {
         let mut compared = 0;
         for size in self.least..=last {
@@ -142,7 +141,7 @@ impl Family {
     }
 }
 
-/// Compares so many families, each of which is made from a random number of its own.
+/// Compares `count` families, each made from a random number of its own.
 fn compare_all(count: u64, family: impl Fn(&mut Random) -> Family + Sync) -> Tally {
     let workers = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
     let compare = |seed: u64| family(&mut Random(seed * 7919)).compare();
@@ -163,7 +162,7 @@ fn compare_all(count: u64, family: impl Fn(&mut Random) -> Family + Sync) -> Tal
 }
 
 impl Random {
-    /// Processes with data, of which all sizes of their set are asked for.
+    /// A random family of processes with data, asked for all sizes of its set.
     fn of_data(&mut self, values: Identities, least: usize) -> Family {
         let counts = self.below(3) > 0;
         let size = 1 + self.below(values.largest().unwrap_or(3));
@@ -175,7 +174,7 @@ impl Random {
         }
     }
 
-    /// Any template, of which all sizes are asked for.
+    /// A random template, asked for all sizes.
     fn of_any_template(&mut self, values: Identities, least: usize) -> Family {
         let template = TEMPLATES[self.below(TEMPLATES.len())];
         self.of_template(template, values, least)

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use crate::oracle::{Event, Full, P, Set};
 
-/// How many definitions a random process can call.
+/// The number of definitions that a random process can call.
 pub(crate) const DEFINITIONS: usize = 2;
 
 /// A process with the definitions it calls.
@@ -19,7 +19,7 @@ pub(crate) fn process() -> impl Strategy<Value = P> {
     leaf.prop_recursive(3, 8, 3, |p| operator(p.boxed()))
 }
 
-/// A definition calls others in tail positions alone, below a prefix: a regular process.
+/// A definition, which calls others only in tail positions, below a prefix: a regular process.
 fn definition() -> impl Strategy<Value = P> {
     let finite = constant()
         .prop_recursive(2, 4, 2, |p| operator(p.boxed()))

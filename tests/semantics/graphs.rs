@@ -12,8 +12,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use report::assertion::Verdict;
 use report::graph::{StateGraph, TauLabel};
 
-/// Shipped scripts, processes in them, and their states and transitions as machines that are not
-/// minimised list them.
+/// Shipped scripts, processes in them, and the numbers of their states and transitions in machines
+/// that are not minimised.
 const SHIPPED: &[(&str, &[&str])] = &[
     ("hanoi/hanoi.csp", &["HANOI", "POLE(A)"]),
     (
@@ -31,7 +31,7 @@ const SHIPPED: &[(&str, &[&str])] = &[
     ("language/termination.csp", &["a -> SKIP"]),
 ];
 
-/// Reads files as the command line does, and one that is made up.
+/// Reads files as the command line does, and one file that is made up.
 struct Files<'t> {
     made_up: &'t str,
 }
@@ -132,10 +132,10 @@ fn what_is_written_is_read_back_as_an_equal_process() {
     }
 }
 
-/// Few where the code is slow.
+/// The number of cases, which is small in slow builds.
 static CASES: LazyLock<usize> = LazyLock::new(|| cases(100, 600));
 
-/// Larger random processes are left out, to save time.
+/// The largest number of states of a random process that is compared.
 const MOST_STATES: usize = 300;
 
 /// The text of a random script.

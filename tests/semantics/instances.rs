@@ -1,14 +1,14 @@
-//! Instances of a parameterised script, decided as plainly as can be.
+//! Instances of a parameterised script, decided in the simplest way.
 
 use std::num::NonZeroUsize;
 
 use cspsym::{Definition, NoIncludes, Options, Script, Symmetries, Task, Threads};
 use report::assertion::Verdict;
 
-/// Larger instances are left out.
+/// The largest number of states of an instance that is decided.
 const MOST_STATES: u64 = 20_000;
 
-/// How families and their instances are decided.
+/// The options for deciding families and their instances.
 pub(crate) fn options() -> Options {
     Options {
         threads: Threads::new(NonZeroUsize::MIN),

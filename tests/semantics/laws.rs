@@ -12,10 +12,10 @@ use testkit::depth::cases;
 use crate::harness::in_parallel;
 use crate::oracle::Termination;
 
-/// How many random scripts each law is tried on, for each kind of termination.
+/// The number of random scripts for each law and each kind of termination.
 static CASES: LazyLock<usize> = LazyLock::new(|| cases(32, 320));
 
-/// How many of them where they are to be many: so many that the laws together have more than
+/// The number of scripts for each law in the long test, in which all laws together have more than
 /// 100,000 instances.
 const MANY: usize = 160;
 
@@ -23,18 +23,18 @@ const MANY: usize = 160;
 /// divergences.
 const MODELS: [&str; 7] = ["T", "F", "FD", "V", "VD", "R", "RD"];
 
-/// Those that see no more than failures and divergences: not what is done after coming to rest.
+/// The models that see no more than failures and divergences, and not the events after a rest.
 const COARSE: [&str; 3] = ["T", "F", "FD"];
 
 /// Two processes over the random processes `P`, `Q` and `R` and the random sets of events `X` and
-/// `Y`, and where they mean the same.
+/// `Y`, and the models in which they have equal meanings.
 pub(crate) struct Law {
     name: &'static str,
     left: &'static str,
     right: &'static str,
-    /// The models in which they do; all of them if there are none.
+    /// The models in which the law holds; empty for all models.
     only_in: &'static [&'static str],
-    /// The same where ✓ is a signal, if that makes a difference; `all` stands for all models.
+    /// The models in which it holds if ✓ is a signal, if these differ; `all` stands for all.
     as_signal: &'static [&'static str],
 }
 
@@ -48,9 +48,9 @@ impl Law {
     }
 }
 
-/// Each line becomes a test and a [`Law`]: both sides mean the same, whatever the processes and the
-/// sets are. What does not hold in every model names those in which it does, and must be refuted in
-/// the others. `signal` says in which it does where ✓ is a signal, if that makes a difference.
+/// Defines laws. Each line becomes a test and a [`Law`]: both sides have equal meanings for all
+/// processes and sets. A law that does not hold in every model names those in which it does, and
+/// must be refuted in the others. `signal` names the models if ✓ is a signal and these differ.
 macro_rules! laws {
     ($($name:ident: $left:literal == $right:literal $(in $($model:ident),+)? $(signal $($other:ident),+)?;)+) => {
         /// The laws of this file.
@@ -73,7 +73,7 @@ macro_rules! laws {
 #[path = "law_tables/mod.rs"]
 mod law_tables;
 
-/// Every law on other random processes than those of its own test, and many more of them.
+/// Tests every law on other random processes than its own test does, and on many more.
 #[test]
 #[ignore = "the same as the others on many more cases"]
 fn a_hundred_thousand_instances_hold() {
@@ -105,8 +105,8 @@ fn a_hundred_thousand_instances_hold() {
     assert!(decided >= 100_000, "only {decided} instances are small");
 }
 
-/// The right side has no behaviour that the left side lacks, in any model or in those that see no
-/// more than failures and divergences.
+/// Tests that the right side has no behaviour that the left side lacks, in any model or in those
+/// that see no more than failures and divergences.
 #[test]
 fn refinements_hold() {
     let definitions = definitions([0; 2], *CASES);
@@ -152,7 +152,7 @@ fn semantics() -> impl Iterator<Item = (&'static str, Termination)> {
     MODELS.into_iter().flat_map(both)
 }
 
-/// What looks like a law and is none must be found out, or the tests above say nothing.
+/// Formulas that look like laws and are none must be refuted, or the tests above say nothing.
 #[test]
 fn false_laws_are_refuted() {
     let definitions = definitions([0; 2], *CASES);
@@ -196,8 +196,7 @@ fn false_laws_are_refuted() {
     }
 }
 
-/// Asserts that both sides mean the same in the models of the law, and that they do not in any
-/// other.
+/// Asserts that both sides have equal meanings exactly in the models of the law.
 fn hold_exactly_where_said(law: &Law) {
     let definitions = definitions([0; 2], *CASES);
     for (model, termination) in semantics() {
@@ -212,7 +211,7 @@ fn hold_exactly_where_said(law: &Law) {
     }
 }
 
-/// Of the scripts in which something does not hold, the one that is read soonest.
+/// The shortest of the scripts in which a claim does not hold.
 fn shortest_refuted<'a>(all: &[(&'a str, bool)]) -> Option<&'a str> {
     let refuted = all.iter().filter(|(_, holds)| !holds);
     refuted
@@ -220,8 +219,8 @@ fn shortest_refuted<'a>(all: &[(&'a str, bool)]) -> Option<&'a str> {
         .min_by_key(|script| script.len())
 }
 
-/// The definitions, and whether all `pairs` refine there, the specification on the left. Those that
-/// are too large are left out.
+/// The definitions, each with true if all `pairs` refine, the specification on the left.
+/// Definitions with a pair that is too large are left out.
 fn verdicts<'a>(
     model: &str,
     termination: Termination,
@@ -245,15 +244,14 @@ fn verdicts<'a>(
         .collect()
 }
 
-/// Whether all answers are that it holds; none if anything is too large.
+/// True if all answers are that the claim holds; `None` if one is too large.
 fn all_hold(answers: &[Value]) -> Option<bool> {
     let holds = |answer| program::verdict(answer).unwrap();
     let each: Option<Vec<bool>> = answers.iter().map(holds).collect();
     Some(each?.iter().all(|holds| *holds))
 }
 
-/// Random definitions of all that a law speaks of, each in a line of its own; the same each time
-/// for the same `seed`.
+/// Random definitions of the names in laws, each in a line of its own. They depend only on `seed`.
 fn definitions(seed: [usize; 2], count: usize) -> Vec<String> {
     let bytes: Vec<u8> = seed.iter().flat_map(|part| part.to_le_bytes()).collect();
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[bytes.as_slice(); 2].concat());

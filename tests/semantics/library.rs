@@ -1,5 +1,5 @@
-//! The library as a program uses it that knows its documentation only: everything here comes from
-//! the root of the crate and from `report`.
+//! The library as a program uses it that knows only its documentation: all names come from the root
+//! of the crate and from `report`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn table(n: u32) -> Script {
     Script::read("table.csp", TABLE, &mut shelf, &[size]).expect("the script is right")
 }
 
-/// What a program may keep: a script, and what it is to be asked.
+/// The data that a program may keep: a script, and the questions about it.
 struct Job {
     script: Script,
     options: Options,

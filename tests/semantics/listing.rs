@@ -1,5 +1,5 @@
-//! Listing from code against listing from terms: the same transition systems, of all shipped
-//! processes and of random ones.
+//! Listing from code against listing from terms: equal transition systems for all shipped processes
+//! and for random ones.
 
 use crate::harness;
 use crate::symmetry_systems::dice;
@@ -25,11 +25,11 @@ use syntax::ast::{Declaration, Pattern};
 
 use dice::Dice;
 
-/// Larger processes are not compared.
+/// The limits on processes that are compared.
 const LIMITS: LeafLimits = LeafLimits::all(5_000);
 
-/// What code makes of a process: nothing if it leaves the process to its terms. Three threads have
-/// to find what one finds.
+/// The system that code lists for a process; `None` if it leaves the process to its terms. Three
+/// threads have to list what one lists.
 fn from_code(definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
     let three = Threads::new(NonZeroUsize::new(3).unwrap());
     let [one, three] =
@@ -51,8 +51,8 @@ fn listed_by(threads: &Threads, definitions: &mut dyn Definitions, term: TermId)
     listed.unwrap().then(|| Lts::from_rows(rows))
 }
 
-/// For each class of bisimilar states of both systems, how many states of each are in it. The class
-/// of the initial states comes with it.
+/// For each class of bisimilar states of both systems, the number of states of each system in it;
+/// and the classes of the initial states.
 fn classes(systems: [&Lts; 2]) -> (BTreeMap<u32, [usize; 2]>, [u32; 2]) {
     let mut colours = systems.map(|lts| vec![0_u32; lts.state_count()]);
     let mut count = 1;
@@ -88,7 +88,7 @@ fn classes(systems: [&Lts; 2]) -> (BTreeMap<u32, [usize; 2]>, [u32; 2]) {
     (classes, [colours[0][0], colours[1][0]])
 }
 
-/// Compares both ways for `term`; whether it has code.
+/// Compares both listings for `term`. Returns true if it has code.
 fn compare(evaluator: &mut Evaluator<'_>, term: TermId, name: &str) -> bool {
     let Some(code) = from_code(evaluator, term) else {
         return false;
@@ -118,7 +118,7 @@ fn processes(script: &ResolvedScript, evaluator: &mut Evaluator<'_>) -> Vec<(Str
     found
 }
 
-/// Compares all components of all processes of a script: how many have code, and how many have not.
+/// Compares all components of the processes of a script. Returns the numbers with and without code.
 fn compare_script(name: &str, text: &str) -> [usize; 2] {
     let script = script::load(name, text);
     let mut evaluator = Evaluator::new(&script, Cancellation::new());
@@ -224,7 +224,7 @@ short(s) = if #s > 3 then tail(s) else s
         name
     }
 
-    /// A process; no call stands in it before an event, because arguments may grow.
+    /// A process. A call in it stands behind an event, because arguments may grow.
     fn process(&mut self, depth: usize) -> String {
         if depth == 0 {
             return ["STOP", "SKIP"][self.dice.below(2)].to_string();
@@ -477,8 +477,8 @@ ENDLESS = ENDLESS
     }
 }
 
-/// Code does not cover a state of `LATELY` that is met late. `LIKENED` has many calls of which two
-/// at a time are one state.
+/// A script: code does not cover a state of `LATELY` that is met late; `LIKENED` has many calls, of
+/// which two at a time are one state.
 const LARGE: &str = "channel a, b : {0..4}
 COUNT(x) = x < 3999 & a!(x % 5) -> COUNT(x + 1)
 LATE(x) = if x < 3000 then a!(x % 5) -> LATE(x + 1) else (a.0 -> STOP [] (STOP |~| b.0 -> STOP))

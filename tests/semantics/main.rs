@@ -1,4 +1,4 @@
-//! What verdicts mean: oracles, laws, and random systems against the definitions.
+//! The meaning of verdicts: oracles, laws, and random systems against the definitions.
 
 #![allow(
     clippy::unwrap_used,

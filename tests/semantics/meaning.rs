@@ -1,21 +1,21 @@
-//! Traces, failures and divergences of a transition system, computed state set by state set: what
-//! compressions must keep.
+//! Traces, failures and divergences of a transition system, computed state set by state set.
+//! Compressions must keep them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lts::graph::{Lts, StateId};
 use process::event::{EventId, TAU};
 
-/// After one trace: what stable states offer, as minimal sets, and whether τ can go on for ever.
+/// The state after one trace: the offers of stable states, as minimal sets, and divergence.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct After {
     /// The minimal sets of events with which it can come to rest.
     pub(crate) offers: BTreeSet<BTreeSet<EventId>>,
-    /// Whether it can do τ for ever.
+    /// True if it can do τ for ever.
     pub(crate) diverges: bool,
 }
 
-/// What can be seen after each trace of at most `bound` events, ✓ being one of them.
+/// The observations after each trace of at most `bound` events, ✓ being one of them.
 pub(crate) fn meaning(lts: &Lts, bound: usize) -> BTreeMap<Vec<EventId>, After> {
     let divergent = divergent(lts);
     let mut found = BTreeMap::new();
@@ -57,7 +57,7 @@ fn closed(lts: &Lts, mut states: BTreeSet<StateId>) -> BTreeSet<StateId> {
     states
 }
 
-/// The states that have a τ to such a state: the greatest set of which that is true.
+/// The states that can do τ for ever: the greatest set whose states all have a τ into the set.
 fn divergent(lts: &Lts) -> BTreeSet<StateId> {
     let mut divergent: BTreeSet<StateId> = lts.states().collect();
     loop {

@@ -16,14 +16,14 @@ use crate::oracle::{Event, P, Set, TICK, Termination};
 use crate::steps::{Graph, without_buffers};
 use crate::verdicts::{Claim, Kind, Model, Violation, violation};
 
-/// Few where the code is slow.
+/// The number of cases, which is small in slow builds.
 static CASES: LazyLock<u32> = LazyLock::new(|| cases(300, 2000));
 
 const A: Event = 2;
 const B: Event = 3;
 const C: Event = 4;
 
-/// Runs `test` on random processes, the same each time.
+/// Runs `test` on random processes, which are fixed.
 fn run(cases: u32, test: impl Fn(&[P], &P) -> Result<(), Failure>) {
     let config = Config {
         cases,
@@ -132,10 +132,10 @@ fn axioms_hold(termination: Termination) {
     });
 }
 
-/// A trace and what is left after it.
+/// A trace and the process after it.
 type AfterTrace = (Vec<Event>, Rc<Denotation>);
 
-/// What is left after each trace, once and with a shortest such trace.
+/// The process after each trace, each once, with a shortest such trace.
 fn reachable(denotations: &mut Denotations<'_>, process: &P) -> Result<Vec<AfterTrace>, TooLarge> {
     let start = denotations.of(process);
     let mut seen = BTreeSet::from([start]);
@@ -154,7 +154,7 @@ fn reachable(denotations: &mut Denotations<'_>, process: &P) -> Result<Vec<After
     Ok(found)
 }
 
-/// Denotations are what is observed on the graph of the operational rules, after every trace.
+/// Denotations are the observations on the graph of the operational rules, after every trace.
 #[test]
 fn operational_rules_give_the_same() {
     for termination in Termination::BOTH {
@@ -162,7 +162,7 @@ fn operational_rules_give_the_same() {
     }
 }
 
-/// Takes some minutes in a release build.
+/// This takes some minutes in a release build.
 #[test]
 #[ignore = "the same as above on many more cases"]
 fn operational_rules_give_the_same_in_many_cases() {
@@ -219,7 +219,7 @@ fn hide(p: P, set: &[Event]) -> P {
     P::Hide(Box::new(p), set.iter().copied().collect())
 }
 
-/// What is known of a process by value.
+/// The known facts about a process.
 struct Example {
     definitions: Vec<P>,
     process: P,
@@ -381,7 +381,7 @@ fn models_tell_apart_what_they_should() {
     assert_eq!(event, [true; 3]);
 }
 
-/// Whether `process` refines `specification`, by model.
+/// For each model, true if `process` refines `specification`.
 fn holds(specification: &P, process: &P, termination: Termination) -> [bool; 3] {
     [Model::Traces, Model::Failures, Model::FailuresDivergences].map(|model| {
         let example = Example::of(process.clone()).with(termination);

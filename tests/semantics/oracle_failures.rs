@@ -23,10 +23,10 @@ use crate::program::{
 };
 use crate::verdicts::{Claim, Model, Violation, both_after, violation};
 
-/// For each kind of termination; few where the code is slow.
+/// The number of cases for each kind of termination, which is small in slow builds.
 static CASES: LazyLock<usize> = LazyLock::new(|| depth::cases(250, 2500));
 
-/// How often a case that disagrees is tried smaller.
+/// The number of attempts to make a disagreeing case smaller.
 const SHRINKING: usize = 400;
 
 const CLAIMS: [(Claim, &str); 8] = {
@@ -50,7 +50,7 @@ const CLAIMS: [(Claim, &str); 8] = {
     ]
 };
 
-/// Pairs of which about as many refine each other as do not.
+/// Pairs of processes, of which about as many refine each other as do not.
 fn cases() -> impl Strategy<Value = Case> {
     let unrelated = |p: &P, q: &P| (p.clone(), q.clone());
     let related: [Relation; 12] = [
@@ -111,7 +111,7 @@ fn all() -> Set {
     (2..6).collect()
 }
 
-/// How many claims hold, fail, and were left open because they are too large.
+/// The numbers of claims that hold, fail, and were left open because they are too large.
 #[derive(Clone, Copy, Default, Debug)]
 struct Tally {
     holds: usize,
@@ -126,7 +126,7 @@ fn verdicts_are_those_of_the_oracle() {
     }
 }
 
-/// Takes some minutes in a release build.
+/// This takes some minutes in a release build.
 #[test]
 #[ignore = "the same as above on many more cases"]
 fn verdicts_of_many_cases_are_those_of_the_oracle() {
@@ -173,7 +173,7 @@ fn trees(seed: usize) -> Vec<impl ValueTree<Value = Case>> {
     (0..CASES_IN_SCRIPT).map(new_tree).collect()
 }
 
-/// Compares the cases made from `seed`, and says by seed and index which disagree.
+/// Compares the cases made from `seed`. Returns the seed and index of each that disagrees.
 fn compare_script(seed: usize, termination: Termination) -> (Tallies, Vec<(usize, usize)>) {
     let cases: Vec<Case> = trees(seed).iter().map(|tree| tree.current()).collect();
     let mut tallies = Tallies::new();
@@ -196,7 +196,7 @@ fn compare_script(seed: usize, termination: Termination) -> (Tallies, Vec<(usize
     (tallies, problems)
 }
 
-/// A smaller case that disagrees as well, with what disagrees.
+/// The description of a smaller case that disagrees as well.
 fn smallest(tree: &mut impl ValueTree<Value = Case>, termination: Termination) -> String {
     let problem = |case: &Case| {
         let answers = ask(std::slice::from_ref(case), termination);
@@ -223,7 +223,7 @@ fn smallest(tree: &mut impl ValueTree<Value = Case>, termination: Termination) -
     found
 }
 
-/// What the oracle makes of one answer of the program.
+/// The result of comparing one answer of the program with the oracle.
 enum Outcome {
     Holds,
     Fails,
@@ -239,7 +239,7 @@ fn wrong(outcomes: &[Outcome]) -> Option<String> {
     })
 }
 
-/// Compares what the program says of each claim about `case` with the oracle.
+/// Compares the answers of the program to each claim about `case` with the oracle.
 fn judge(case: &Case, answers: &[Value], termination: Termination) -> Vec<Outcome> {
     let mut denotations = Denotations::new(&case.definitions, termination);
     let pairs = CLAIMS.iter().zip(answers);
@@ -282,8 +282,8 @@ fn judge_claim(
     }
 }
 
-/// Whether `p` and `q`, what is left after the trace, are as the counterexample says, and the claim
-/// is violated by that.
+/// True if `p` and `q`, the processes after the trace, are as the counterexample describes them,
+/// and that violates the claim.
 fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, said: &Value) -> bool {
     let event = said["event"].as_str().map(number);
     let offers: Set = events(&said["offers"]).into_iter().collect();
@@ -308,7 +308,7 @@ fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, said: &Value) -> bool 
     }
 }
 
-/// What the program answers to each claim about each case.
+/// The answers of the program to each claim about each case.
 fn ask(cases: &[Case], termination: Termination) -> Vec<Vec<Value>> {
     let count = cases.len() * CLAIMS.len();
     let answers = program::answers(&script(cases), count, termination);

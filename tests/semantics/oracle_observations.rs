@@ -33,16 +33,16 @@ use crate::random::Random;
 use crate::steps::{Graph, without_buffers};
 use crate::translate::translate_pair;
 
-/// How many pairs of transition systems are compared.
+/// The number of pairs of transition systems that are compared.
 static SYSTEMS: LazyLock<u64> = LazyLock::new(|| depth::cases(2000, 20_000));
 
-/// How many pairs of processes go through the program, for each kind of termination.
+/// The number of pairs of processes for the program, for each kind of termination.
 static CASES: LazyLock<usize> = LazyLock::new(|| depth::cases(125, 1250));
 
-/// The same where they are to be many.
+/// The number of pairs of processes in the long test.
 const MANY: usize = 100_000;
 
-/// From the coarsest to the finest, without divergences and with them.
+/// The models from the coarsest to the finest, without divergences and with them.
 const HIERARCHY: [[&str; 4]; 2] = [["T", "F", "V", "R"], ["T", "FD", "VD", "RD"]];
 
 fn letters(model: Model) -> &'static str {
@@ -63,10 +63,10 @@ fn engine_model(model: Model) -> SemanticModel {
     }
 }
 
-/// A history, and what is said to be wrong then.
+/// A history, and the violation reported at its end.
 type Shown = (Vec<Step>, Wrong);
 
-/// What is said to be wrong after a history.
+/// The violation reported at the end of a history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Wrong {
     Event(Event),
@@ -75,7 +75,7 @@ enum Wrong {
     Divergence,
 }
 
-/// Whether `q` shows the history and what is wrong then, and `p` does not.
+/// True if `q` shows the history and the violation, and `p` does not.
 fn is_violation(model: Model, p: Rows<'_>, q: Rows<'_>, history: &[Step], wrong: &Wrong) -> bool {
     let has_divergences = letters(model).ends_with('D');
     let (by_p, by_q) = (after(p, history, true), after(q, history, false));
@@ -98,8 +98,8 @@ fn is_violation(model: Model, p: Rows<'_>, q: Rows<'_>, history: &[Step], wrong:
     }
 }
 
-/// A step that the program found; where ✓ is a signal, what can terminate counts as at rest there,
-/// with ✓ alone.
+/// A step that the program found. If ✓ is a signal, a state that can terminate counts as at rest in
+/// it, with ✓ alone.
 fn step(rest: Option<Set>, event: Event, termination: Termination) -> Step {
     let signals = |rest: &Set| termination == Termination::Signal && rest.contains(&TICK);
     (rest.filter(|rest| !signals(rest)), event)
@@ -130,8 +130,8 @@ fn any_step(random: &mut Random, states: usize) -> (Event, usize) {
     }
 }
 
-/// A specification and an implementation: unrelated, or with the same revivals at first, or the one
-/// a choice of the other and something else, or a copy of it, with a few steps changed.
+/// A specification and an implementation: unrelated, or with equal revivals at first, or one a
+/// choice of the other and something else, or one a copy of the other with a few steps changed.
 fn pair(random: &mut Random) -> [System; 2] {
     if random.below(5) == 0 {
         return crossed(random);
@@ -156,8 +156,8 @@ fn pair(random: &mut Random) -> [System; 2] {
     [specification, implementation]
 }
 
-/// Two systems that begin with an internal choice of the same offers, and after each event with one
-/// of the same states; but which of these comes after which offer is another matter.
+/// Two systems that begin with an internal choice of equal offers, and have after each event an
+/// internal choice of equal states; but the states that follow each offer differ.
 fn crossed(random: &mut Random) -> [System; 2] {
     let tail = system(random);
     let states = tail.len() - 1;
@@ -246,7 +246,8 @@ fn translated([p, q]: &[System; 2]) -> (translate::Case, TermId) {
     translate_pair(&definitions.concat(), &process(0), &process(p.len()))
 }
 
-/// What the search says: what holds, or what was shown, and what the specification lacks then.
+/// The results of the search: for each violation, the history and the behaviour that the
+/// specification lacks; empty if the refinement holds.
 fn search(model: Model, pair: &[System; 2], further: usize) -> Vec<Shown> {
     let (mut case, implementation) = translated(pair);
     let options = CompileOptions::new(LeafLimits::all(10_000));
@@ -270,7 +271,7 @@ fn search(model: Model, pair: &[System; 2], further: usize) -> Vec<Shown> {
     first.iter().chain(&result.further).map(shown).collect()
 }
 
-/// What a path shows.
+/// The history and the violation of a path.
 fn shown(path: &Path) -> Shown {
     let set = |events: &[EventId]| events.iter().map(|event| event.0).collect::<Set>();
     let events = path.steps.iter().enumerate();
@@ -288,13 +289,13 @@ fn shown(path: &Path) -> Shown {
     (steps.collect(), wrong)
 }
 
-/// `system`, in which ✓ is an event.
+/// `system` with ✓ as an event.
 fn rows(system: &System) -> Rows<'_> {
     Rows(system, Termination::Event)
 }
 
-/// What the search says of one pair of systems in each model; also that what holds in a model holds
-/// without what it remembers.
+/// The result of the search for one pair of systems in each model. Also checks that a refinement in
+/// a model holds in each model that remembers less.
 fn compare_systems(seed: u64) -> Option<[bool; 4]> {
     let pair = pair(&mut Random(seed));
     let [p, q] = &pair;
@@ -397,7 +398,7 @@ fn script(cases: &[Case]) -> String {
     program::script(cases, claims.iter().map(String::as_str))
 }
 
-/// What the program answers about each case, in each model.
+/// The answers of the program about each case, in each model.
 fn ask(cases: &[Case], termination: Termination) -> Vec<BTreeMap<&'static str, Value>> {
     let count = cases.len() * MODELS.len();
     let answers = program::answers(&script(cases), count, termination);
@@ -405,7 +406,7 @@ fn ask(cases: &[Case], termination: Termination) -> Vec<BTreeMap<&'static str, V
     answers.chunks(MODELS.len()).map(named).collect()
 }
 
-/// How often each model says that a refinement holds, and that it does not.
+/// For each model, the number of refinements that hold, and of those that do not.
 type Tallies = BTreeMap<&'static str, [usize; 2]>;
 
 fn compare_script(seed: usize, termination: Termination) -> (Tallies, Vec<String>) {
@@ -471,7 +472,7 @@ fn compare_case(
     Ok(())
 }
 
-/// Whether the counterexample is one.
+/// True if the counterexample is a violation.
 fn is_told(model: Model, p: Rows<'_>, q: Rows<'_>, told: &Value) -> bool {
     let mut rests: BTreeMap<u64, Set> = BTreeMap::new();
     for rest in told["rests"].as_array().into_iter().flatten() {
@@ -508,7 +509,7 @@ fn the_program_says_what_the_definitions_say() {
     }
 }
 
-/// Takes some minutes in a release build.
+/// This takes some minutes in a release build.
 #[test]
 #[ignore = "the same as above on many more cases"]
 fn the_program_says_so_of_many_cases() {
@@ -554,7 +555,7 @@ const COMPRESSIONS: [&str; 9] = [
     "model_compress",
 ];
 
-/// Compressed alone and beside another process, a process is equal to itself in the finest models.
+/// A compressed process, alone or beside another, equals the process in the finest models.
 #[test]
 fn compressions_keep_what_is_observed() {
     let seeds = (0..*CASES / 5).step_by(CASES_IN_SCRIPT);
@@ -607,7 +608,7 @@ fn compressions_keep_what_is_observed() {
     );
 }
 
-/// The oracle itself, on the classical examples.
+/// The definitions of the oracle, on the classical examples.
 #[test]
 fn the_definitions_separate_the_classical_examples() {
     // A refusal, then an event that goes with another acceptance only.

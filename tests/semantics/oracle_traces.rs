@@ -29,7 +29,7 @@ use witness::{Claim, explain};
 use crate::translate::{Case, translate, translate_pair};
 
 type TraceSet = BTreeSet<Vec<u32>>;
-/// One way of computing the traces of a case up to a length; none if it is too large for that.
+/// A way to compute the traces of a case up to a length; `None` if the case is too large for it.
 type Engine = (&'static str, fn(&mut Case, usize) -> Option<TraceSet>);
 
 const ENGINES: &[Engine] = &[
@@ -45,18 +45,18 @@ const ENGINES: &[Engine] = &[
     }),
 ];
 
-/// Traces are compared up to this length, ✓ included.
+/// The length up to which traces are compared, ✓ included.
 const BOUND: usize = 4;
 
-/// Few where the code is slow.
+/// The number of cases, which is small in slow builds.
 static CASES: LazyLock<u32> = LazyLock::new(|| cases(600, 3000));
 
-/// Larger systems are left out: they take long and find nothing more.
+/// The limits on systems: larger ones take long and find nothing more.
 const SMALL: LeafLimits = LeafLimits::all(1000);
 
 const OPTIONS: CompileOptions = CompileOptions::new(SMALL);
 
-/// What came of the cases of a run.
+/// The results of the cases of a run.
 #[derive(Default)]
 struct Tally {
     too_large: Cell<u32>,
@@ -68,7 +68,7 @@ fn count(counter: &Cell<u32>) {
     counter.set(counter.get() + 1);
 }
 
-/// Runs `test` on random cases, the same each time; it answers none for a case that is too large.
+/// Runs `test` on fixed random cases. It returns `None` for a case that is too large.
 fn run<S: Strategy>(
     cases: &S,
     test: impl Fn(S::Value, &Tally) -> Result<Option<()>, TestCaseError>,
@@ -163,8 +163,8 @@ fn verdicts_are_those_of_the_definition() {
     assert!(passed > *CASES / 10 && failed > *CASES / 10);
 }
 
-/// Whether the second process refines the first, decided as the program does: none if they are too
-/// large, and the trace with the event that contradicts it.
+/// The answer to whether the second process refines the first, decided as the program does: `None`
+/// if they are too large; otherwise the trace with the event that contradicts it, if there is one.
 fn decided((case, implementation): &mut (Case, TermId)) -> Option<Option<Vec<u32>>> {
     let mut machine = |term| {
         explore(&mut case.table, term, &SMALL).ok()?;

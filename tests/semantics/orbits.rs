@@ -1,5 +1,5 @@
-//! Orbits, representatives and moved walks: against the searches of checks, against the theorem of
-//! orbit and stabiliser, and against walks that are taken step by step.
+//! Orbits, representatives and moved walks: against the searches of checks, the theorem of orbit
+//! and stabiliser, and walks taken step by step.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use report::assertion::Verdict;
 use report::graph::StateGraph;
 use report::orbit::OrbitReport;
 
-/// Steps of each walk.
+/// The number of steps of each walk.
 const STEPS: usize = 8;
 
 /// Scripts with a process that has symmetries and whose states can be shown.
@@ -144,7 +144,7 @@ fn searches_store_the_states_that_are_folded_and_one_of_each_orbit() {
     }
 }
 
-/// Walks at random, and looks with `look` at each place.
+/// Walks at random, and calls `look` at each place.
 fn walks(
     file: &str,
     process: &str,

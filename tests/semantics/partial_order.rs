@@ -16,14 +16,13 @@ use crate::harness::{cspsym, in_parallel, scripts};
 use crate::oracle::Termination;
 use crate::symmetry_systems::case::Case;
 
-/// How many scripts of random processes there are for each kind of termination, with 20 systems
-/// each.
+/// The number of scripts of random processes for each kind of termination, with 20 systems each.
 static SCRIPTS: LazyLock<usize> = LazyLock::new(|| cases(5, 25));
 
-/// How many symmetric systems.
+/// The number of symmetric systems.
 static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(20, 100));
 
-/// What is asked of each system.
+/// The claims about each system.
 const CLAIMS: [&str; 7] = [
     "SPEC [T= IMPL",
     "SPEC [F= IMPL",
@@ -34,13 +33,13 @@ const CLAIMS: [&str; 7] = [
     "IMPL :[has trace [F]]: <a, b>",
 ];
 
-/// How the search is reduced: without symmetry, and with all that there is.
+/// The options for reduction: without symmetry, and with all that there is.
 const CONFIGURATIONS: [&[&str]; 2] = [
     &["--reduce", "po", "--symmetry", "off"],
     &["--reduce", "po"],
 ];
 
-/// How many questions had this verdict, and the states met without reduction and with it.
+/// The number of questions with this verdict, and the numbers of states without and with reduction.
 #[derive(Clone, Copy, Default, Debug)]
 struct Tally {
     questions: usize,
@@ -53,7 +52,7 @@ fn random_processes_have_the_same_verdicts() {
     compare_processes(0, *SCRIPTS);
 }
 
-/// Takes some hours in a release build on two threads.
+/// This takes some hours in a release build on two threads.
 #[test]
 #[ignore = "the same as above on many more processes"]
 fn many_random_processes_have_the_same_verdicts() {
@@ -104,7 +103,7 @@ fn random_symmetric_systems_have_the_same_verdicts() {
     compare_symmetric(0, *SYSTEMS);
 }
 
-/// Takes a quarter of an hour in a release build.
+/// This takes a quarter of an hour in a release build.
 #[test]
 #[ignore = "the same as above on many more systems"]
 fn many_random_symmetric_systems_have_the_same_verdicts() {

@@ -1,5 +1,5 @@
-//! Cases for the whole program as one script, what it answers to each assertion, and how its
-//! answers are read.
+//! Cases for the whole program as one script, its answers to the assertions, and how these are
+//! read.
 
 use crate::text;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::harness::cspsym;
 use crate::oracle::{Event, P, Set, TICK, Termination};
 
-/// So many cases go into one script, because starting the program takes longer than deciding one.
+/// The number of cases in one script, because starting the program takes longer than deciding one.
 pub(crate) const CASES_IN_SCRIPT: usize = 25;
 
 /// A specification and a process, with the definitions they call.
@@ -30,7 +30,7 @@ pub(crate) fn external(p: &P, q: &P) -> P {
     P::External(vec![p.clone(), q.clone()])
 }
 
-/// Makes the same random choices each time for the same `seed`.
+/// A source of random choices that depend only on `seed`.
 pub(crate) fn runner(seed: usize) -> TestRunner {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&(seed as u64).to_le_bytes());
@@ -38,7 +38,7 @@ pub(crate) fn runner(seed: usize) -> TestRunner {
     TestRunner::new_with_rng(Config::default(), rng)
 }
 
-/// All cases with all `claims`, which speak of `SPEC` and `IMPL`.
+/// All cases with all `claims` about `SPEC` and `IMPL`, as one script.
 pub(crate) fn script<'a>(
     cases: &[Case],
     claims: impl IntoIterator<Item = &'a str> + Clone,
@@ -61,8 +61,8 @@ pub(crate) fn script<'a>(
     script
 }
 
-/// What the program answers to the assertions of `script`, which are `count`, with termination as
-/// said. If it ended before its time, what it said then stands for the answers.
+/// The answers of the program to the `count` assertions of `script`, with the given termination. If
+/// the program ended early, its messages take the place of the answers.
 pub(crate) fn answers(script: &str, count: usize, termination: Termination) -> Vec<Value> {
     let termination = format!("--termination={}", termination.name());
     let arguments = [
@@ -83,7 +83,7 @@ pub(crate) fn answers(script: &str, count: usize, termination: Termination) -> V
     answers
 }
 
-/// The verdict, if there is one: nothing where a limit leaves it open.
+/// The verdict; `None` if a limit leaves it open.
 pub(crate) fn verdict(answer: &Value) -> Result<Option<bool>, String> {
     match answer["verdict"].as_str() {
         Some("pass") => Ok(Some(true)),
@@ -112,7 +112,7 @@ pub(crate) fn events(list: &Value) -> Vec<Event> {
     names.filter_map(Value::as_str).map(number).collect()
 }
 
-/// The event of this name.
+/// The event with this name.
 pub(crate) fn number(name: &str) -> Event {
     match name {
         "✓" => TICK,

@@ -4,7 +4,7 @@
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// A number from 0 up to, but without `count`.
+    /// A number from 0 to `count` less 1.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -13,7 +13,7 @@ impl Random {
         ((mixed ^ (mixed >> 31)) % count as u64) as usize
     }
 
-    /// One of these.
+    /// One of these texts.
     pub(crate) fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
         of[self.below(of.len())]
     }

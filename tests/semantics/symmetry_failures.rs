@@ -1,5 +1,5 @@
-//! Failures, divergences and properties under symmetry: every algorithm finds on random symmetric
-//! systems what plain search finds.
+//! Failures, divergences and properties under symmetry: on random symmetric systems, every
+//! algorithm agrees with plain search.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use crate::harness::in_parallel;
 use crate::symmetry_systems::case::{Case, run};
 use testkit::depth::cases;
 
-/// How many systems.
+/// The number of systems.
 static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(60, 120));
 
 const CONFIGURATIONS: [&[&str]; 4] = [
@@ -34,8 +34,8 @@ fn assertions(case: &Case) -> String {
         + "assert IMPL \\ Events :[divergence free]\nassert IMPL \\ Events :[deadlock free [FD]]\n"
 }
 
-/// What a report says that must not depend on symmetry: the verdict, and how far one has to go for
-/// it to be wrong. What is found there first may be something else.
+/// The part of a report that must not depend on symmetry: the verdict, and the number of levels to
+/// a violation. The violation itself may differ.
 fn essence(report: &Value) -> (&str, Option<u64>) {
     let verdict = report["verdict"].as_str().unwrap_or("none");
     let levels = report["levels"].as_u64().filter(|_| verdict == "fail");
@@ -86,7 +86,7 @@ fn algorithms_agree_on_failures_and_divergences() {
 }
 
 /// Questions of determinism. A choice between two equal processes is deterministic if they are, and
-/// has states at rest that only behave alike; where events are hidden, τ leads to them.
+/// has states at rest that only behave alike; if events are hidden, τ leads to them.
 fn determinism(case: &Case) -> String {
     let mut text = case.script.clone();
     for process in [

@@ -1,6 +1,6 @@
-//! Priorities under symmetry: every algorithm finds on random symmetric systems with random
-//! priorities, symmetric and not, what plain search finds, and plain search what a direct
-//! computation over transition systems finds.
+//! Priorities under symmetry: on random symmetric systems with random priorities, symmetric or not,
+//! every algorithm agrees with plain search, and plain search agrees with a direct computation over
+//! transition systems.
 
 use crate::symmetry_systems;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,10 +20,10 @@ use crate::symmetry_systems::lts::{Lts, explore};
 use crate::symmetry_systems::system::System;
 use crate::symmetry_systems::tree::Tree;
 
-/// How many systems, each with several specifications.
+/// The number of systems, each with several specifications.
 static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(40, 200));
 
-/// Larger systems are left out.
+/// The largest number of states of a system.
 const STATES: usize = 1500;
 const NORMAL_FORM_STATES: usize = 200;
 
@@ -34,15 +34,15 @@ const CONFIGURATIONS: [&[&str]; 4] = [
     &["--fix-initial"],
 ];
 
-/// The channels that priorities speak of.
+/// The channels in priorities.
 const RANKED: [Channel; 6] = [P, Q, A, B, C, D];
 
-/// A priority: how it is written, and which event keeps which from happening.
+/// A priority: its text, and the pairs of events of which one blocks the other.
 struct Order {
-    /// With `IMPL` for the process.
+    /// The process in CSPm, with `IMPL` for its operand.
     text: String,
     above: BTreeSet<(Event, Event)>,
-    /// Whether `p` is called `tock` in it.
+    /// True if `p` is called `tock` in it.
     is_timed: bool,
 }
 
@@ -86,7 +86,7 @@ impl Order {
         }
     }
 
-    /// `prioritisepo` by two channels or three in a row, each event over those of the same identity
+    /// `prioritisepo` by two channels or three in a row, each event over those of its own identity
     /// or over all.
     fn pairs(dice: &mut Dice, alphabet: &Alphabet, of_the_same: bool) -> Self {
         let channels = match of_the_same {
@@ -142,7 +142,7 @@ impl Order {
         }
     }
 
-    /// What is left of a process when in each state what is kept from happening is left out.
+    /// A process without the steps that are blocked in each state.
     fn applied(&self, lts: &Lts) -> Lts {
         let rows = lts.rows.iter().map(|row| {
             let is_free = |low| {
@@ -187,12 +187,12 @@ fn set_text(alphabet: &Alphabet, events: &[Event]) -> String {
     format!("{{{}}}", names.join(", "))
 }
 
-/// A system under an order, with what trace refinement of each specification must find: the steps
-/// to the violation.
+/// A system under an order, with the expected result of trace refinement for each specification:
+/// the number of steps to the violation.
 struct Case {
     script: String,
     expected: Vec<Option<usize>>,
-    /// Whether the priority keeps anything from happening.
+    /// True if the priority blocks any event.
     matters: bool,
 }
 
@@ -243,17 +243,18 @@ impl Case {
     }
 }
 
-/// What must not depend on symmetry: the verdict, and how far one has to go for it to be wrong.
+/// The part of a report that symmetry leaves: the verdict, and the levels to a violation.
 fn essence(report: &Value) -> (&str, Option<u64>) {
     let verdict = report["verdict"].as_str().unwrap_or("none");
     let levels = report["levels"].as_u64().filter(|_| verdict == "fail");
     (verdict, levels)
 }
 
-/// How often each algorithm gave each verdict.
+/// The number of times that each algorithm gave each verdict.
 type Tally = BTreeMap<(String, String), usize>;
 
-/// How often each algorithm gave each verdict in this system, and whether its priority matters.
+/// The number of times that each algorithm gave each verdict for this system, and true if its
+/// priority matters.
 fn compared(seed: usize) -> Option<(Tally, bool)> {
     let case = Case::random(seed)?;
     let script = &case.script;

@@ -13,10 +13,10 @@ use crate::symmetry_systems::case::{Case, number, run};
 use crate::symmetry_systems::expectation::{Expectation, Reduction};
 use testkit::depth::cases;
 
-/// How many systems, each with several specifications.
+/// The number of systems, each with several specifications.
 static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(120, 400));
 
-/// The steps of the counterexample before its last event, τ counted; none without a counterexample.
+/// The steps of the counterexample before its last event, τ included; `None` without one.
 fn steps_to_violation(report: &Value) -> Option<usize> {
     let steps = report["counterexample"]["trace_with_taus"].as_array();
     steps.map(Vec::len)
@@ -34,8 +34,8 @@ fn for_all<R: Send>(work: impl Fn(&Case) -> R + Sync) -> Vec<R> {
     .collect()
 }
 
-/// The semantics of the test and the program describe the same systems: without symmetry they agree
-/// on every number. What the test below expects of symmetry is worth as much as this.
+/// The semantics of the test and the program describe equal systems: without symmetry they agree on
+/// every number. The expectations of the test below about symmetry rest on this.
 #[test]
 fn plain_search_is_as_expected() {
     let arguments = ["--symmetry", "off"];
@@ -97,7 +97,7 @@ fn plain_search_is_as_expected() {
     }
 }
 
-/// Ways to search. What does not apply is refused; whatever is not refused must agree.
+/// Options for the search. One that does not apply is refused; every other must agree.
 const CONFIGURATIONS: [&[&str]; 8] = [
     &[],
     &["--algorithm", "symcheck1"],
@@ -109,21 +109,21 @@ const CONFIGURATIONS: [&[&str]; 8] = [
     &["--fix-initial", "--algorithm", "symcheck3"],
 ];
 
-/// What became of one check in one of the [`CONFIGURATIONS`].
+/// The results of checks in one of the [`CONFIGURATIONS`].
 #[derive(Default)]
 struct Tally {
-    /// Checks by the algorithm that was used.
+    /// The number of checks by the algorithm that was used.
     by_algorithm: BTreeMap<String, usize>,
-    /// The same, of those that failed.
+    /// The number of checks that failed, by the algorithm that was used.
     failed: BTreeMap<String, usize>,
-    /// Checks that hold, with some symmetry, where the group is that of all permutations of
-    /// identities that are symmetries: the number of states was compared with the number of orbits.
+    /// The checks that hold, with some symmetry, and with the group of all permutations of
+    /// identities that are symmetries. The number of states is compared with the number of orbits.
     exact: usize,
-    /// Those where it is smaller, or larger: equal components may be exchanged without any event
-    /// moving, and operands that are not live may be in other states.
+    /// The checks among these with fewer states, or more: equal components may be exchanged without
+    /// any event moving, and operands that are not live may be in other states.
     smaller: usize,
     larger: usize,
-    /// Checks for which the algorithm that was asked for does not apply.
+    /// The number of checks to which the requested algorithm does not apply.
     refused: usize,
 }
 
@@ -142,9 +142,9 @@ impl Tally {
     }
 }
 
-/// Every algorithm gives the verdict of plain search; counterexamples are as long as those of plain
+/// Every algorithm gives the verdict of plain search. Counterexamples are as long as those of plain
 /// search, and are traces of the implementation and not of the specification, asked again without
-/// symmetry; a reduced search finds one state for each orbit of the reachable ones.
+/// symmetry. A reduced search finds one state for each orbit of the reachable ones.
 #[test]
 fn algorithms_agree() {
     let mut tally = Tally::default();
@@ -232,8 +232,8 @@ fn tallied(case: &Case) -> Tally {
     tally
 }
 
-/// The verdict with symmetry is that of the plain search, and so is the length of a counterexample.
-/// Returns the algorithm, or `None` if the one that was asked for does not apply.
+/// Checks that the verdict with symmetry is that of plain search, and the length of a
+/// counterexample too. Returns the algorithm, or `None` if the requested one does not apply.
 fn compare_with_plain(
     report: &Value,
     plain: &Value,
@@ -258,7 +258,7 @@ fn compare_with_plain(
     Some(algorithm.to_string())
 }
 
-/// The number of states against that of orbits, where the group is the one of the brute force.
+/// Compares the number of states with that of orbits, if the group is that of the brute force.
 fn compare_with_orbits(
     tally: &mut Tally,
     group: &Reduction,
@@ -297,8 +297,8 @@ fn trace_with_event(report: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Asks of every trace, without symmetry, whether the implementation has it, and the specification
-/// does not, but all before the last event.
+/// Checks of every trace, without symmetry, that the implementation has it, and that the
+/// specification lacks it but has all before the last event.
 fn check_traces(case: &Case, traces: &BTreeMap<usize, BTreeSet<Vec<String>>>) {
     let mut script = case.script.clone();
     let mut questions = 0;

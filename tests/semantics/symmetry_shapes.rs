@@ -1,10 +1,10 @@
-//! Symmetry reduction on random systems of known shape, with no hint: rings, tori, cubes, trees,
+//! Symmetry reduction on random systems of known shape, without a hint: rings, tori, cubes, trees,
 //! families beside each other, labels that move with processes, a process that holds identities,
-//! two roles with the same numbers.
+//! two roles with equal numbers.
 //!
-//! What is compared is told by a semantics that shares nothing with the program: verdicts, lengths,
-//! and orbits by brute force under the group of the construction, and under the group that the
-//! program reports.
+//! The expected results come from a semantics that shares nothing with the program: verdicts,
+//! lengths, and orbits by brute force under the group of the construction, and under the group that
+//! the program reports.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -20,15 +20,15 @@ use crate::symmetry_worlds::shape::SHAPES;
 use crate::symmetry_worlds::world::World;
 use testkit::depth::cases;
 
-/// How many worlds, each with several specifications.
+/// The number of worlds, each with several specifications.
 static WORLDS: LazyLock<usize> = LazyLock::new(|| cases(10, 60) * SHAPES);
 
-/// Larger products are left out.
+/// The largest number of pairs of a product.
 const PAIRS: usize = 4000;
-/// Orbits of more pairs, most of them not reachable, are not counted.
+/// The largest number of pairs, most of them not reachable, whose orbits are counted.
 const IMAGES: usize = 100_000;
 
-/// One specification of a world, with what a check must find.
+/// One specification of a world, with the expected result of a check.
 struct Case<'a> {
     seed: usize,
     world: &'a World,
@@ -38,7 +38,7 @@ struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    /// The symmetries by construction that are some.
+    /// The permutations of the construction that are symmetries.
     fn known(&self) -> Vec<Symmetry> {
         let symmetry = |images| {
             let components = self.world.moved_components(images);
@@ -52,7 +52,7 @@ impl<'a> Case<'a> {
         self.search.steps_to_violation.is_none()
     }
 
-    /// What a check with these arguments reports.
+    /// The report of a check with these arguments.
     fn refine(&self, arguments: &[&str]) -> Value {
         let assertion = format!("assert SPEC{} [T= IMPL\n", self.specification);
         let reports = run(&(self.world.script.clone() + &assertion), arguments);
@@ -60,8 +60,8 @@ impl<'a> Case<'a> {
         reports[0].clone()
     }
 
-    /// Asserts that verdict and length are those of plain search. What is refused as not applicable
-    /// is false.
+    /// Asserts that verdict and length are those of plain search. Returns false if the arguments
+    /// are refused as not applicable.
     fn agrees(&self, report: &Value, arguments: &[&str]) -> bool {
         let message = report["message"].as_str().unwrap_or("");
         if report["verdict"] == "error" && message.contains("inapplicable") {
@@ -87,7 +87,7 @@ impl<'a> Case<'a> {
         true
     }
 
-    /// Where it is, for a failing test.
+    /// The place of the case, for a failing test.
     fn place(&self, report: &Value, arguments: &[&str]) -> String {
         let Self {
             seed,
@@ -100,7 +100,7 @@ impl<'a> Case<'a> {
         format!("world {seed} ({name}), SPEC{specification}, {arguments:?}\n{report}\n{script}")
     }
 
-    /// What `cspsym symmetry` reports.
+    /// The report of `cspsym symmetry`.
     fn symmetries(&self) -> Value {
         let specification = format!("SPEC{}", self.specification);
         let arguments = [
@@ -162,7 +162,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap()
 }
 
-/// By leaf and state of the program, the state of the component: both are minimal.
+/// The state of the component for each leaf and state of the program: both are minimal.
 fn states_of_leaves(
     pbisims: &Value,
     event: &impl Fn(&Value) -> Event,
@@ -184,7 +184,7 @@ fn states_of_leaves(
     states.collect()
 }
 
-/// What `work` says about all cases, made by two threads.
+/// The results of `work` for all cases, made by two threads.
 fn for_all<R: Send>(work: impl Fn(&Case<'_>) -> R + Sync) -> Vec<R> {
     let seeds: Vec<usize> = (0..*WORLDS).collect();
     let results = in_parallel(&seeds, |&seed| {
@@ -210,7 +210,7 @@ fn for_all<R: Send>(work: impl Fn(&Case<'_>) -> R + Sync) -> Vec<R> {
     results.into_iter().flatten().collect()
 }
 
-/// The semantics of the test and the program describe the same systems, and the worlds are worth
+/// The semantics of the test and the program describe equal systems, and the worlds are worth
 /// testing: most have the symmetries of their shapes, and some of these move the start.
 #[test]
 fn plain_search_is_as_expected() {
@@ -255,8 +255,8 @@ fn plain_search_is_as_expected() {
     check_worlds(by_shape);
 }
 
-/// The worlds are worth testing. By shape: checks, those with the whole group, those where it moves
-/// the start, and those with more than 20 pairs.
+/// Asserts that the worlds are worth testing. The numbers by shape are: checks, those with the
+/// whole group, those where it moves the start, and those with more than 20 pairs.
 fn check_worlds(by_shape: BTreeMap<&'static str, [usize; 4]>) {
     println!("{by_shape:?}");
     assert_eq!(by_shape.len(), SHAPES);
@@ -280,9 +280,8 @@ fn check_worlds(by_shape: BTreeMap<&'static str, [usize; 4]>) {
     }
 }
 
-/// With what is found by default, verdicts and lengths are those of plain search, and traces are
-/// traces. Where representatives are unique, one state is stored for each orbit of the group that
-/// the program reports.
+/// By default, verdicts and lengths are those of plain search, and traces are traces. If
+/// representatives are unique, one state is stored for each orbit of the reported group.
 #[test]
 fn reduced_searches_agree() {
     let exact = for_all(|case| {
@@ -309,13 +308,13 @@ fn reduced_searches_agree() {
     );
 }
 
-/// Whether all of an orbit have one representative, as the report says.
+/// True if the report says that all states of an orbit have one representative.
 fn is_unique(report: &Value) -> bool {
     report["symmetry"]["unique"] == true
 }
 
-/// Compares the states of a check that holds with the orbits of the reported group; false if these
-/// are too many.
+/// Compares the states of a check that holds with the orbits of the reported group. Returns false
+/// if these are too many.
 fn compare_with_reported(case: &Case<'_>, report: &Value, arguments: &[&str]) -> bool {
     let symmetries = case.symmetries();
     let generators = case.reported(&symmetries);
@@ -333,7 +332,7 @@ fn compare_with_reported(case: &Case<'_>, report: &Value, arguments: &[&str]) ->
     true
 }
 
-/// The implementation has the trace, the specification all of it but the last event.
+/// Asserts that the implementation has the trace, and the specification all but its last event.
 fn confirm_trace(case: &Case<'_>, report: &Value) {
     let Some(trace) = report["counterexample"]["trace"].as_array() else {
         return;
@@ -364,8 +363,8 @@ fn confirm_trace(case: &Case<'_>, report: &Value) {
     }
 }
 
-/// The whole group of the construction is found with no hint: the order is a multiple of that of
-/// what it does to the reachable pairs and their images, and no more states are stored than it has
+/// The whole group of the construction is found without a hint: the order is a multiple of that of
+/// its action on the reachable pairs and their images, and no more states are stored than it has
 /// orbits.
 #[test]
 fn the_group_of_the_construction_is_found() {
@@ -386,12 +385,11 @@ fn the_group_of_the_construction_is_found() {
     });
 }
 
-/// Ways to find representatives. What does not apply is refused; whatever is not refused must
-/// agree.
+/// Options for representatives. One that does not apply is refused; every other must agree.
 const REPRESENTATIVES: [&str; 6] = ["general", "minimal", "signature", "local", "sort", "auto"];
 
-/// Every representative function gives the verdicts, lengths and traces of plain search; least
-/// images and minimal images are one for each orbit, and none of the others finds fewer.
+/// Every representative function gives the verdicts, lengths and traces of plain search. Least
+/// images and minimal images are one for each orbit, and no other function finds fewer.
 #[test]
 fn representatives_agree() {
     let used = for_all(|case| {

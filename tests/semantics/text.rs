@@ -1,4 +1,4 @@
-//! From processes of the oracle to CSPm, with every operand in parentheses.
+//! Writes processes of the oracle as CSPm, with every operand in parentheses.
 
 use crate::oracle::{Event, Full, P, Set};
 

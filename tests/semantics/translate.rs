@@ -1,4 +1,4 @@
-//! From processes of the oracle to terms of the engine, event `n` being `EventId(n)`.
+//! Translates processes of the oracle to terms of the engine; event `n` is `EventId(n)`.
 
 use process::event::{EventId, EventSetId};
 use process::table::DefinitionTable;
@@ -29,7 +29,7 @@ pub(crate) fn translate(definitions: &[P], process: &P) -> Case {
     Case { table, term }
 }
 
-/// `first` as the case, and `second` as another term with the same definitions.
+/// `first` as the case, and `second` as another term with its definitions.
 pub(crate) fn translate_pair(definitions: &[P], first: &P, second: &P) -> (Case, TermId) {
     let mut case = translate(definitions, first);
     let second = term(&mut case.table, second);

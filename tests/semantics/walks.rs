@@ -1,5 +1,5 @@
-//! Random walks through the processes of shipped scripts: every path leads to the same place again,
-//! those who take part offer to, and counterexamples are walked to their ends.
+//! Random walks through the processes of shipped scripts: every path, walked again, leads to its
+//! place; components that take part offer to; and counterexamples are walked to their ends.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use cspsym::{Error, Loader, NotIncluded, Options, Script, Task, WalkSubject, Wal
 use report::assertion::Verdict;
 use report::walk::WalkReport;
 
-/// Steps of each walk.
+/// The number of steps of each walk.
 const STEPS: usize = 25;
 
 /// Scripts, with a process that is worth walking.
@@ -57,7 +57,7 @@ fn below(state: &mut u64, n: usize) -> usize {
     (*state >> 33) as usize % n
 }
 
-/// The reports of a random walk, the first of the start.
+/// The reports of a random walk; the first one is about the start.
 fn random_walk(walker: &mut Walker<'_>, seed: u64) -> Result<Vec<WalkReport>, Error> {
     let mut state = seed;
     let mut reports = vec![walker.report()?];

@@ -32,7 +32,7 @@ fn lts(table: &mut DefinitionTable, term: TermId) -> Option<Lts> {
     explicit(&machine, OPTIONS.limits.states, Cancellation::never()).ok()
 }
 
-/// Whether `specification` is refined by `implementation`.
+/// True if `implementation` refines `specification`.
 fn refines(
     table: &mut DefinitionTable,
     specification: TermId,
@@ -47,8 +47,8 @@ fn refines(
     Some(result.ok()?.outcome == Outcome::Holds)
 }
 
-/// `(implementation [| all events |] watchdog) \ all events`, and the event that the watchdog barks
-/// with.
+/// `(implementation [| all events |] watchdog) \ all events`, and the event with which the watchdog
+/// barks.
 fn watched(
     table: &mut DefinitionTable,
     specification: TermId,
@@ -70,8 +70,8 @@ fn watched(
     (terms.hide(parallel, alphabet), bark)
 }
 
-/// Whether both watchdogs agree with the refinements; nothing if something is too large.
-/// Termination is not watched, so there is none.
+/// True if both watchdogs agree with the refinements; `None` if something is too large. Termination
+/// is not watched, so there is none.
 fn agree(case: &mut Case, second: TermId, held: &Cell<[u32; 4]>) -> Option<bool> {
     let table = &mut case.table;
     let terms = table.terms_mut();
@@ -85,7 +85,7 @@ fn agree(case: &mut Case, second: TermId, held: &Cell<[u32; 4]>) -> Option<bool>
     let refines_traces = refines(table, specification, implementation, Model::Traces)?;
     let (term, _) = watched(table, specification, implementation, true);
     let failures = lts(table, term)?;
-    // What `DIV` says in the failures model: it never barks, and never rests.
+    // `DIV` in the failures model: it never barks, and never rests.
     let goes_on = |state| {
         let row = failures.row(state);
         !row.is_empty() && row.iter().all(|&(event, _)| event != bark)

@@ -1,4 +1,4 @@
-//! What long work is doing, and who hears of it.
+//! The phases of long work, and the listeners that hear of them.
 
 /// The kinds of work that may take long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -12,7 +12,7 @@ pub enum Phase {
     Calls,
     /// Lists the states of one sequential component.
     Component,
-    /// Makes one state of those that are bisimilar.
+    /// Merges the states that are bisimilar.
     Minimisation,
     /// Applies a compression that the script asks for.
     Compression,

@@ -1,4 +1,4 @@
-//! For tests: work that is ended after some steps, and how many steps it asks for.
+//! For tests: ends work after some steps, and counts the steps it asks for.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::{Cancellation, count_anew};
 use crate::diag::Result;
 
-/// The result of `work`, which may begin at most `most` steps, and how many steps it began. Fails
-/// if `work` begins a step after it was ended.
+/// Runs `work`, which may begin at most `most` steps. Returns its result and the number of steps it
+/// began. Fails if `work` begins a step after it was ended.
 pub fn within<R>(most: usize, work: impl FnOnce(&Cancellation) -> Result<R>) -> (Result<R>, usize) {
     let whole = Cancellation::new();
     let steps = Arc::new(AtomicUsize::new(0));
@@ -24,8 +24,8 @@ pub fn within<R>(most: usize, work: impl FnOnce(&Cancellation) -> Result<R>) -> 
     (outcome, steps.load(Ordering::Relaxed))
 }
 
-/// How many steps `work` begins if it may go on to its end. Before that, `work` is ended after 0,
-/// 1, 3, 7 and so on steps, and has to end at once each time.
+/// Returns the number of steps that `work` begins if it may go on to its end. Before that, `work`
+/// is ended after 0, 1, 3, 7 and so on steps, and has to end at once each time.
 pub fn asked<R>(mut work: impl FnMut(&Cancellation) -> Result<R>) -> usize {
     let mut most = 0;
     loop {

@@ -1,4 +1,4 @@
-//! When work ends, who says so, and how many steps it asks for.
+//! Work ends when it should, says why, and asks for the expected number of steps.
 
 use super::testing::asked;
 use super::*;

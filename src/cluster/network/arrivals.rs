@@ -1,5 +1,5 @@
-//! What has come to this process: the thread of the dataflow puts it here, the searching thread
-//! takes it.
+//! The parcels that have come to this process: the thread of the dataflow puts them here, and the
+//! searching thread takes them.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use super::words::ParcelWords;
 pub(super) struct Arrived {
     /// Its number in the order of coming, by which it is acknowledged.
     pub(super) number: u64,
-    /// When its sender sent it, in the time of the dataflow.
+    /// The time of the dataflow at which it was sent.
     pub(super) time: u64,
     /// The parcel.
     pub(super) parcel: ParcelWords,
@@ -27,7 +27,7 @@ pub(super) struct Arrivals {
 #[derive(Default)]
 struct Come {
     parcels: VecDeque<Arrived>,
-    /// All parcels of earlier times were entered by all processes.
+    /// The present frontier: all parcels of earlier times were entered by all processes.
     frontier: u64,
 }
 
@@ -42,15 +42,15 @@ impl Arrivals {
         self.news.notify_all();
     }
 
-    /// Moves all parcels to `into`; gives the frontier.
+    /// Moves all parcels to `into`. Returns the frontier.
     pub(super) fn take(&self, into: &mut VecDeque<Arrived>) -> u64 {
         let mut come = locked(&self.come);
         into.append(&mut come.parcels);
         come.frontier
     }
 
-    /// Waits until there are parcels or the frontier is another than `frontier`, but not longer
-    /// than `time`.
+    /// Waits until there are parcels or the frontier differs from `frontier`, but not longer than
+    /// `time`.
     pub(super) fn wait(&self, frontier: u64, time: Duration) {
         let come = locked(&self.come);
         if come.parcels.is_empty() && come.frontier == frontier {
@@ -58,14 +58,14 @@ impl Arrivals {
         }
     }
 
-    /// Wakes who waits.
+    /// Wakes the thread that waits.
     pub(super) fn wake(&self) {
         self.news.notify_all();
     }
 }
 
-/// The lock of `mutex`. What it guards is whole even where a thread panicked that held it: no
-/// thread does more than one step with it.
+/// The lock of `mutex`. Its data is whole even if a thread panicked that held it: no thread takes
+/// more than one step with it.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
 //! Opens the connections between all processes, and lets no stranger in.
 //!
-//! A process connects to all that stand before it in the list, and is connected to by all that
-//! stand after it; twice each, for parcels and for control.
+//! A process connects to all processes before it in the list, and is connected to by all after it.
+//! There are two connections for each, for parcels and for control.
 
 use std::io;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -21,11 +21,11 @@ use base::number;
 pub(super) struct ConnectionPlan {
     /// All processes, `host:port` each.
     pub(super) addresses: Vec<String>,
-    /// Which of them this process is.
+    /// The number of this process.
     pub(super) process: usize,
-    /// What all processes know.
+    /// The key that all processes know.
     pub(super) key: SecretKey,
-    /// How long to wait for the others.
+    /// The time to wait for the others.
     pub(super) wait: Duration,
 }
 
@@ -35,52 +35,52 @@ pub(super) struct Connections {
     pub(super) data: Vec<Option<TcpStream>>,
     /// For control.
     pub(super) control: Vec<Option<TcpStream>>,
-    /// How many strangers were refused.
+    /// The number of strangers that were refused.
     pub(super) refused: u64,
 }
 
-/// How long a stranger may take to say that it is none.
+/// The time in which a stranger has to prove that it belongs to the cluster.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How many may be at it at the same time. More are refused at once, so that strangers take no
-/// memory or threads without bound.
+/// The largest number of strangers that are heard at once. More are refused, so that strangers take
+/// no memory or threads without bound.
 const MOST_AT_ONCE: usize = 64;
 
-/// How long to wait before trying again, or looking again at what has come.
+/// The pause before trying again, or looking again at what has come.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What is said to who has proved that it knows the secret.
+/// The answers to a process that has proved that it knows the secret.
 const ADMITTED: u8 = 1;
 const THERE_ALREADY: u8 = 2;
 
-/// What threads that speak with others have found.
+/// The events that threads report while they speak with others.
 enum MeetingEvent {
     /// A connection to a process before this one is open.
     Opened(usize, ConnectionKind, TcpStream),
     /// A process after this one, which knows the secret, has opened a connection.
     Accepted(Hello, TcpStream),
-    /// A stranger was refused; whether it claimed to be a process of this program.
+    /// A stranger was refused. `is_like_us` says that it claimed to be a process of this program.
     Refused { is_like_us: bool },
-    /// A process cannot be reached, at this time.
+    /// A process cannot be reached at present.
     Unreached(usize, String),
-    /// There is no use in waiting.
+    /// Waiting is useless.
     Hopeless(Diagnostic),
 }
 
-/// What is known while connections are opened.
+/// The state of opening connections.
 struct Meeting {
     own: Arc<ConnectionPlan>,
     found: [Vec<Option<TcpStream>>; 2],
-    /// Why each process was not reached when it was last tried.
+    /// The reason why each process was not reached at the last attempt.
     unreached: Vec<Option<String>>,
     refused: u64,
-    /// Of the refused, those that claimed to be processes of this program.
+    /// The number of refused strangers that claimed to be processes of this program.
     refused_like_us: u64,
     until: Instant,
 }
 
-/// Opens all connections. The port of `listener` is closed when they are open. It may be absent
-/// where no process comes after this one. `ended` names a process that is known to have ended.
+/// Opens all connections. The port of `listener` is closed when they are open. It may be absent if
+/// no process comes after this one. `ended` names a process that is known to have ended.
 pub(super) fn connect(
     opening: ConnectionPlan,
     listener: Option<TcpListener>,
@@ -89,7 +89,7 @@ pub(super) fn connect(
 ) -> Result<Connections> {
     let own = Arc::new(opening);
     if let Some(listener) = &listener {
-        // So that one thread can look at it, and at all else that happens.
+        // One thread looks at the listener, and at all other events.
         let nonblocking = listener.set_nonblocking(true);
         nonblocking.map_err(|error| Box::new(own.broken(&error)))?;
     }
@@ -152,7 +152,7 @@ impl Meeting {
             if Instant::now() >= self.until {
                 return self.too_late(missing).into();
             }
-            // Not all that wait: strangers may come faster than they are refused.
+            // Not all waiting connections: strangers may come faster than they are refused.
             for _ in 0..MOST_AT_ONCE {
                 let Some(Ok((tcp, _))) = listener.map(TcpListener::accept) else {
                     break;
@@ -187,7 +187,7 @@ impl Meeting {
         Ok(())
     }
 
-    /// Lets a process in that knows the secret, if it is one that is missing.
+    /// Lets in a process that knows the secret, if its connection is missing.
     fn admit(&mut self, hello: &Hello, tcp: TcpStream) -> Result<()> {
         let peer = hello.process as usize;
         self.own.compare(peer, hello)?;
@@ -237,7 +237,7 @@ impl Meeting {
 }
 
 impl ConnectionPlan {
-    /// Connects to a process before this one, until it succeeds or there is no use in it.
+    /// Connects to a process before this one. Tries again until it succeeds or trying is useless.
     fn reach(
         &self,
         peer: usize,
@@ -298,7 +298,7 @@ impl ConnectionPlan {
         Err(NotReached::Ever(Box::new(twice(message))))
     }
 
-    /// Speaks with who has opened a connection, on a thread of its own.
+    /// Speaks with a stranger that has opened a connection, on a thread of its own.
     fn hear(
         self: &Arc<Self>,
         tcp: TcpStream,
@@ -370,9 +370,9 @@ impl ConnectionPlan {
     }
 }
 
-/// Why a process was not reached.
+/// The reason why a process was not reached.
 enum NotReached {
-    /// It may be later.
+    /// It may be reached later.
     Yet(String),
     Ever(Box<Diagnostic>),
 }

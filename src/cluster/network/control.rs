@@ -1,6 +1,5 @@
-//! What processes say to each other beside the dataflow, because it has to be said when the
-//! dataflow, or the searching thread, stands still: that they are alive, that they stop, that they
-//! end.
+//! The messages of processes beside the dataflow, which are needed when the dataflow or the
+//! searching thread stands still: that they are alive, that they stop, that they end.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -14,60 +13,60 @@ use super::arrivals::locked;
 use super::health::Health;
 use crate::exchange::ShareProgress;
 
-/// What is said.
+/// A control message.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) enum ControlMessage {
     /// This process is alive.
     Beat {
-        /// How far it is.
+        /// Its progress.
         share: ShareProgress,
     },
     /// This process has left a question before its end.
     Stop {
         /// The question.
         question: u64,
-        /// Why.
+        /// The reason.
         message: String,
     },
     /// This process ends the run for all.
     End {
-        /// Why.
+        /// The reason.
         message: String,
     },
     /// This process has found that the run cannot go on.
     Failed {
-        /// Why.
+        /// The reason.
         message: String,
     },
-    /// This process needs nothing any more, and nothing is needed of it.
+    /// This process needs the others no more, and they need nothing of it.
     Bye,
 }
 
-/// How long to wait for others.
+/// The times to wait for others.
 #[derive(Clone, Copy)]
 pub(super) struct BeatWaiting {
     /// For a beat.
     pub(super) patience: Duration,
-    /// For the first beat: the other may still wait for processes that this one has met.
+    /// The time for the first beat: the other may still wait for processes that this one has met.
     pub(super) first: Duration,
 }
 
-/// Who says more at once is no process of this program.
+/// The largest message. A sender of more is no process of this program.
 const MOST_BYTES: usize = 1 << 16;
 
-/// A longer text is cut.
+/// The largest text. A longer one is cut.
 const MOST_TEXT: usize = 1 << 13;
 
 const BEAT: Duration = Duration::from_millis(500);
 
 /// The control connections to all others.
 pub(super) struct ControlLines {
-    /// By process. Absent where nothing can be sent any more.
+    /// The connection to each process; absent if nothing can be sent to it any more.
     lines: Vec<Mutex<Option<TcpStream>>>,
 }
 
 impl ControlLines {
-    /// Listens to all others, and says to them that this process is alive.
+    /// Opens the lines: listens to all others, and tells them that this process is alive.
     pub(super) fn open(
         control: Vec<Option<TcpStream>>,
         health: &Arc<Health>,
@@ -92,7 +91,7 @@ impl ControlLines {
         Ok(lines)
     }
 
-    /// Says something to all others.
+    /// Sends a message to all others.
     pub(super) fn say(&self, message: &ControlMessage) {
         let Ok(body) = serde_json::to_vec(message) else {
             return;
@@ -139,7 +138,7 @@ impl ControlLines {
     }
 }
 
-/// The text of a message, at most as long as can be sent.
+/// The text of a message, cut to the length that can be sent.
 pub(super) fn cut(text: &str) -> String {
     let mut end = text.len().min(MOST_TEXT);
     while !text.is_char_boundary(end) {
@@ -148,7 +147,7 @@ pub(super) fn cut(text: &str) -> String {
     text[..end].to_string()
 }
 
-/// Hears what process `peer` says, to the end of the connection.
+/// Hears the messages of process `peer`, to the end of the connection.
 fn listen(tcp: &mut TcpStream, peer: usize, health: &Health) {
     let mut has_said_bye = false;
     let how = loop {
@@ -175,12 +174,12 @@ fn listen(tcp: &mut TcpStream, peer: usize, health: &Health) {
     };
     if !has_said_bye {
         health.lose(peer, &how);
-        // Nobody waits for who is gone.
+        // No process waits for one that is gone.
         health.bye_came(peer);
     }
 }
 
-/// The next message; `None` if it is none.
+/// The next message; `None` for bytes that are no message.
 fn hear(tcp: &mut TcpStream) -> io::Result<Option<ControlMessage>> {
     let mut length = [0; 4];
     tcp.read_exact(&mut length)?;

@@ -1,38 +1,38 @@
-//! Where a process is in the course of questions, phases and rounds, and what has come to it that
-//! it may see there.
+//! The place of a process in the course of questions, phases and rounds, and the parcels that have
+//! come to it.
 
 use std::collections::VecDeque;
 
 use super::arrivals::Arrived;
 
-/// A time of the dataflow is a question, a phase of it, and a round of that, in one word.
+/// The bits of a phase. One word holds a time: a question, a phase of it, and a round of that.
 const PHASE_BITS: u32 = 24;
 const ROUND_BITS: u32 = 20;
 
-/// The last question there can be.
+/// The last possible question.
 pub(super) const LAST_QUESTION: u64 = (1 << (64 - PHASE_BITS - ROUND_BITS)) - 1;
 
-/// The last phase of a question. Nobody enters it: what follows it is the next question.
+/// The last phase of a question. No process enters it: the next question follows it.
 const LAST_PHASE: u64 = (1 << PHASE_BITS) - 1;
 
-/// The last round of a phase goes on to its end.
+/// The last round of a phase, which goes on to the end of the phase.
 const LAST_ROUND: u64 = (1 << ROUND_BITS) - 1;
 
-/// A process is at most this many rounds ahead of the slowest. With 1, each would wait for each
-/// after each round; with more, more memory is taken for what was not entered.
+/// The number of rounds that a process may be ahead of the slowest. With 1, each would wait for
+/// each after each round; with more, more parcels that were not entered would take memory.
 pub(super) const ROUNDS_AHEAD: u64 = 4;
 
-/// Where a process is.
+/// The place of a process.
 #[derive(Default)]
 pub(super) struct Course {
     question: u64,
     phase: u64,
     round: u64,
-    /// This process sends no more in the phase: what it sends is of the next one.
+    /// True if this process sends no more in the phase. Its parcels then belong to the next one.
     has_ended_phase: bool,
-    /// Another process has left this question before its end, so no phase that comes is whole.
+    /// True if another process has left this question early, so that no later phase is whole.
     pub(super) is_left: bool,
-    /// What has come and was not handed out.
+    /// The parcels that have come and were not handed out.
     pub(super) waiting: VecDeque<Arrived>,
     /// The numbers of the parcels that were handed out and are not entered.
     pub(super) handed: VecDeque<u64>,
@@ -44,18 +44,18 @@ impl Course {
         self.question
     }
 
-    /// Whether a parcel of this time was sent before the present phase.
+    /// True if a parcel of this time was sent before the present phase.
     pub(super) fn is_past(&self, time: u64) -> bool {
         time < time_of(self.question, self.phase, 0)
     }
 
-    /// Whether a parcel of this time was sent in the present question.
+    /// True if a parcel of this time was sent in the present question.
     pub(super) fn is_of_question(&self, time: u64) -> bool {
         time_of(self.question, 0, 0) <= time && time < time_of(self.question + 1, 0, 0)
     }
 
-    /// Begins a question, which is later than the present one. Gives the time, and the numbers of
-    /// the parcels that nobody will enter any more.
+    /// Begins a question, which is later than the present one. Returns its time, and the numbers of
+    /// the parcels that will not be entered any more.
     pub(super) fn begin(&mut self, question: u64) -> (u64, Vec<u64>) {
         self.question = question;
         (self.phase, self.round) = (0, 0);
@@ -64,7 +64,7 @@ impl Course {
         (time_of(question, 0, 0), entered)
     }
 
-    /// Ends a round; gives the new time, if there is one.
+    /// Ends a round. Returns the new time, if there is one.
     pub(super) fn end_round(&mut self) -> Option<u64> {
         if self.round == LAST_ROUND {
             return None;
@@ -73,7 +73,7 @@ impl Course {
         Some(time_of(self.question, self.phase, self.round))
     }
 
-    /// Sends no more in this phase; gives the new time, if it has not said so before.
+    /// Sends no more in this phase. Returns the new time, unless this was said before.
     pub(super) fn end_phase(&mut self) -> Option<u64> {
         if self.has_ended_phase {
             return None;
@@ -82,7 +82,7 @@ impl Course {
         Some(time_of(self.question, self.phase + 1, 0))
     }
 
-    /// The next phase is the present one; `false` if there is none.
+    /// Goes on to the next phase. Returns `false` if there is none.
     pub(super) fn next_phase(&mut self) -> bool {
         (self.phase, self.round) = (self.phase + 1, 0);
         self.has_ended_phase = false;
@@ -90,14 +90,14 @@ impl Course {
     }
 
     /// The first parcel that was sent in the present phase or before. A later one stays, because
-    /// its sender is ahead: the present phase is over for it, or it has left the question.
+    /// its sender is ahead: its present phase is over, or it has left the question.
     pub(super) fn next(&mut self) -> Option<Arrived> {
         let end = time_of(self.question, self.phase + 1, 0);
         let place = self.waiting.iter().position(|one| one.time < end)?;
         self.waiting.remove(place)
     }
 
-    /// Whether all are near enough for another round to begin.
+    /// True if all processes are near enough for another round to begin.
     pub(super) fn may_begin_round(&self, frontier: u64) -> bool {
         let Some(behind) = self.round.checked_sub(ROUNDS_AHEAD) else {
             return true;
@@ -105,13 +105,13 @@ impl Course {
         frontier >= time_of(self.question, self.phase, behind)
     }
 
-    /// Whether the phase is over for all.
+    /// True if the phase is over for all.
     pub(super) fn is_over(&self, frontier: u64) -> bool {
         frontier >= time_of(self.question, self.phase + 1, 0)
     }
 }
 
-/// The time in one word.
+/// The time of a question, phase and round in one word.
 fn time_of(question: u64, phase: u64, round: u64) -> u64 {
     (question << (PHASE_BITS + ROUND_BITS)) + (phase << ROUND_BITS) + round
 }

@@ -1,7 +1,7 @@
-//! Timely dataflow on a thread of its own.
+//! Runs timely dataflow on a thread of its own.
 //!
-//! The searching thread hands it orders, so that nothing of timely is seen by a search, and
-//! parcels go on coming while the search computes.
+//! The searching thread hands it orders, so that a search knows nothing of timely, and parcels keep
+//! coming while the search computes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -34,27 +34,27 @@ use super::watched::Watched;
 use super::words::{ByTarget, ParcelWords};
 use base::diag::Diagnostic;
 
-/// What the thread of the dataflow is to do.
+/// An order for the thread of the dataflow.
 pub(super) enum EngineOrder {
     /// Send a parcel, at the present time.
     Send(ParcelWords),
-    /// The present time is a later one.
+    /// Set the present time to this later one.
     Advance(u64),
-    /// The parcels of these numbers are entered.
+    /// Note that the parcels with these numbers are entered.
     Entered(Vec<u64>),
-    /// Nothing more is sent or entered. The thread ends when that holds for all processes.
+    /// Send and enter nothing more. The thread ends when all processes have given this order.
     End,
 }
 
-/// The thread of the dataflow. It ends without waiting for anything when this is dropped.
+/// The thread of the dataflow. It ends without waiting when this is dropped.
 pub(super) struct Engine {
     orders: Sender<EngineOrder>,
     thread: Thread,
-    /// Finished when the dataflow has ended in all processes.
+    /// The thread, which is finished when the dataflow has ended in all processes.
     over: JoinHandle<()>,
 }
 
-/// How long the thread sleeps at most where nothing wakes it.
+/// The longest time that the thread sleeps if nothing wakes it.
 const SLEEP: Duration = Duration::from_millis(50);
 
 impl Engine {
@@ -88,18 +88,18 @@ impl Engine {
 
     /// Hands an order over.
     pub(super) fn order(&self, order: EngineOrder) {
-        // It fails where the thread has ended, of which the searching thread hears otherwise.
+        // This fails if the thread has ended, which the searching thread learns in another way.
         let _ = self.orders.send(order);
         self.thread.unpark();
     }
 
-    /// Whether the thread has ended.
+    /// True if the thread has ended.
     pub(super) fn is_over(&self) -> bool {
         self.over.is_finished()
     }
 }
 
-/// What a panic said.
+/// The text of a panic.
 fn said(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
@@ -108,20 +108,20 @@ fn said(panic: &(dyn std::any::Any + Send)) -> String {
 
 type Input = InputHandle<u64, NoopBuilder<ParcelWords>>;
 
-/// What the operator that receives parcels shares with the thread.
+/// The data that the receiving operator shares with the thread.
 #[derive(Default)]
 struct ReceivingOperator {
-    /// Parcels that were not yet handed over.
+    /// The parcels that were not yet handed over.
     parcels: RefCell<Vec<Arrived>>,
-    /// Parcels that have come so far.
+    /// The number of parcels that have come so far.
     count: Cell<u64>,
     /// A capability for each parcel that is not entered, by its number: it keeps the frontier from
     /// passing the parcel's time.
     held: RefCell<BTreeMap<u64, Capability<u64>>>,
-    /// Nothing is entered any more.
+    /// True if nothing is entered any more.
     is_ending: Cell<bool>,
-    /// Schedules the operator. A capability that is dropped outside of it counts only then, and
-    /// without it the frontier would stand still for ever.
+    /// Schedules the operator. A capability that is dropped outside of it counts only when it runs,
+    /// and without this the frontier would stand still for ever.
     activator: RefCell<Option<Activator>>,
 }
 
@@ -148,11 +148,11 @@ impl ReceivingOperator {
     }
 }
 
-/// What is done with orders that have come.
+/// The step after reading the orders that have come.
 enum NextOrder {
     Step,
     End,
-    /// Nobody gives orders any more.
+    /// End at once, because the sender of orders is gone.
     Abandon,
 }
 
@@ -186,7 +186,7 @@ fn run(
     while !is_abandoned && worker.has_dataflows() {
         worker.step_or_park(Some(SLEEP));
         received.parcels.borrow_mut().clear();
-        // What is still ordered comes too late.
+        // Orders that still come are too late.
         is_abandoned = loop {
             match orders.try_recv() {
                 Ok(_) => {}
@@ -195,7 +195,7 @@ fn run(
         };
     }
     if is_abandoned {
-        // It would wait for threads that wait for others.
+        // Its drop would wait for threads that wait for others.
         mem::forget(guard);
         return Ok(());
     }
@@ -221,15 +221,15 @@ fn worker(
     // On this thread, which is the one to be woken when something comes.
     let allocator = builder.map(|builder| Allocator::Tcp(builder.build()));
     let allocator = allocator.ok_or_else(|| io::Error::other("there is no worker"))?;
-    // Where processes share few cores, waiting busily takes time from others. Without a clock the
+    // If processes share few cores, waiting busily takes time from others. Without a clock the
     // worker would never sleep.
     let config = Config::default().idle_spin(Duration::ZERO);
     let worker = Worker::new(config, allocator, Some(Instant::now()));
     Ok((worker, guard))
 }
 
-/// Parcels go to their targets, which hold them until they are entered. So what the probe shows is
-/// behind a time as long as a parcel of that time is on its way or not entered.
+/// Builds the dataflow: parcels go to their targets, which hold them until they are entered. So the
+/// probe does not pass a time as long as a parcel of that time is on its way or not entered.
 fn dataflow(worker: &mut Worker, received: &Rc<ReceivingOperator>) -> (Input, ProbeHandle<u64>) {
     let probe = probe::Handle::new();
     let input = worker.dataflow::<u64, _, _>(|scope| {

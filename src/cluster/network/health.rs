@@ -1,5 +1,5 @@
-//! What all threads of this process know of the cluster: who has failed, who has ended, and how far
-//! the others are.
+//! The knowledge of all threads of this process about the cluster: processes that have failed or
+//! ended, and the progress of the others.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use crate::exchange::ShareProgress;
 use base::diag::Diagnostic;
 use base::number;
 
-/// What a process hears of the others.
+/// News of the other processes.
 #[derive(Clone, Debug)]
 pub enum News {
     /// The run cannot go on. It is told once.
@@ -20,46 +20,47 @@ pub enum News {
     Stopped {
         /// The question.
         question: u64,
-        /// Who has left it, and why.
+        /// The process that has left it, and the reason.
         why: Diagnostic,
     },
 }
 
-/// Who is told the news, on any thread. It must not wait for the searching thread.
+/// A listener to the news, on any thread. It must not wait for the searching thread.
 pub type NewsListener = Box<dyn Fn(News) + Send + Sync>;
 
-/// What is known of the cluster.
+/// The knowledge about the cluster.
 pub(super) struct Health {
     addresses: Vec<String>,
     /// The number of this process.
     process: usize,
     listener: NewsListener,
-    /// Where the searching thread waits.
+    /// The parcels for which the searching thread waits.
     arrivals: Arc<Arrivals>,
     state: Mutex<HealthState>,
     changed: Condvar,
-    /// Set after the listener was told: who sees it finds that the work is to end.
+    /// Set after the listener was told: a thread that sees it finds that the work is to end.
     failed: AtomicBool,
     ending: AtomicBool,
-    /// Bytes that were sent on data connections.
+    /// The number of bytes that were sent on data connections.
     pub(super) sent_bytes: AtomicU64,
 }
 
 struct HealthState {
     failure: Option<Diagnostic>,
     question: u64,
-    /// Why the present question and later ones cannot be answered. Only the first reason counts.
+    /// The reasons why the present question and later ones cannot be answered, by question. Only
+    /// the first reason for each counts.
     stops: BTreeMap<u64, Diagnostic>,
-    /// How far this process is.
+    /// The progress of this process.
     own: ShareProgress,
     peers: Vec<PeerState>,
 }
 
-/// What is known of another process.
+/// The knowledge about another process.
 #[derive(Clone)]
 struct PeerState {
     said_bye: bool,
-    /// When something was last heard; absent before the first time.
+    /// The time when the process was last heard; absent before the first time.
     heard: Option<Instant>,
     share: ShareProgress,
 }
@@ -96,8 +97,8 @@ impl Health {
         }
     }
 
-    /// The run cannot go on; only the first reason counts. While this process ends, nothing is
-    /// needed of the others any more.
+    /// Notes that the run cannot go on. Only the first reason counts. It has no effect while this
+    /// process ends, because the others are not needed any more.
     pub(super) fn fail(&self, why: Diagnostic) {
         if self.is_ending() {
             return;
@@ -114,7 +115,7 @@ impl Health {
         self.changed.notify_all();
     }
 
-    /// Process `peer` is not there any more; `how` it was seen.
+    /// Notes that process `peer` is gone; `how` tells how that was seen.
     pub(super) fn lose(&self, peer: usize, how: &str) {
         let (mut states, mut transitions) = (0, 0);
         {
@@ -133,7 +134,7 @@ impl Health {
         )));
     }
 
-    /// Process `peer` does what no process of this version does.
+    /// Notes that process `peer` does something that no process of this version does.
     pub(super) fn distrust(&self, peer: usize, what: &str) {
         let name = name(&self.addresses, peer);
         self.fail(Diagnostic::undecided(
@@ -142,22 +143,22 @@ impl Health {
         ));
     }
 
-    /// Process `peer` ends the run for all.
+    /// Notes that process `peer` ends the run for all.
     pub(super) fn end_came(&self, peer: usize, message: &str) {
         let name = name(&self.addresses, peer);
         let message = format!("{name} ended the run: {message}");
         self.fail(Diagnostic::undecided("cluster-ended", message));
     }
 
-    /// Process `peer` has found that the run cannot go on, before this process has.
+    /// Notes that process `peer` has found, before this process, that the run cannot go on.
     pub(super) fn failure_came(&self, peer: usize, message: &str) {
         let finder = name(&self.addresses, peer);
         let why = Diagnostic::undecided("cluster-lost", message);
         self.fail(why.note(format!("{finder} has found it")));
     }
 
-    /// Process `peer` has left a question. If this process has not come to the question, it is told
-    /// when it does.
+    /// Notes that process `peer` has left a question. If this process has not come to the question,
+    /// the listener is told when it does.
     pub(super) fn stop_came(&self, peer: usize, question: u64, message: &str) {
         let message = format!("{}: {message}", name(&self.addresses, peer));
         let why = Diagnostic::undecided("cluster-stopped", message);
@@ -173,7 +174,7 @@ impl Health {
         }
     }
 
-    /// This process begins a question.
+    /// Begins a question in this process.
     pub(super) fn begin(&self, question: u64) {
         let mut state = locked(&self.state);
         state.question = question;
@@ -185,7 +186,7 @@ impl Health {
         }
     }
 
-    /// Process `peer` says that it is alive, and how far it is.
+    /// Notes that process `peer` is alive, with its progress.
     pub(super) fn beat_came(&self, peer: usize, share: ShareProgress) {
         let now = Instant::now();
         if let Some(peer) = locked(&self.state).peers.get_mut(peer) {
@@ -193,7 +194,7 @@ impl Health {
         }
     }
 
-    /// Process `peer` says that it needs nothing any more.
+    /// Notes that process `peer` needs the others no more.
     pub(super) fn bye_came(&self, peer: usize) {
         if let Some(peer) = locked(&self.state).peers.get_mut(peer) {
             peer.said_bye = true;
@@ -201,8 +202,8 @@ impl Health {
         self.changed.notify_all();
     }
 
-    /// Loses the first process that was silent for longer than `patience`, or never heard in
-    /// `first` since `start`.
+    /// Loses the first process that was silent for longer than `patience`, or was never heard in
+    /// the time `first` since `start`.
     pub(super) fn look_for_silence(&self, patience: Duration, first: Duration, start: Instant) {
         let silent = |peer: &PeerState| match peer.heard {
             Some(heard) => heard.elapsed() > patience,
@@ -219,7 +220,7 @@ impl Health {
         }
     }
 
-    /// This process itself stood still, so that nobody else can be blamed for silence.
+    /// Forgives all silence so far, because this process itself stood still.
     pub(super) fn forgive_silence(&self) {
         let now = Instant::now();
         for peer in &mut locked(&self.state).peers {
@@ -227,17 +228,17 @@ impl Health {
         }
     }
 
-    /// How far this process is.
+    /// Sets the progress of this process.
     pub(super) fn set_own(&self, share: ShareProgress) {
         locked(&self.state).own = share;
     }
 
-    /// How far this process is.
+    /// The progress of this process.
     pub(super) fn own(&self) -> ShareProgress {
         locked(&self.state).own
     }
 
-    /// How far the others are, all together.
+    /// The progress of all others together.
     pub(super) fn others(&self) -> ShareProgress {
         let state = locked(&self.state);
         let mut sum = ShareProgress::default();
@@ -251,29 +252,29 @@ impl Health {
         sum
     }
 
-    /// Why the run cannot go on, if it cannot.
+    /// The reason why the run cannot go on; `None` if it can.
     pub(super) fn failure(&self) -> Option<Diagnostic> {
         locked(&self.state).failure.clone()
     }
 
-    /// Whether the run cannot go on, and the listener knows.
+    /// True if the run cannot go on, and the listener knows.
     pub(super) fn has_failed(&self) -> bool {
         self.failed.load(Ordering::SeqCst)
     }
 
-    /// From now on no other process is needed.
+    /// Notes that no other process is needed from now on.
     pub(super) fn set_ending(&self) {
         self.ending.store(true, Ordering::SeqCst);
         self.changed.notify_all();
     }
 
-    /// Whether no other process is needed any more.
+    /// True if no other process is needed any more.
     pub(super) fn is_ending(&self) -> bool {
         self.ending.load(Ordering::SeqCst)
     }
 
-    /// Whether a connection to `peer` may be closed by now, because one of the two has said
-    /// good-bye. The good-bye may still be under way on another connection.
+    /// True if a connection to `peer` may be closed, because one of the two has said good-bye. The
+    /// good-bye may still be under way on another connection.
     pub(super) fn is_over_with(&self, peer: usize) -> bool {
         const UNDER_WAY: Duration = Duration::from_millis(500);
         let until = Instant::now() + UNDER_WAY;
@@ -290,7 +291,7 @@ impl Health {
         }
     }
 
-    /// Whether all others have said good-bye.
+    /// True if all others have said good-bye.
     pub(super) fn all_said_bye(&self) -> bool {
         let state = locked(&self.state);
         let mut peers = state.peers.iter().enumerate();
@@ -317,13 +318,13 @@ impl Health {
 }
 
 impl HealthState {
-    /// How far the others are; this process is not among them, because it sends itself no beats.
+    /// The progress of each process; empty for this process, which sends itself no beats.
     fn shares(&self) -> impl Iterator<Item = &ShareProgress> {
         self.peers.iter().map(|peer| &peer.share)
     }
 }
 
-/// `process 2 (10.0.0.3:7000)`
+/// The name of a process in messages: `process 2 (10.0.0.3:7000)`.
 pub(super) fn name(addresses: &[String], process: usize) -> String {
     match addresses.get(process) {
         Some(address) => format!("process {process} ({address})"),
@@ -331,7 +332,7 @@ pub(super) fn name(addresses: &[String], process: usize) -> String {
     }
 }
 
-/// `5`, `0.3`
+/// A time in seconds: `5`, `0.3`.
 pub(super) fn seconds(time: Duration) -> String {
     let tenths = (time.as_secs_f64() * 10.0).round() / 10.0;
     tenths.to_string()

@@ -1,4 +1,4 @@
-//! A process of a cluster: its connections, its dataflow, and how it takes part.
+//! A process of a cluster: its connections, its dataflow, and its part in the exchange.
 
 use std::fmt;
 use std::io;
@@ -22,25 +22,25 @@ use base::diag::{Diagnostic, Result};
 
 /// The place of a process in a cluster.
 pub struct ClusterPlace {
-    /// All processes of the cluster, `host:port` each: the same list for all.
+    /// The addresses of all processes of the cluster, `host:port` each: an equal list for all.
     pub addresses: Vec<String>,
-    /// Which of them this process is.
+    /// The number of this process.
     pub process: usize,
-    /// Where the processes after this one connect to; absent if there are none.
+    /// The listener that the processes after this one connect to; absent if there are none.
     pub listener: Option<TcpListener>,
-    /// What all processes know, and nobody else.
+    /// The secret that all processes of the cluster know, and no others.
     pub secret: Vec<u8>,
-    /// How long to wait for all to come.
+    /// The time to wait until all have come.
     pub wait: Duration,
-    /// For how long a process may be silent.
+    /// The time for which a process may be silent.
     pub patience: Duration,
 }
 
 /// A process that has joined its cluster.
 ///
-/// It goes through *questions*, which have higher and higher numbers; each has phases of its own. A
-/// process may leave a question before its end, and says so by [`Exchange::stop`]; then no
-/// process can answer it.
+/// It goes through *questions* with increasing numbers; each has phases of its own. A process may
+/// leave a question before its end, and says so by [`Exchange::stop`]. Then no process can answer
+/// the question.
 pub struct ClusterMember {
     addresses: Vec<String>,
     process: usize,
@@ -51,31 +51,31 @@ pub struct ClusterMember {
     arrivals: Arc<Arrivals>,
     health: Arc<Health>,
     control: Arc<ControlLines>,
-    /// The data connections, to be closed.
+    /// The data connections, which have to be closed.
     data: Vec<TcpStream>,
     sent_parcels: AtomicU64,
     refused: u64,
     is_closed: AtomicBool,
 }
 
-/// A parcel that says that its sender sends no more, at a time that is not the end of a phase.
-/// It goes with the dataflow, so that whoever finds a phase to be over has seen it.
+/// The label of a parcel that says that its sender sends no more, at a time that is not the end of
+/// a phase. It goes with the dataflow, so that a process that finds a phase to be over has seen it.
 const FAREWELL: u32 = u32::MAX;
 
-/// Its word: why the sender sends no more.
+/// The word of a farewell: the sender leaves the question.
 const LEAVES_QUESTION: u64 = 0;
 const LEAVES_CLUSTER: u64 = 1;
 
-/// How often a waiting thread looks whether the work is to end.
+/// The time between two looks of a waiting thread whether the work is to end.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How long a process that is done waits for the others, which may need what it has sent last.
+/// The longest time that a finished process waits for others, which may need its last parcels.
 const FAREWELL_TIME: Duration = Duration::from_secs(5);
 
 impl ClusterMember {
-    /// Joins the cluster: returns when all are there. `listener` hears what happens to the others.
-    /// `ended` is asked now and then for a process that is known to have ended, which nobody waits
-    /// for.
+    /// Joins the cluster. Returns when all processes are there. `listener` gets the news of the
+    /// others. `ended` is asked now and then for a process that is known to have ended, for which
+    /// waiting is useless.
     pub fn join(
         place: ClusterPlace,
         token: &Cancellation,
@@ -126,9 +126,9 @@ impl ClusterMember {
         })
     }
 
-    /// Begins a question, which has a higher number than the one before, and at least 1. What is
-    /// still sent for earlier ones is thrown away. If another process has stopped this question,
-    /// the listener is told now.
+    /// Begins a question. Its number must be at least 1 and greater than the one before. Parcels
+    /// that are still sent for earlier questions are thrown away. If another process has stopped
+    /// this question, the listener is told now.
     pub fn begin(&self, question: u64) {
         if question > LAST_QUESTION {
             self.too_far();
@@ -140,14 +140,14 @@ impl ClusterMember {
         self.health.begin(question);
     }
 
-    /// Ends the run for all: the others fail, and say `message`.
+    /// Ends the run for all: the others fail with the text `message`.
     pub fn end(&self, message: &str) {
         let message = cut(message);
         self.control.say(&ControlMessage::End { message });
     }
 
-    /// Says good-bye, and waits until the others need nothing of this process any more, but not
-    /// for long. After a failure the others are told of it. Later calls do nothing.
+    /// Says good-bye, and waits a short time until the others need nothing of this process any
+    /// more. After a failure, tells the others of it. Later calls do nothing.
     pub fn close(&self) {
         if self.is_closed.swap(true, Ordering::SeqCst) {
             return;
@@ -167,7 +167,7 @@ impl ClusterMember {
         let mut since_last_bye = None;
         while !self.engine.is_over() && start.elapsed() < FAREWELL_TIME {
             if self.health.all_said_bye() {
-                // Nobody needs anything, but some may have gone without ending their dataflow.
+                // All others have said good-bye, but some may not have ended their dataflow.
                 let since = since_last_bye.get_or_insert_with(Instant::now);
                 if since.elapsed() > LOOK * 10 {
                     break;
@@ -178,28 +178,28 @@ impl ClusterMember {
         self.disconnect();
     }
 
-    /// Bytes that were sent to other processes as parcels, with all that goes with them.
+    /// The number of bytes sent to other processes for parcels, with all overhead.
     pub fn sent_bytes(&self) -> u64 {
         self.health.sent_bytes.load(Ordering::Relaxed)
     }
 
-    /// Parcels that were sent, also to this process itself.
+    /// The number of parcels sent, including those to this process itself.
     #[cfg(test)]
     pub(crate) fn sent_parcels(&self) -> u64 {
         self.sent_parcels.load(Ordering::Relaxed)
     }
 
-    /// How many strangers were refused while the cluster was joined.
+    /// The number of strangers that were refused while the cluster was joined.
     pub fn refused(&self) -> u64 {
         self.refused
     }
 
-    /// Why the run cannot go on, if it cannot.
+    /// The reason why the run cannot go on; `None` if it can.
     pub fn failure(&self) -> Option<Diagnostic> {
         self.health.failure()
     }
 
-    /// A process as messages name it.
+    /// The name of a process in messages.
     pub fn name(&self, process: usize) -> String {
         name(&self.addresses, process)
     }
@@ -219,14 +219,14 @@ impl ClusterMember {
         }
     }
 
-    /// There is no time for what comes next.
+    /// Notes that there is no later time.
     fn too_far(&self) {
         let message = "a search on several processes has too many levels or questions";
         self.health
             .fail(Diagnostic::undecided("cluster-failed", message));
     }
 
-    /// What is to be said to the searching thread, as far as it can be said without waiting.
+    /// The news for the searching thread, without waiting.
     fn look(&self, until: Until) -> ReceiveLook {
         let mut course = locked(&self.course);
         let frontier = self.arrivals.take(&mut course.waiting);
@@ -252,7 +252,7 @@ impl ClusterMember {
         }
     }
 
-    /// Opens a parcel. What is not for the searching thread is noted, and acknowledged at once.
+    /// Opens a parcel. One that is not for the searching thread is noted, and acknowledged at once.
     fn open(&self, course: &mut Course, arrived: Arrived) -> Option<ReceiveLook> {
         let parcel = arrived.parcel.open();
         let is_farewell = parcel.label == FAREWELL;
@@ -275,13 +275,13 @@ impl ClusterMember {
     }
 }
 
-/// What a look at what has come finds.
+/// The result of a look at the parcels that have come.
 enum ReceiveLook {
-    /// There is something to say.
+    /// There is news.
     Say(Received),
-    /// There is not, with this frontier.
+    /// There is none, at this frontier.
     Wait(u64),
-    /// A process does not take part any more.
+    /// A process takes no part any more.
     Lost(usize, &'static str),
     /// There is no time for another phase.
     TooFar,
@@ -330,7 +330,7 @@ impl Exchange for ClusterMember {
             match self.look(until) {
                 ReceiveLook::Say(received) => return received,
                 ReceiveLook::Wait(frontier) => self.arrivals.wait(frontier, LOOK),
-                // Here no lock is held: the listener may call this member.
+                // No lock is held here: the listener may call this member.
                 ReceiveLook::Lost(peer, how) => self.health.lose(peer, how),
                 ReceiveLook::TooFar => self.too_far(),
             }
@@ -374,7 +374,7 @@ impl fmt::Debug for ClusterMember {
 }
 
 impl Drop for ClusterMember {
-    /// Without [`ClusterMember::close`] the others see that this process is gone.
+    /// Drops the connections. Without [`ClusterMember::close`] this looks like a loss to others.
     fn drop(&mut self) {
         self.disconnect();
     }

@@ -1,4 +1,4 @@
-//! Processes that are connected by a network: timely dataflow carries their parcels, and says when
+//! Processes that are connected by a network: timely dataflow carries their parcels, and tells when
 //! all of them have arrived.
 
 mod arrivals;

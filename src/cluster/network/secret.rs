@@ -1,8 +1,8 @@
-//! How two processes show each other that they know the same secret, without saying it.
+//! Lets two processes show each other that they know one secret, without saying it.
 //!
-//! Each says who it is, with a random number; then each proves that it knows the secret by a digest
-//! of what both have said, and of which of the two it is. So nothing that was heard once can be
-//! said again later, or back to who said it.
+//! Each names itself, with a random number. Then each proves that it knows the secret by a digest
+//! of both messages and of its own role. So a message that was heard once cannot be used again
+//! later, or sent back to its sender.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ConnectionKind {
     /// Timely sends parcels.
@@ -20,26 +20,26 @@ pub(super) enum ConnectionKind {
     Control,
 }
 
-/// What every process says first.
+/// The first bytes of every process.
 const MAGIC: &[u8; 8] = b"cspsymcl";
 
-/// Another protocol may have another dataflow; the hellos and proofs stay as they are.
+/// The version of the protocol. The hellos and proofs of other versions are like these.
 const PROTOCOL: u16 = 1;
 
 const RANDOM: usize = 32;
 const DIGEST: usize = 32;
 const HELLO: usize = MAGIC.len() + 2 + RANDOM + 4 + 1 + 4 + 2 * DIGEST;
 
-/// What a process says of itself to another.
+/// The first message of a process to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Hello {
     /// A random number.
     random: [u8; RANDOM],
     /// The number of the process.
     pub(super) process: u32,
-    /// What the connection is for.
+    /// The purpose of the connection.
     pub(super) kind: ConnectionKind,
-    /// How many processes it knows.
+    /// The number of processes in its list.
     pub(super) processes: u32,
     /// A digest of its version.
     pub(super) version: [u8; DIGEST],
@@ -69,7 +69,7 @@ impl Hello {
         })
     }
 
-    /// Whether the other is a process of the same version.
+    /// True if the other process has an equal version.
     pub(super) fn is_same_version(&self, other: &Self) -> bool {
         self.protocol == other.protocol && self.version == other.version
     }
@@ -96,7 +96,7 @@ impl Hello {
         bytes
     }
 
-    /// `None` if a stranger says it.
+    /// Reads a hello; `None` if a stranger has sent it.
     fn decode(bytes: &[u8; HELLO]) -> Option<Self> {
         let mut rest = &bytes[..];
         if take::<8>(&mut rest)? != *MAGIC {
@@ -119,7 +119,7 @@ impl Hello {
     }
 }
 
-/// The first bytes of `rest`, which are removed from it.
+/// Removes the first bytes of `rest`, and returns them.
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (first, others) = rest.split_first_chunk()?;
     *rest = others;
@@ -136,11 +136,11 @@ fn digest<'t>(texts: impl IntoIterator<Item = &'t str>) -> [u8; DIGEST] {
     digest.finalize().into()
 }
 
-/// A key that is made of the secret, which may have any length.
+/// A key that is derived from the secret, which may have any length.
 #[derive(Clone)]
 pub(super) struct SecretKey([u8; DIGEST]);
 
-/// Which end of a connection proves something.
+/// The end of a connection that proves something.
 #[derive(Clone, Copy)]
 enum End {
     Opening = 1,
@@ -164,12 +164,12 @@ impl SecretKey {
     }
 }
 
-/// Why two processes do not trust each other.
+/// The reason why two processes do not trust each other.
 #[derive(Debug)]
 pub(super) enum Distrust {
     /// The connection failed, or nothing came in time.
     Broken(io::Error),
-    /// The other does not speak as a process of this program does.
+    /// The other does not speak like a process of this program.
     Stranger,
     /// The other knows another secret.
     OtherSecret,
@@ -181,12 +181,12 @@ impl From<io::Error> for Distrust {
     }
 }
 
-/// What follows on whether the proof of the opening end is good.
+/// The answers to the proof of the opening end.
 const WRONG: u8 = 0;
 const RIGHT: u8 = 1;
 
-/// Speaks with who has accepted this connection. The opening end proves first, so that the other
-/// does not help strangers to guess the secret.
+/// Speaks with the process that has accepted this connection. The opening end proves first, so that
+/// the accepting end does not help strangers to guess the secret.
 pub(super) fn open(
     tcp: &TcpStream,
     key: &SecretKey,
@@ -215,7 +215,7 @@ pub(super) fn open(
     is_right.then_some(other).ok_or(Distrust::OtherSecret)
 }
 
-/// Speaks with who has opened this connection. Strangers hear nothing at all.
+/// Speaks with the process that has opened this connection. Strangers get no answer at all.
 pub(super) fn accept(
     tcp: &TcpStream,
     key: &SecretKey,
@@ -240,7 +240,7 @@ pub(super) fn accept(
     Ok(other)
 }
 
-/// A connection on which all is said before a certain time, however slowly bytes come.
+/// A connection on which all messages have to end before a certain time.
 pub(super) struct TimedConnection<'t> {
     pub(super) tcp: &'t TcpStream,
     pub(super) until: Instant,
@@ -271,7 +271,7 @@ impl TimedConnection<'_> {
         Ok(bytes)
     }
 
-    /// Writes bytes, which are few enough for what a connection holds.
+    /// Writes bytes, which must be few enough for the buffer of a connection.
     pub(super) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.tcp.set_write_timeout(Some(self.left()?))?;
         (&mut &*self.tcp).write_all(bytes)

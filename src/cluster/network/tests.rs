@@ -19,7 +19,7 @@ use crate::*;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
 
-/// Longer than anything takes, on however slow a machine.
+/// A time longer than any test takes, however slow the machine is.
 const LONG: Duration = Duration::from_secs(60);
 
 /// The places of a cluster, on ports that are free.
@@ -41,7 +41,7 @@ fn places(processes: usize) -> Vec<ClusterPlace> {
     places.map(place).collect()
 }
 
-/// A member, what it hears of the others, and the token of its work, which ends by any news.
+/// A member, its news of the others, and the token of its work, which any news ends.
 struct Process {
     member: ClusterMember,
     news: Mutex<Receiver<News>>,
@@ -63,7 +63,7 @@ fn join(place: ClusterPlace, token: &Cancellation) -> Result<Process> {
     })
 }
 
-/// What joining comes to, for each place.
+/// The result of joining for each place.
 fn join_all(places: Vec<ClusterPlace>) -> Vec<Result<Process>> {
     let start = |place| thread::spawn(move || join(place, Cancellation::never()));
     let threads: Vec<_> = places.into_iter().map(start).collect();
@@ -75,7 +75,7 @@ fn cluster(places: Vec<ClusterPlace>) -> Vec<Process> {
     joined.into_iter().map(|one| one.unwrap()).collect()
 }
 
-/// Does the same work in all processes.
+/// Does `work` in all processes.
 fn all<R: Send>(processes: &[Process], work: impl Fn(&Process) -> R + Sync) -> Vec<R> {
     thread::scope(|scope| {
         let work = &work;
@@ -85,7 +85,7 @@ fn all<R: Send>(processes: &[Process], work: impl Fn(&Process) -> R + Sync) -> V
     })
 }
 
-/// Numbers that look random.
+/// Pseudo-random numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -100,7 +100,7 @@ impl Numbers {
     }
 }
 
-/// Sends parcels in a phase, and checks with all others that each came to where it was sent.
+/// Sends parcels in a phase, and checks with all others that each came to its target.
 fn phase_of_parcels(process: &Process, phase: u64, numbers: &mut Numbers) {
     let exchange = &process.member;
     let (own, count) = (exchange.process(), exchange.processes());
@@ -365,7 +365,7 @@ fn work_that_is_to_end_waits_for_nobody() {
     assert_eq!(gather(&processes[0].member, &[], &token), None);
 }
 
-/// Process 1 of a cluster of two, of which nothing runs, and process 0 that runs.
+/// Process 0 of a cluster of two, which runs, and only the connections of process 1.
 fn with_a_puppet(patience: Duration) -> (Process, Connections) {
     let mut places = places(2);
     let (last, mut first) = (places.remove(1), places.remove(0));
@@ -453,7 +453,7 @@ fn another_secret_is_refused() {
 #[test]
 fn who_does_not_come_is_named() {
     let mut places = places(3);
-    // It keeps its port, but says nothing.
+    // The process keeps its port, but says nothing.
     let _silent = places.remove(0);
     for place in &mut places {
         place.wait = Duration::from_millis(200);
@@ -473,7 +473,7 @@ fn who_does_not_come_is_named() {
 #[test]
 fn who_is_known_to_have_ended_is_not_waited_for() {
     let mut places = places(3);
-    // It keeps its port, but says nothing.
+    // The process keeps its port, but says nothing.
     let _ended = places.remove(1);
     let place = places.remove(0);
     let mut asked = 0;
@@ -580,7 +580,7 @@ fn what_was_said_once_proves_nothing() {
     let addresses = ["a:1".to_string(), "b:2".to_string()];
     let hello = |process| Hello::new(process, ConnectionKind::Control, &addresses).unwrap();
     let until = Instant::now() + LONG;
-    // Somebody between the two hears all.
+    // A third party between the two hears all.
     let ((opening, mut left), (mut right, accepting)) = (pair(), pair());
     let heard = thread::scope(|scope| {
         let accept = || secret::accept(&accepting, &key, &hello(0), until).unwrap();

@@ -1,4 +1,4 @@
-//! What timely reads and writes: a socket that is watched, and that never fails.
+//! The socket that timely reads and writes: it is watched, and never fails.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -10,19 +10,19 @@ use timely::communication::allocator::zero_copy::stream::Stream;
 
 use super::health::Health;
 
-/// A data connection. Timely panics where reading or writing fails, and prints why. So what fails
-/// is reported, and the thread of timely waits for the end of the process.
+/// A data connection. Timely panics if reading or writing fails, and prints why. So a failure is
+/// reported, and the thread of timely waits for the end of the process.
 pub(super) struct Watched {
     tcp: TcpStream,
     /// The process at the other end.
     peer: usize,
     health: Arc<Health>,
-    /// How many of the last bytes that were read are 0.
+    /// The number of zeros at the end of the bytes that were read.
     zeros: usize,
 }
 
-/// The last thing that timely reads is a header of zeros, this many bytes. Only after it does it
-/// expect the end.
+/// The number of zeros in the header that timely reads last. Only after it does timely expect the
+/// end.
 const FAREWELL: usize = 6 * size_of::<u64>();
 
 impl Watched {
@@ -35,7 +35,7 @@ impl Watched {
         }
     }
 
-    /// The connection is at its end: an expected one is passed on to timely, any other is never.
+    /// Ends the connection. Returns 0 if timely expects the end; otherwise waits for ever.
     fn ended(&self, how: &str) -> usize {
         if !self.health.is_over_with(self.peer) {
             self.health.lose(self.peer, how);
@@ -109,7 +109,7 @@ impl Stream for Watched {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // It fails only where the connection is gone already.
+        // This fails only if the connection is already gone.
         let _ = self.tcp.shutdown(how);
         Ok(())
     }

@@ -11,8 +11,8 @@ use timely::progress::Stamp;
 
 use crate::exchange::Parcel;
 
-/// A parcel on its way. Nothing is allocated for its words: they are copied once into what is
-/// written to a socket, and once out of what was read.
+/// A parcel on its way. Its words take no memory of their own: they are copied once to the bytes
+/// for a socket, and once from the bytes that were read.
 #[derive(Clone)]
 pub(super) enum ParcelWords {
     /// A parcel of this process.
@@ -24,11 +24,11 @@ pub(super) enum ParcelWords {
         /// At least one word: timely carries no empty container.
         words: Vec<u64>,
     },
-    /// What came from another process: the header and the words.
+    /// A parcel from another process: the header and the words.
     Received(Bytes),
 }
 
-/// How many words are copied at a time.
+/// The number of words that are copied at a time.
 const BLOCK: usize = 512;
 
 const WORD: usize = size_of::<u64>();
@@ -111,7 +111,7 @@ impl ContainerBytes for ParcelWords {
     }
 }
 
-/// Each parcel goes whole to the process that its sender has written on it.
+/// Sends each parcel as a whole to the process that its header names.
 pub(super) struct ByTarget;
 
 impl Distributor<ParcelWords> for ByTarget {

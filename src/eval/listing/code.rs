@@ -1,5 +1,4 @@
-//! The form in which processes are run to list their states: units of code, with registers instead
-//! of names.
+//! The code that runs to list the states of processes: units with registers instead of names.
 
 use std::sync::Arc;
 
@@ -12,52 +11,52 @@ use syntax::ast::{ExprId, PatternId};
 
 define_index! {
     #[allow(unreachable_pub, reason = "all ids are declared alike")]
-    /// A definition, or what follows a prefix.
+    /// A definition, or the continuation of a prefix.
     UnitId,
     #[allow(unreachable_pub, reason = "all ids are declared alike")]
-    /// A part that is evaluated, with the results that are remembered.
+    /// A part of the script that is evaluated, and whose results are remembered.
     PartId,
 }
 
-/// What a call runs.
+/// The code of a call.
 pub(super) struct Unit {
-    /// The code. A unit runs in registers of its own; first come the values that make its calls
-    /// equal, as in a `CallKey`: free variables, then arguments.
+    /// The code. A unit runs in registers of its own. The first ones hold the values of the
+    /// `CallKey`: free variables, then arguments.
     pub(super) callee: CalledCode,
-    /// Where the code stands. Only free variables have registers.
+    /// The scope in which the code stands. Only free variables have registers.
     pub(super) home: Scope,
-    /// How many values make its calls equal.
+    /// The number of values by which its calls are equal.
     pub(super) width: u32,
-    /// The code, once it was needed: it may contain calls of the unit itself.
+    /// The body, once it was needed: it may contain calls of the unit itself.
     pub(super) body: Option<Arc<Body>>,
 }
 
 /// The code of a unit.
 pub(super) struct Body {
-    /// How many registers it needs.
+    /// The number of registers it needs.
     pub(super) registers: u32,
-    /// Which of the clauses runs, if there are several or one may not match.
+    /// The choice of the clause; `None` if there is one clause, which always matches.
     pub(super) selection: Option<ClauseSelection>,
-    /// One of each clause.
+    /// The code of each clause.
     pub(super) clauses: Vec<ClauseCode>,
 }
 
-/// What decides between clauses.
+/// The choice between clauses.
 pub(super) struct ClauseSelection {
-    /// The arguments that some clause compares with something.
+    /// The registers of the arguments that some clause compares with something.
     pub(super) tested: Vec<Register>,
-    /// Remembers the choice.
+    /// The part whose result is the choice.
     pub(super) part: PartId,
 }
 
 /// One clause.
 pub(super) struct ClauseCode {
-    /// The patterns that its tested arguments have to match.
+    /// The patterns that the tested arguments have to match.
     pub(super) patterns: Vec<PatternId>,
-    /// The first of the registers of the variables in these patterns, which are bound in the order
-    /// of the patterns, those of one pattern in the order of their slots.
+    /// The first register of the variables in these patterns. They are bound in the order of the
+    /// patterns, those of one pattern in the order of their slots.
     pub(super) first: Register,
-    /// What the clause does.
+    /// The process of the clause.
     pub(super) code: ProcessCode,
 }
 
@@ -67,7 +66,7 @@ pub(super) enum ProcessCode {
     Stop,
     /// `SKIP`
     Skip,
-    /// Events, each with values for `width` registers from `first` on, then what follows.
+    /// Events, each with values for `width` registers from `first` on, then the continuation.
     Prefix {
         offers: PartId,
         first: Register,
@@ -78,8 +77,8 @@ pub(super) enum ProcessCode {
     ExternalChoice(Vec<ProcessCode>),
     /// `|~|`
     InternalChoice(Vec<ProcessCode>),
-    /// `[] stmts @ P`, or `|~| stmts @ P`: one operand for each environment of the statements,
-    /// which has values for `width` registers from `first` on.
+    /// `[] stmts @ P`, or `|~| stmts @ P`: one operand for each environment of the statements, with
+    /// values for `width` registers from `first` on.
     Replicated {
         is_external: bool,
         environments: PartId,
@@ -115,27 +114,27 @@ impl ProcessCode {
     }
 }
 
-/// How a value is found.
+/// The source of a value.
 pub(super) enum Argument {
     /// It is in a register.
     Register(Register),
-    /// Computed from words; where that fails, evaluated.
+    /// A formula computed from words. If that fails, the part is evaluated.
     Formula(Formula, PartId),
-    /// Evaluated.
+    /// A part that is evaluated.
     Part(PartId),
 }
 
-/// A part of the script that is evaluated as ever.
+/// A part of the script that is evaluated in an environment.
 pub(super) struct EvaluatedPart {
-    /// What it is.
+    /// The thing that is evaluated.
     pub(super) kind: PartKind,
-    /// Where it stands.
+    /// The scope in which it stands.
     pub(super) scope: Scope,
-    /// On what its value depends.
+    /// The registers on which its value depends.
     pub(super) free: Vec<Register>,
 }
 
-/// What is evaluated.
+/// The kinds of parts, and the words that they are evaluated to.
 #[derive(Clone, Copy)]
 pub(super) enum PartKind {
     /// An expression, to one word.
@@ -144,6 +143,6 @@ pub(super) enum PartKind {
     Offers(ExprId),
     /// The statements of a replicated operator, to the words that each environment binds.
     Environments(ExprId),
-    /// Which clause of a unit matches, with the words that its patterns bind.
+    /// The clause of a unit that matches, with the words that its patterns bind.
     Clause(UnitId),
 }

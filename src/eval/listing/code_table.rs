@@ -1,4 +1,4 @@
-//! All units and parts that were met, with what is remembered of them from one process to the next.
+//! All units and parts that were met, with the results that are kept from one process to the next.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,7 +21,7 @@ pub(crate) struct CodeTable {
     pub(super) words: ValueWords,
     /// Units that have no code.
     pub(super) hopeless: FxHashSet<UnitId>,
-    /// The answers of `is_complete_loop`.
+    /// The known answers of `is_complete_loop`.
     pub(super) loops: FxHashMap<UnitId, bool>,
     /// The definitions of the script's top level, once they were asked for.
     pub(super) top_level: Option<FxHashSet<DeclarationId>>,

@@ -1,7 +1,7 @@
-//! From syntax to code.
+//! Compiles syntax to code.
 //!
-//! What has no form in `code.rs` makes a function of this file return `None`; then the process is
-//! listed from its terms (`lts/explore.rs`).
+//! A function of this file returns `None` for syntax that has no form in `code.rs`. Then the
+//! process is listed from its terms (`lts/explore.rs`).
 
 use super::code::{
     Argument, Body, ClauseCode, ClauseSelection, EvaluatedPart, PartId, PartKind, ProcessCode,
@@ -26,7 +26,7 @@ use types::resolved::{PatternName, Place, Reference};
 struct Compiler<'c, 'p, 's> {
     evaluator: &'c mut Evaluator<'s>,
     code_table: &'p mut CodeTable,
-    /// How many registers are in use.
+    /// The number of registers in use.
     registers: Register,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn compile(
 }
 
 impl<'s> Compiler<'_, '_, 's> {
-    /// `count` new registers; the first of them.
+    /// Allocates `count` new registers. Returns the first of them.
     fn allocate(&mut self, count: usize) -> Register {
         let first = self.registers;
         self.registers += count as Register;
@@ -134,7 +134,7 @@ impl<'s> Compiler<'_, '_, 's> {
                 code: self.process(clause.body, &scope)?,
             });
             if tested.is_empty() {
-                // It matches whatever the arguments are.
+                // The clause matches whatever the arguments are.
                 return Some((None, made));
             }
         }
@@ -143,7 +143,7 @@ impl<'s> Compiler<'_, '_, 's> {
         Some((Some(ClauseSelection { tested, part }), made))
     }
 
-    /// Whether a pattern that matches every value binds it to a variable. Returns `None` for any
+    /// True if a pattern that matches every value binds it to a variable. Returns `None` for any
     /// other pattern.
     fn binds(&self, pattern: PatternId) -> Option<bool> {
         match self.evaluator.ast().pattern(pattern) {
@@ -156,7 +156,7 @@ impl<'s> Compiler<'_, '_, 's> {
         }
     }
 
-    /// How many variables a pattern binds.
+    /// The number of variables that a pattern binds.
     fn variables(&self, pattern: PatternId) -> usize {
         let variables = &self.evaluator.script.resolved.variables;
         variables.get(&pattern).map_or(0, |&count| count as usize)
@@ -212,7 +212,7 @@ impl<'s> Compiler<'_, '_, 's> {
         self.argument(expression, free.map_or(&[], Vec::as_slice), scope)
     }
 
-    /// An expression whose value depends on the variables at `free`.
+    /// The argument for an expression whose value depends on the variables at `free`.
     fn argument(&mut self, expression: ExprId, free: &[Place], scope: &Scope) -> Option<Argument> {
         let formula = formula_of(self.evaluator, expression, scope);
         if let Some(Formula::Register(register)) = formula {
@@ -305,7 +305,7 @@ impl<'s> Compiler<'_, '_, 's> {
         })
     }
 
-    /// A name, or a function applied to all its groups of arguments.
+    /// The call of a name, or of a function applied to all its groups of arguments.
     fn call(&mut self, expression: ExprId, scope: &Scope) -> Option<ProcessCode> {
         let ast = self.evaluator.ast();
         let (mut head, mut groups) = (expression, Vec::new());

@@ -1,4 +1,4 @@
-//! From expressions to formulas.
+//! Compiles expressions to formulas.
 
 use std::sync::OnceLock;
 
@@ -11,11 +11,10 @@ use syntax::ast::{Collection, Declaration, Expr, ExprId, Items};
 use types::builtin::Builtin;
 use types::resolved::Reference;
 
-/// Expressions that are nested deeper are evaluated: the walks over them recurse.
+/// The deepest nesting of formulas, over which walks recurse. Deeper expressions are evaluated.
 const DEEPEST: u32 = 100;
 
-/// The formula of the expression at `scope`. Returns `None` if it holds anything that has no
-/// formula.
+/// The formula of the expression at `scope`. Returns `None` if a part of it has no formula.
 pub(super) fn formula_of(
     evaluator: &Evaluator<'_>,
     expression: ExprId,
@@ -73,7 +72,7 @@ impl Reader<'_, '_> {
         formulas.collect()
     }
 
-    /// The built-in function that `name` is, if formulas have it.
+    /// The built-in function with the name `name`, if formulas have it.
     fn builtin(&self, name: ExprId) -> Option<Builtin> {
         if !matches!(self.evaluator.ast().expr(name), Expr::Name(_)) {
             return None;

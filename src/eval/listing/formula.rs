@@ -1,5 +1,5 @@
-//! Formulas: expressions that are computed from words, without an environment. They are of numbers,
-//! truth values, sequences, finite sets, tuples and maps.
+//! Formulas: expressions that are computed from words, without an environment. Their values are
+//! numbers, truth values, sequences, finite sets, tuples and maps.
 
 use std::sync::OnceLock;
 
@@ -14,26 +14,26 @@ use types::builtin::Builtin;
 pub(super) enum Formula {
     Constant(ValueWord),
     Register(Register),
-    /// A constant of the script, by its slot, with its word once that is known. It is not evaluated
-    /// before it is needed: it might fail, or take for ever.
+    /// A constant of the script, by its slot, with its word once that is known. It is evaluated
+    /// only when it is needed: it might fail, or take for ever.
     Definition(u32, OnceLock<ValueWord>),
     Unary(UnaryOp, Box<Formula>),
     Binary(BinaryOp, Box<[Formula; 2]>),
-    /// A built-in function of its arguments.
+    /// A built-in function applied to its arguments.
     Builtin(Builtin, Vec<Formula>),
-    /// A display of its items.
+    /// A sequence, set, tuple or map of its items.
     Display(WordKind, Vec<Formula>),
 }
 
-/// What formulas are computed from.
+/// The inputs from which formulas are computed.
 pub(super) struct Given<'g, W> {
     pub(super) registers: &'g [ValueWord],
     pub(super) words: W,
 }
 
 impl Formula {
-    /// The value. Returns `None` where there is none, where it is no word, and where the operator
-    /// is not for values of this kind: then the expression is to be evaluated.
+    /// The value. Returns `None` if there is no value, if it is no word, or if the operator does
+    /// not apply to values of this kind; the expression has to be evaluated then.
     pub(super) fn value<W: WordSource>(&self, given: &mut Given<'_, W>) -> Option<ValueWord> {
         match self {
             Self::Constant(word) => Some(*word),
@@ -185,7 +185,7 @@ fn binary(
     }
 }
 
-/// An operator on values of which one at least is no small integer.
+/// The value of an operator on two values, at least one of which is no small integer.
 fn of_values(
     op: BinaryOp,
     left: ValueWord,

@@ -1,14 +1,15 @@
-//! Running code: from a call to what it can do at once, as a list of *tokens*.
+//! Runs code: finds the first steps of a call, as a list of *tokens*.
 //!
-//! A list of tokens is a process term, with calls as its leaves: two lists are equal exactly if
-//! the terms that `eval/process.rs` makes are. It has a number for the kind of term and then:
+//! A list of tokens is a process term with calls as its leaves. Two lists are equal exactly if the
+//! terms that `eval/process.rs` makes are equal. A list begins with a number for the kind of term,
+//! and continues with:
 //!
 //! | term | tokens |
 //! |---|---|
 //! | `STOP`, `SKIP`, after ✓ | none |
-//! | choice of prefixes | how many; for each an event, and the tokens of what follows; ascending |
-//! | `[]`, `\|~\|` of two or more | how many; the tokens of each operand |
-//! | a call | the words that make it equal to others; the number of the kind says of which unit |
+//! | choice of prefixes | their number; for each its event, and the tokens after it; ascending |
+//! | `[]`, `\|~\|` of two or more | their number; the tokens of each operand |
+//! | a call | the words by which it is equal to others; the number of the kind gives the unit |
 
 use super::code::{Argument, Body, PartId, ProcessCode, UnitId};
 use super::formula::Given;
@@ -26,7 +27,7 @@ pub(super) const OMEGA: HeadToken = 2;
 pub(super) const PREFIX: HeadToken = 3;
 pub(super) const EXTERNAL: HeadToken = 4;
 pub(super) const INTERNAL: HeadToken = 5;
-/// Unit u has the kind `CALL + u`.
+/// The first number for calls: unit u has the kind `CALL + u`.
 pub(super) const CALL: HeadToken = 6;
 
 /// Runs code.
@@ -47,13 +48,13 @@ impl<C: CodeSource> Runner<C> {
         }
     }
 
-    /// Forgets what was running when something was not found.
+    /// Forgets the units that were running when a part was not found.
     pub(super) fn reset(&mut self) {
         self.registers.clear();
         self.results.clear();
     }
 
-    /// Appends to `tokens` those of what the call with the tokens `call` stands for.
+    /// Appends to `tokens` those of the term that the call with the tokens `call` stands for.
     pub(super) fn unfold(&mut self, call: &[HeadToken], tokens: &mut Vec<HeadToken>) -> Option<()> {
         let unit = UnitId::from_usize((call[0] - CALL) as usize);
         let body = self.source.body(unit)?;
@@ -80,7 +81,7 @@ impl<C: CodeSource> Runner<C> {
         self.code(&clause.code, base, tokens)
     }
 
-    /// Puts these results into registers.
+    /// Puts results into registers.
     fn bind(&mut self, base: usize, first: u32, results: std::ops::Range<usize>) {
         let to = base + first as usize;
         self.registers[to..to + results.len()].copy_from_slice(&self.results[results]);
@@ -251,7 +252,7 @@ impl<C: CodeSource> Runner<C> {
         self.source.add_value(part, registers, &mut self.results)
     }
 
-    /// Where the term at `at` ends.
+    /// The position behind the term at `at`.
     pub(super) fn after(&self, tokens: &[HeadToken], at: usize) -> usize {
         // Each term on the way says how many more follow it.
         let (mut at, mut open) = (at, 1_usize);
@@ -283,7 +284,7 @@ impl<C: CodeSource> Runner<C> {
 /// A choice whose operands are being appended.
 struct ChoiceTokens {
     kind: HeadToken,
-    /// Where its tokens begin, and where those of the next operand do.
+    /// The beginning of its tokens, and of those of the next operand.
     start: usize,
     next: usize,
     operands: u32,
@@ -301,7 +302,7 @@ impl ChoiceTokens {
         }
     }
 
-    /// An operand was appended. `[]` leaves out the term `STOP`, as `Terms::external_choice` does.
+    /// Ends an operand. `[]` leaves out the term `STOP`, like `Terms::external_choice`.
     fn operand(&mut self, tokens: &mut Vec<HeadToken>) {
         if self.kind == EXTERNAL && tokens[self.next] == STOP {
             tokens.truncate(self.next);
@@ -311,7 +312,7 @@ impl ChoiceTokens {
         self.operands += 1;
     }
 
-    /// A choice of one operand is that operand. Returns `None` for `|~|` of none.
+    /// Ends the choice. One operand takes its place. Returns `None` for `|~|` of none.
     fn end(self, tokens: &mut Vec<HeadToken>) -> Option<()> {
         match self.operands {
             0 if self.kind == INTERNAL => return None,

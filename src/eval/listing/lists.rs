@@ -6,7 +6,7 @@ use super::head::HeadToken;
 #[derive(Default)]
 pub(super) struct TokenLists {
     tokens: Vec<HeadToken>,
-    /// Where each list ends.
+    /// The end of each list.
     ends: Vec<u32>,
 }
 
@@ -15,7 +15,7 @@ impl TokenLists {
         self.ends.len()
     }
 
-    /// How many tokens all lists have.
+    /// The number of tokens in all lists.
     pub(super) fn token_count(&self) -> usize {
         self.tokens.len()
     }
@@ -27,7 +27,7 @@ impl TokenLists {
         Some(())
     }
 
-    /// Keeps the first lists, so many.
+    /// Keeps the first `lists` lists.
     pub(super) fn truncate(&mut self, lists: usize) {
         self.ends.truncate(lists);
         let end = self.ends.last().map_or(0, |&end| end as usize);

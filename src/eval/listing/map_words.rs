@@ -5,7 +5,7 @@ use super::word_table::{WordKind, WordSource};
 use types::builtin::Builtin;
 
 /// The value of a function of maps. Returns `None` if the evaluator has to compute it: for a key
-/// that is missing, and for one that might equal a key with another word.
+/// that is missing, and for a key that might equal one with another word.
 pub(super) fn map_builtin(
     builtin: Builtin,
     arguments: &[ValueWord],
@@ -37,7 +37,7 @@ pub(super) fn map_builtin(
     }
 }
 
-/// Where the entry of `key` stands in a map, or would stand.
+/// The position of the entry of `key` in a map, or the position where it would stand.
 fn place_of(entries: &[ValueWord], key: ValueWord) -> Result<usize, usize> {
     let (keys, _) = entries.as_chunks::<2>();
     let found = keys.binary_search_by_key(&key, |&[key, _]| key);

@@ -1,4 +1,4 @@
-//! What parts were evaluated to.
+//! Remembers the results of parts.
 
 use std::hash::BuildHasher;
 
@@ -9,8 +9,8 @@ use super::code::PartId;
 use super::word::ValueWord;
 use base::index::TypedIndex;
 
-/// Results by part and by the words that it depends on. When it is full it is emptied: what is
-/// needed again is evaluated again.
+/// Results by part and by the words that it depends on. It is emptied when it is full: results that
+/// are needed again are found again.
 #[derive(Default)]
 pub(super) struct Remembered {
     table: HashTable<Entry>,
@@ -27,7 +27,7 @@ struct Entry {
     result: u32,
 }
 
-/// It is full when it has more words than this: some tens of megabytes.
+/// The largest number of words that it holds: some tens of megabytes.
 const MOST_WORDS: usize = 1 << 22;
 
 fn hash(part: PartId, key: impl Iterator<Item = ValueWord>) -> u64 {
@@ -39,7 +39,7 @@ fn hash(part: PartId, key: impl Iterator<Item = ValueWord>) -> u64 {
 }
 
 impl Remembered {
-    /// Where the result of `part` for `key` is, if it is remembered.
+    /// The place of the result of `part` for `key`, if it is remembered.
     pub(super) fn find(
         &self,
         part: PartId,

@@ -3,14 +3,14 @@
 //! A process whose states differ in the values of parameters is listed from code: its definitions
 //! are compiled once (`compile.rs`) to units that run in registers (`code.rs`, `head.rs`). A value
 //! is one word (`word.rs`). Operators on numbers, sequences, finite sets and maps are computed from
-//! words (`formula.rs`); any other part is evaluated as ever, in an environment made for it
-//! (`part.rs`), and remembered by the words that it depends on (`memory.rs`).
+//! words (`formula.rs`). Any other part is evaluated in an environment made for it (`part.rs`), and
+//! remembered by the words that it depends on (`memory.rs`).
 //!
 //! **States are the same as those of the terms.** A state is a list of tokens, and two lists are
 //! equal exactly if the terms are (`head.rs`, `states.rs`). States are found in rounds, by several
 //! threads (`round.rs`). Code covers prefixes with outputs and inputs, choices, conditionals,
-//! `let`, and calls by name. Whatever else is met, a mistake in the script included, makes listing
-//! return `None`, and the process is listed from its terms.
+//! `let`, and calls by name. At anything else, including a mistake in the script, listing returns
+//! `None`, and the process is listed from its terms.
 
 mod code;
 pub(super) mod code_table;
@@ -58,8 +58,7 @@ use types::resolved::Reference;
 
 impl Evaluator<'_> {
     /// Passes the rows of all states of `term` to `sink`, found by `threads`. Returns `false` if
-    /// the process has to be listed from its terms; then the rows that were passed on are good for
-    /// nothing.
+    /// the process has to be listed from its terms; the rows passed on until then are useless.
     pub(super) fn list_from_code(
         &mut self,
         term: TermId,
@@ -75,8 +74,8 @@ impl Evaluator<'_> {
         listed
     }
 
-    /// Whether the definition of `call` can call itself, and all that `call` can become is listed
-    /// from code.
+    /// True if the definition of `call` can call itself, and all processes that `call` can become
+    /// are listed from code.
     pub(super) fn is_loop_with_code(&mut self, call: CallId) -> bool {
         if !self.script.resolved.timed.is_empty() {
             return false;
@@ -125,8 +124,8 @@ impl Evaluator<'_> {
         list_all(states, &mut Runner::new(source), threads, sink)
     }
 
-    /// What `term` stands for, its outermost calls unfolded as long as they have no code: the body
-    /// of such a call may be a call that has code, as where an operator has a single operand.
+    /// The term after the outermost calls of `term` without code are unfolded. The body of such a
+    /// call may be a call with code, as in an operator with a single operand.
     fn unfolded_to_code(&mut self, code_table: &mut CodeTable, mut term: TermId) -> Option<TermId> {
         for _ in 0..MOST_NESTED {
             let &Term::Call(call) = self.terms.get(term) else {

@@ -1,11 +1,12 @@
-//! Numbers by hash, of which each thread looks after those of some hashes.
+//! Numbers by hash. Each thread looks after the numbers of some hashes.
 //!
-//! What is new in a round has no number yet: numbers are given in the order of positions in the
-//! round, in which the threads do not meet it. Until then it is referred to by its position.
+//! New items of a round have no number yet: numbers are given in the order of positions in the
+//! round, but the threads do not meet the items in that order. Until then an item is referred to by
+//! its position.
 
 use hashbrown::HashTable;
 
-/// A number, or the position at which something new was met first in this round.
+/// A number, or the position at which a new item was met first in this round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NumberReference {
     Known(u32),
@@ -15,7 +16,7 @@ pub(super) enum NumberReference {
 /// The highest bit of a packed [`NumberReference`] says that it is new.
 const NEW: u32 = 1 << 31;
 
-/// There are at most so many numbers, and positions in a round.
+/// The largest number of numbers, and of positions in a round.
 pub(super) const MOST_NUMBERS: usize = NEW as usize;
 
 impl NumberReference {
@@ -34,13 +35,13 @@ impl NumberReference {
     }
 }
 
-/// The numbers of what has certain hashes.
+/// The numbers of the items with certain hashes.
 #[derive(Default)]
 pub(super) struct NumberTable {
     entries: HashTable<Entry>,
-    /// What is new in this round: its hash and position.
+    /// The new items of this round: hash and position.
     new: Vec<(u32, u32)>,
-    /// The numbers of the new, in the same order.
+    /// The numbers of the new items, in the order of `new`.
     numbers: Vec<u32>,
 }
 
@@ -55,8 +56,8 @@ fn kept(hash: u64) -> u32 {
     (hash >> 32) as u32 ^ hash as u32
 }
 
-/// Which of `count` tables has this hash. Where an entry stands in a table depends on the lower
-/// bits.
+/// The index of the one of `count` tables that has this hash. The place of an entry inside a table
+/// depends on the lower bits.
 pub(super) fn table_of(hash: u64, count: usize) -> usize {
     (kept(hash) >> 24) as usize % count
 }
@@ -67,7 +68,7 @@ fn spread(kept: u32) -> u64 {
 }
 
 impl NumberTable {
-    /// Gives what was new in the last round its numbers.
+    /// Gives the new items of the last round their numbers.
     pub(super) fn settle(&mut self) {
         for ((hash, position), number) in self.new.drain(..).zip(self.numbers.drain(..)) {
             let new = NumberReference::New(position).packed();
@@ -78,7 +79,7 @@ impl NumberTable {
         }
     }
 
-    /// What has this hash and `is_it`; if nothing has, it is new at `position`.
+    /// The item with this hash for which `is_it` is true, or else a new one at `position`.
     pub(super) fn refer(
         &mut self,
         hash: u64,
@@ -103,7 +104,7 @@ impl NumberTable {
         reference
     }
 
-    /// Gives a number to the next of the new.
+    /// Gives a number to the next new item.
     pub(super) fn give(&mut self, number: u32) {
         self.numbers.push(number);
     }

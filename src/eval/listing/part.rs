@@ -1,4 +1,4 @@
-//! Evaluating parts, as processes that are terms do.
+//! Evaluates parts as the evaluator does for terms.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::evaluator::Evaluator;
 use crate::value::{Lazy, Value};
 use syntax::ast::{Expr, Field, Statement};
 
-/// The words of `part` with these registers, appended to `found`.
+/// Appends the words of `part`, with these values of registers, to `found`.
 pub(super) fn evaluate(
     evaluator: &mut Evaluator<'_>,
     code_table: &mut CodeTable,
@@ -97,7 +97,7 @@ fn environment(
     }
 }
 
-/// The first clause of `unit` whose patterns match the tested arguments, and what they bind.
+/// The first clause of `unit` whose patterns match the tested arguments, and the words they bind.
 fn clause(
     evaluator: &mut Evaluator<'_>,
     code_table: &mut CodeTable,

@@ -1,8 +1,8 @@
-//! Listing in rounds: in each, threads run code for the next calls and terms, and then look up what
-//! these lead to, each among what has certain hashes.
+//! Lists states in rounds: in each, threads run code for the next calls and terms. Then they look
+//! up the calls and terms that these lead to, each thread among those with certain hashes.
 //!
-//! Code runs from what is known (`source.rs`), because the evaluator stays on the thread that it is
-//! on. That thread unfolds what cannot be unfolded so.
+//! The threads run code from known results only (`source.rs`), because the evaluator stays on its
+//! own thread. That thread unfolds the rest.
 
 use std::ops::Range;
 
@@ -15,15 +15,15 @@ use base::diag::Result;
 use base::threads::Threads;
 use process::term::RowSink;
 
-/// How many calls and terms one thread unfolds at once at most: so few that what is known of them
-/// stays in the caches of the processor.
+/// The most calls and terms that one thread unfolds at once: so few that the data about them stays
+/// in the caches of the processor.
 const PIECE: usize = if cfg!(test) { 2 } else { 512 };
 
-/// How many pieces there are for each thread, if there are several threads.
+/// The number of pieces for each thread, if there are several threads.
 const PIECES: usize = 2;
 
 /// Passes the rows of all states on to `sink`. Returns `false` if the process has to be listed from
-/// its terms, or if no more is wanted.
+/// its terms, or if `sink` wants no more.
 pub(super) fn list_all(
     states: ListedStates,
     runner: &mut Runner<Evaluation<'_, '_>>,
@@ -49,26 +49,26 @@ pub(super) fn list_all(
     }
 }
 
-/// What was listed so far.
+/// The states and rows that were listed so far.
 struct ListingRounds<'l, 'r, 's> {
     states: ListedStates,
     /// Rows that were not passed on.
     rows: WaitingRows,
     runner: &'l mut Runner<Evaluation<'r, 's>>,
-    /// What was found in this round, and then entered; its memory is used again.
+    /// The calls and terms unfolded in this round, and then entered. Its memory is used again.
     round: Vec<UnfoldedTargets>,
 }
 
-/// What one thread unfolds.
+/// The targets that one thread unfolds.
 struct TargetPiece {
     numbers: Range<usize>,
     found: UnfoldedTargets,
 }
 
 impl ListingRounds<'_, '_, '_> {
-    /// Puts into `round` what the next targets are and can do, in order; perhaps not of all of
-    /// them, and of none if none is left. Meanwhile passes on the rows that are known. Returns
-    /// `false` if no more are wanted, or if code cannot unfold the targets.
+    /// Puts the next unfolded targets into `round`, in order: perhaps not all of them, and none if
+    /// none is left. Meanwhile passes on the known rows. Returns `false` if no more rows are
+    /// wanted, or if code cannot unfold the targets.
     fn unfold(&mut self, threads: &Threads, sink: RowSink<'_>) -> Result<bool> {
         let mut pieces = self.pieces(threads);
         let Self {
@@ -105,7 +105,7 @@ impl ListingRounds<'_, '_, '_> {
         Ok(true)
     }
 
-    /// The next targets, in pieces that are empty yet.
+    /// The next targets in pieces, with nothing unfolded yet.
     fn pieces(&mut self, threads: &Threads) -> Vec<TargetPiece> {
         let most = match threads.count() {
             1 => PIECE,
@@ -133,7 +133,7 @@ impl ListingRounds<'_, '_, '_> {
         entered.is_some() && self.has_no_doubts()
     }
 
-    /// Whether calls stand for the terms for which they were taken to stand.
+    /// True if all calls stand for the terms that they were taken to stand for.
     fn has_no_doubts(&mut self) -> bool {
         self.states.doubts().all(|doubts| {
             (0..doubts.len())
@@ -143,7 +143,7 @@ impl ListingRounds<'_, '_, '_> {
     }
 }
 
-/// Passes on the rows that are known. Returns whether more are wanted.
+/// Passes on the known rows. Returns true if more are wanted.
 fn pass_on(states: &ListedStates, rows: &mut WaitingRows, sink: RowSink<'_>) -> Result<bool> {
     let mut row = Vec::new();
     while rows.next_row(states.of_targets(), &mut row) {

@@ -19,7 +19,7 @@ struct Row {
 }
 
 impl WaitingRows {
-    /// The following transitions are those of the next state.
+    /// Begins the row of the next state. Transitions that are added from now on belong to it.
     pub(super) fn begin_row(&mut self) {
         self.rows.push_back(Row::default());
     }
@@ -33,8 +33,8 @@ impl WaitingRows {
         }
     }
 
-    /// Puts the next row into `row`, if the states of its targets are among `states`, which is by
-    /// target.
+    /// Puts the next row into `row`, if the states of all its targets are known. `states` is
+    /// indexed by target. Returns false if there is no such row.
     pub(super) fn next_row(&mut self, states: &[u32], row: &mut Vec<(EventId, u32)>) -> bool {
         row.clear();
         match self.rows.front() {

@@ -1,11 +1,11 @@
-//! Where the values of variables are while a process is listed.
+//! Scopes: the registers of variables while a process is listed.
 
 use std::sync::Arc;
 
 use syntax::ast::ExprId;
 use types::resolved::Place;
 
-/// Where a unit of code has the value of a variable: an index into its registers.
+/// The register of a variable: an index into the registers of its unit.
 pub(super) type Register = u32;
 
 /// The frames that stand inside the script's frame at a place of the script, innermost first.
@@ -19,10 +19,10 @@ struct Inner {
 
 /// A frame that a construct of the script pushes.
 pub(super) enum ScopedFrame {
-    /// Of parameters, inputs or generators: by slot, the register that has the value. There is none
-    /// for a variable that nothing in the unit depends on.
+    /// The frame of parameters, inputs or generators: the register of each slot. A variable on
+    /// which nothing in the unit depends has none.
     Variables(Vec<Option<Register>>),
-    /// Of this `let`.
+    /// The frame of this `let`.
     Let(ExprId),
 }
 
@@ -43,12 +43,12 @@ impl Scope {
         Some(scope.clone())
     }
 
-    /// Whether only the script's frame is left.
+    /// True if only the script's frame is left.
     pub(super) fn is_script(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The register of a variable. Returns `None` if `place` is not one of a variable with a
+    /// The register of a variable. Returns `None` if `place` is not that of a variable with a
     /// register.
     pub(super) fn register(&self, place: Place) -> Option<Register> {
         match &self.outwards(place.up)?.0.as_ref()?.frame {
@@ -57,12 +57,12 @@ impl Scope {
         }
     }
 
-    /// The registers of these variables, if all have one.
+    /// The registers of these variables; `None` if one has none.
     pub(super) fn registers(&self, places: &[Place]) -> Option<Vec<Register>> {
         places.iter().map(|&place| self.register(place)).collect()
     }
 
-    /// The same frames for another unit, which has the variables at `places` in its first registers
+    /// These frames for another unit, which has the variables at `places` in its first registers,
     /// in this order, and no others.
     pub(super) fn captured(&self, places: &[Place]) -> Self {
         self.captured_from(places, 0)

@@ -1,4 +1,4 @@
-//! Where code that runs has its code, its words and the values of its parts from.
+//! The sources from which running code gets its code, its words and the values of its parts.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::set::Set;
 use crate::value::Value;
 use base::index::IndexVec;
 
-/// What a runner asks for.
+/// A source of code, words and values of parts.
 pub(super) trait CodeSource {
     type UnitBody: Deref<Target = Body>;
     type OwnWords<'w>: WordSource
@@ -25,7 +25,7 @@ pub(super) trait CodeSource {
 
     /// The code of `unit`. Returns `None` if there is none.
     fn body(&mut self, unit: UnitId) -> Option<Self::UnitBody>;
-    /// How many values make calls of `unit` equal.
+    /// The number of values by which calls of `unit` are equal.
     fn width(&self, unit: UnitId) -> usize;
     fn words(&mut self) -> Self::OwnWords<'_>;
     /// Appends the value of `part`, with these registers, to `results`. Returns `None` if it is not
@@ -38,14 +38,14 @@ pub(super) trait CodeSource {
     ) -> Option<()>;
 }
 
-/// Compiles and evaluates what is not known yet.
+/// Compiles and evaluates on demand.
 pub(super) struct Evaluation<'r, 's> {
     pub(super) evaluator: &'r mut Evaluator<'s>,
     pub(super) code_table: &'r mut CodeTable,
 }
 
 impl Evaluation<'_, '_> {
-    /// What is known by now.
+    /// The code and results that are known by now.
     pub(super) fn known(&self) -> KnownCode<'_> {
         let CodeTable {
             units,
@@ -120,7 +120,7 @@ impl WordSource for ScriptWords<'_> {
         self.words.table.number(kind, items)
     }
 
-    /// Only of a value that has no parts which were not evaluated.
+    /// The word of the constant in `slot`; `None` if it has parts that were not evaluated.
     fn constant(&mut self, slot: u32) -> Option<ValueWord> {
         let Slot::Lazy(lazy) = self.script.get(slot) else {
             return None;
@@ -137,7 +137,7 @@ impl WordSource for ScriptWords<'_> {
     }
 }
 
-/// What is known of a script; threads read it side by side. It finds nothing new.
+/// The known code and results of a script. Threads read it side by side. It finds nothing new.
 #[derive(Clone, Copy)]
 pub(super) struct KnownCode<'c> {
     units: &'c IndexVec<UnitId, Unit>,

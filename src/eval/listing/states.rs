@@ -1,4 +1,4 @@
-//! The states that were met: which calls and terms are the same state.
+//! The states that were met, and the calls and terms that lead to each.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -15,18 +15,18 @@ use base::threads::Threads;
 
 /// The states of one process, by number.
 ///
-/// A state is a term that is no call. Where a call led to it first, its tokens are not kept: those
-/// of the call are fewer, and it can be unfolded again where two states are compared.
+/// A state is a term that is no call. If a call led to it first, its tokens are not kept: the call
+/// has fewer tokens, and can be unfolded again to compare two states.
 pub(super) struct ListedStates {
     /// The tokens of the calls and terms that steps lead to, by number.
     targets: TokenLists,
-    /// By target, its state; those of the last targets are not known yet.
+    /// The state of each target; those of the last targets are not known yet.
     states: Vec<u32>,
-    /// By state, the hash of its tokens, and the first target that is this state.
+    /// For each state, the hash of its tokens, and the first target that is this state.
     hashes: Vec<u64>,
     sources: Vec<u32>,
     shares: Vec<Share>,
-    /// What the heads and steps of the present round refer to, by position, packed.
+    /// The references of the heads and steps of the present round, by position, packed.
     heads: Vec<AtomicU32>,
     steps: Vec<AtomicU32>,
 }
@@ -36,23 +36,23 @@ pub(super) struct ListedStates {
 struct Share {
     targets: NumberTable,
     states: NumberTable,
-    /// Calls, each with the tokens of the term that it is believed to stand for after it; to be
-    /// checked.
+    /// Calls, each followed by the tokens of the term that it is believed to stand for. This is
+    /// still to be checked.
     doubts: TokenLists,
-    /// Whether there were too many.
+    /// True if there were too many numbers.
     is_full: bool,
 }
 
-/// Each share goes through all hashes of a round. With more shares that would take longer than what
-/// is done with those of the share.
+/// The largest number of shares. Each share goes through all hashes of a round; with more shares,
+/// that would take longer than the work on the hashes of the share.
 const MOST_SHARES: usize = 8;
 
-/// Rounds of fewer targets are left to one thread: waking others takes some ten microseconds.
+/// The number of targets below which one thread does a round: waking others takes longer.
 pub(super) const FEW: usize = if cfg!(test) { 2 } else { 256 };
 
 impl ListedStates {
-    /// No states yet. The initial state is to be this call or term, and at most `shares` threads
-    /// look after states. Returns `None` if the term has too many tokens.
+    /// No states yet. `initial` is the call or term of the initial state, and at most `shares`
+    /// threads look after states. Returns `None` if the term has too many tokens.
     pub(super) fn new(initial: &[HeadToken], shares: usize) -> Option<Self> {
         let count = shares.min(MOST_SHARES);
         let mut targets = TokenLists::default();
@@ -73,7 +73,7 @@ impl ListedStates {
         })
     }
 
-    /// How many states were met.
+    /// The number of states that were met.
     pub(super) fn len(&self) -> usize {
         self.hashes.len()
     }
@@ -83,25 +83,25 @@ impl ListedStates {
         &self.targets
     }
 
-    /// By target, its state; those of the last targets are not known yet.
+    /// The state of each target; those of the last targets are not known yet.
     pub(super) fn of_targets(&self) -> &[u32] {
         &self.states
     }
 
-    /// The targets that are to be unfolded next, at most so many.
+    /// The targets to unfold next, at most `most` of them.
     pub(super) fn next_targets(&self, most: usize) -> Range<usize> {
         let start = self.states.len();
         start..self.targets.len().min(start.saturating_add(most))
     }
 
-    /// Calls, each with the tokens of the term after it for which it is taken to stand, since this
-    /// was called last. If one does not, the process cannot be listed so.
+    /// The calls taken for states since the last time this was called, each followed by the tokens
+    /// of the term it should stand for. If one does not, the process cannot be listed from code.
     pub(super) fn doubts(&mut self) -> impl Iterator<Item = TokenLists> {
         let doubts = |share: &mut Share| std::mem::take(&mut share.doubts);
         self.shares.iter_mut().map(doubts)
     }
 
-    /// Enters what the next targets are and can do, in order, and adds the rows of new states to
+    /// Enters the next targets as unfolded in `round`, in order, and adds the rows of new states to
     /// `rows`. Returns `None` if there are too many targets.
     pub(super) fn enter(
         &mut self,
@@ -138,7 +138,7 @@ impl ListedStates {
         }
     }
 
-    /// Finds out which heads are which states, of the heads that are of this share.
+    /// Finds the states of the heads that are of this share.
     fn refer_heads(
         &self,
         share: &mut Share,
@@ -184,8 +184,7 @@ impl ListedStates {
         Some(())
     }
 
-    /// Finds out which steps of new states lead to which targets, of the targets that are of this
-    /// share.
+    /// Finds the targets of the steps of new states, as far as the targets are of this share.
     fn refer_steps(
         &self,
         share: &mut Share,
@@ -229,7 +228,7 @@ impl ListedStates {
         NumberReference::from_packed(self.heads[position].load(Ordering::Relaxed))
     }
 
-    /// Whether the head at this position is a new state.
+    /// True if the head at this position is a new state.
     fn is_new(&self, position: usize) -> bool {
         self.head(position) == NumberReference::New(position as u32)
     }
@@ -280,7 +279,7 @@ impl ListedStates {
             let target = match NumberReference::from_packed(reference.load(Ordering::Relaxed)) {
                 NumberReference::Known(target) => target,
                 NumberReference::New(other) if other as usize != position => {
-                    // It has its number by now.
+                    // The target has its number by now.
                     self.steps[other as usize].load(Ordering::Relaxed)
                 }
                 NumberReference::New(_) => {
@@ -298,7 +297,7 @@ impl ListedStates {
     }
 }
 
-/// At which position of the round each part begins, which has so many.
+/// The position of the round at which each part begins; `length` gives the length of a part.
 fn starts(round: &[UnfoldedTargets], length: impl Fn(&UnfoldedTargets) -> usize) -> Vec<usize> {
     let start = |end: &mut usize, found| {
         *end += length(found);
@@ -307,7 +306,7 @@ fn starts(round: &[UnfoldedTargets], length: impl Fn(&UnfoldedTargets) -> usize)
     round.iter().scan(0, start).collect()
 }
 
-/// What is at this position of the round: in which part, and where in it.
+/// The part of the round that holds `position`, and the position inside that part.
 fn place<'r>(
     round: &'r [UnfoldedTargets],
     starts: &[usize],

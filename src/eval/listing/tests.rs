@@ -1,4 +1,4 @@
-//! That what is believed of calls is checked, and that threads find what one finds.
+//! The guesses about calls are checked, and several threads find the rows that one finds.
 //! `tests/semantics/listing.rs` compares whole listings with those from terms.
 
 use std::num::NonZeroUsize;
@@ -13,7 +13,7 @@ use crate::tests::with_script;
 use base::threads::Threads;
 use process::event::EventId;
 
-/// Calls `test` with the tokens of `process`, a call, and what runs the code of `script`.
+/// Calls `test` with the tokens of the call `process`, and a runner of the code of `script`.
 fn with_call(
     script: &str,
     process: &str,
@@ -31,7 +31,7 @@ fn with_call(
     });
 }
 
-/// What the next targets, at most so many, are and can do.
+/// The next targets, at most `most`, unfolded.
 fn unfolded(
     states: &ListedStates,
     runner: &mut Runner<Evaluation<'_, '_>>,
@@ -74,7 +74,7 @@ Q = a -> P(0) [] a -> P(1)";
     });
 }
 
-/// The rows of `process`, found by so many threads; none if it has to be listed from its terms.
+/// The rows of `process`, found by `threads` threads; none if it has to be listed from its terms.
 fn rows(script: &str, process: &str, threads: usize) -> Option<Vec<Vec<(EventId, u32)>>> {
     let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
     with_script(script, process, |evaluator, id| {
@@ -88,7 +88,7 @@ fn rows(script: &str, process: &str, threads: usize) -> Option<Vec<Vec<(EventId,
     })
 }
 
-/// Pieces are of two calls here, so that each process has rounds of many.
+/// Pieces have two calls in tests, so that each process has rounds of many.
 #[test]
 fn threads_find_the_same_rows_as_one() {
     let grid = "channel e : {0..2}

@@ -1,4 +1,4 @@
-//! What calls and terms are and can do.
+//! Unfolds calls and terms to heads and steps.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -11,40 +11,41 @@ use super::source::CodeSource;
 use base::stack::deep;
 use process::event::{EventId, TAU, TICK};
 
-/// What calls and terms, one after the other, are and can do.
+/// Unfolded calls and terms, one after the other.
 #[derive(Default)]
 pub(super) struct UnfoldedTargets {
-    /// The tokens of the terms that are meant, and their hashes.
+    /// The tokens of the terms that they stand for, and the hashes of these tokens.
     pub(super) heads: TokenLists,
     pub(super) head_hashes: Vec<u64>,
-    /// How many steps each has.
+    /// The number of steps of each.
     pub(super) counts: Vec<u32>,
     /// The steps of all of them: the events, the tokens of the calls and terms they lead to, and
-    /// the hashes of these.
+    /// the hashes of these tokens.
     pub(super) events: Vec<EventId>,
     pub(super) targets: TokenLists,
     pub(super) target_hashes: Vec<u64>,
 }
 
-/// More calls than this inside each other, none guarded, are left to the terms, which say so.
+/// The largest number of unguarded calls inside each other. More are left to the listing from
+/// terms, which reports them.
 pub(super) const MOST_NESTED: usize = 1000;
 
-/// A state with more operands that are calls is left to the terms.
+/// The largest number of operands that are calls in a state that is not left to the terms.
 const MOST_OPERANDS: usize = 10_000;
 
-/// A state with more tokens is left to the terms: copying what is nested in it would take time and
-/// memory quadratic in its depth.
+/// The largest number of tokens of a state. Larger ones are left to the terms: copying nested parts
+/// would take time and memory quadratic in the depth.
 const MOST_TOKENS: usize = 20_000;
 
-/// Where there are as many steps, the other calls and terms are left for the next time: a single
+/// The number of steps after which the other calls and terms are left for the next round: a single
 /// state may have a million steps.
 const ENOUGH_STEPS: usize = if cfg!(test) { 4 } else { 1 << 14 };
 
-/// Where there are as many tokens, too: some megabytes.
+/// The number of tokens after which the rest is left for the next round: some megabytes.
 const ENOUGH_TOKENS: usize = 1 << 20;
 
 impl UnfoldedTargets {
-    /// How many calls and terms were unfolded.
+    /// The number of calls and terms that were unfolded.
     pub(super) fn len(&self) -> usize {
         self.counts.len()
     }
@@ -59,13 +60,13 @@ impl UnfoldedTargets {
         self.target_hashes.clear();
     }
 
-    /// Whether there are so many steps or tokens that no more should be added.
+    /// True if there are so many steps or tokens that no more should be added.
     pub(super) fn are_enough(&self) -> bool {
         self.events.len() >= ENOUGH_STEPS || self.heads.token_count() >= ENOUGH_TOKENS
     }
 
-    /// Adds those of `targets` with these numbers, up to the first that cannot be unfolded, or
-    /// until there are enough.
+    /// Adds the `targets` with these numbers, up to the first that cannot be unfolded, or until
+    /// there are enough.
     pub(super) fn add_all<C: CodeSource>(
         &mut self,
         runner: &mut Runner<C>,
@@ -80,7 +81,7 @@ impl UnfoldedTargets {
         }
     }
 
-    /// Adds one. If it cannot be unfolded, nothing is added.
+    /// Adds one target. Adds nothing if it cannot be unfolded.
     fn add<C: CodeSource>(
         &mut self,
         runner: &mut Runner<C>,
@@ -112,7 +113,7 @@ impl UnfoldedTargets {
     }
 }
 
-/// Whether `call` stands for the term with the tokens `head`.
+/// True if `call` stands for the term with the tokens `head`.
 pub(super) fn stands_for<C: CodeSource>(
     runner: &mut Runner<C>,
     call: &[HeadToken],
@@ -126,7 +127,7 @@ pub(super) fn stands_for<C: CodeSource>(
 struct StepsOfState<'a, C> {
     runner: &'a mut Runner<C>,
     found: &'a mut UnfoldedTargets,
-    /// How many operands of `[]` were unfolded.
+    /// The number of operands of `[]` that were unfolded.
     unfolded: usize,
 }
 
@@ -138,7 +139,7 @@ impl<C: CodeSource> StepsOfState<'_, C> {
         self.found.targets.push(target)
     }
 
-    /// Adds the steps of the term with these tokens, so many operands deep in the state.
+    /// Adds the steps of the term with these tokens, which is `depth` operands deep in the state.
     fn add(&mut self, tokens: &[HeadToken], depth: usize) -> Option<()> {
         match tokens[0] {
             STOP | OMEGA => {}
@@ -190,7 +191,7 @@ impl<C: CodeSource> StepsOfState<'_, C> {
     }
 }
 
-/// Appends to `tokens`, which are none yet, those of the term that `target` is or stands for.
+/// Appends the tokens of the term that `target` is or stands for to `tokens`, which must be empty.
 fn unfold_fully<C: CodeSource>(
     runner: &mut Runner<C>,
     target: &[HeadToken],

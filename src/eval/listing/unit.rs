@@ -1,4 +1,4 @@
-//! Units: which there are, and their code once it is needed.
+//! The table of units, and their code once it is needed.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::call_table::CalledCode;
 use crate::evaluator::Evaluator;
 use types::resolved::Place;
 
-/// The unit of `callee`, whose code stands at `scope`, with the registers of its free variables in
-/// that scope.
+/// The unit of `callee`, whose code stands at `scope`. `free` are the registers of its free
+/// variables in that scope.
 pub(super) fn unit_at(
     evaluator: &Evaluator<'_>,
     code_table: &mut CodeTable,
@@ -46,7 +46,7 @@ pub(super) fn unit_at(
     Some((unit, captured))
 }
 
-/// Whether `unit` and all units that it can lead to have code, and it can lead to itself.
+/// True if `unit` and all units that it can lead to have code, and it can lead to itself.
 pub(super) fn is_complete_loop(
     evaluator: &mut Evaluator<'_>,
     code_table: &mut CodeTable,
@@ -75,7 +75,7 @@ pub(super) fn is_complete_loop(
     is_loop
 }
 
-/// The code of `unit`, if it has one.
+/// The code of `unit`; `None` if it has none.
 pub(super) fn body(
     evaluator: &mut Evaluator<'_>,
     code_table: &mut CodeTable,

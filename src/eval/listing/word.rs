@@ -1,4 +1,4 @@
-//! Values as words: what the arguments of calls are packed into.
+//! Values as words, in which the arguments of calls are packed.
 
 use std::rc::Rc;
 
@@ -21,13 +21,13 @@ define_index! {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct ValueWord(pub(super) u32);
 
-/// Integers from `-LARGEST - 1` to `LARGEST` are words by themselves.
+/// The largest integer that is a word by itself; the least is `-LARGEST - 1`.
 const LARGEST: i64 = (1 << 30) - 1;
 
 impl ValueWord {
-    /// `false`; `ValueWords` numbers it first.
+    /// The word of `false`, which `ValueWords` numbers first.
     pub(super) const FALSE: Self = Self(1);
-    /// `true`
+    /// The word of `true`.
     pub(super) const TRUE: Self = Self(3);
 
     /// The word of a truth value.
@@ -42,7 +42,7 @@ impl ValueWord {
         is_small.then_some(Self((value as i32 as u32) << 1))
     }
 
-    /// The integer, if the word is one by itself.
+    /// The integer, if the word is a small integer.
     pub(super) fn int(self) -> Option<i64> {
         (self.0 & 1 == 0).then_some(i64::from(self.0 as i32 >> 1))
     }
@@ -132,7 +132,7 @@ impl ValueWords {
         }
     }
 
-    /// The items of a map. Returns `None` if a word of them does not decide what it is equal to.
+    /// The items of a map. Returns `None` if a word among them does not decide equality.
     fn entries(&mut self, map: &im::OrdMap<Value, Value>) -> Option<Vec<ValueWord>> {
         let mut entries = Vec::new();
         for (key, value) in map {

@@ -1,4 +1,4 @@
-//! Which word stands for which value: values by their kind and their items.
+//! The table of words: values by their kind and their items.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 use super::word::ValueWord;
 use base::stack::deep;
 
-/// What a number stands for.
+/// The kind of value that a number stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum WordKind {
     /// A value without parts; the one item is its number.
@@ -32,28 +32,28 @@ const KINDS: [WordKind; 5] = [
     WordKind::Map,
 ];
 
-/// How many of the lowest bits of a header are the kind.
+/// The number of lowest bits of a header that hold the kind.
 const KIND_BITS: u32 = 3;
 
-/// What is behind words that are no small integers. Threads may read it side by side.
+/// The contents of words that are no small integers. Threads may read it side by side.
 #[derive(Default)]
 pub(super) struct WordTable {
-    /// For each number, where its header is in `items`.
+    /// The position of the header in `items`, for each number.
     starts: Vec<u32>,
-    /// Headers, each with the items of its value after it. A header has the kind in the
-    /// [`KIND_BITS`] lowest bits, and above them how many items there are.
+    /// Headers, each followed by the items of its value. A header has the kind in the [`KIND_BITS`]
+    /// lowest bits, and the number of items above them.
     items: Vec<ValueWord>,
     table: HashTable<u32>,
     /// The words of values without parts that are sets or maps in symbols.
     symbols: FxHashSet<ValueWord>,
 }
 
-/// Where formulas look up words, and find those of new values.
+/// A table of words that finds words for new values.
 pub(super) trait WordSource {
-    /// What is behind words.
+    /// The contents of words.
     fn table(&self) -> &WordTable;
-    /// The word of a value with these items; those of a set ascend, without repetition. Returns
-    /// `None` if it has none, and cannot be given one.
+    /// The word of a value with these items. The items of a set ascend, without repetition. Returns
+    /// `None` if the value has no word and cannot be given one.
     fn number(&mut self, kind: WordKind, items: &[ValueWord]) -> Option<ValueWord>;
     /// The word of the constant of the script with this slot, if it is ready.
     fn constant(&mut self, slot: u32) -> Option<ValueWord>;
@@ -129,12 +129,12 @@ impl WordTable {
         (own == kind).then_some(items)
     }
 
-    /// Notes that the word is of a set or map in symbols.
+    /// Notes that the word stands for a set or map in symbols.
     pub(super) fn note_symbols(&mut self, word: ValueWord) {
         self.symbols.insert(word);
     }
 
-    /// Whether other words are other values: no set in symbols stands in the value.
+    /// True if other words are certain to be other values: no set in symbols stands in the value.
     pub(super) fn is_plain(&self, word: ValueWord) -> bool {
         match self.items(word) {
             None => true,
@@ -144,7 +144,7 @@ impl WordTable {
     }
 }
 
-/// Returns `None` for too many items.
+/// The header for these items. Returns `None` for too many items.
 fn header(kind: WordKind, items: &[ValueWord]) -> Option<u32> {
     (items.len() < 1 << 29).then_some((items.len() as u32) << KIND_BITS | kind as u32)
 }

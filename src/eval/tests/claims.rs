@@ -1,4 +1,4 @@
-//! What users name: types whose values may be permuted, and permutations in cycles.
+//! Claims of users: types whose values may be permuted, and permutations in cycles.
 
 use pretty_assertions::assert_eq;
 
@@ -10,7 +10,7 @@ use base::diag::Diagnostic;
 use process::values::UserPermutation;
 use syntax::ast::{AssertionKind, Declaration, Expr, ExprId, Items, SymmetricType};
 
-/// What `claim`, as it stands behind `:[symmetric]:`, means beside the events of `over`.
+/// The meaning of `claim`, written as behind `:[symmetric]:`, for the events of `over`.
 fn claimed<R>(
     claim: &str,
     over: &str,
@@ -86,7 +86,7 @@ fn claims_that_name_no_such_values_are_errors() {
         assert_eq!(found, ("not-a-type", message), "{claim}");
         assert!(!problem.labels.is_empty(), "{claim}");
     }
-    // What types exclude.
+    // Claims that types exclude.
     for claim in [
         "Mixed",
         "ONE",
@@ -167,7 +167,7 @@ instance I = M(1)\ninstance J = M(1)\nassert STOP :[symmetric]: diff(I::T, {| I:
     });
 }
 
-/// The permutation that `cycles`, a sequence of sequences, stand for in a check with the events of
+/// The permutation given by `cycles`, a sequence of sequences, in a check with the events of
 /// `over`.
 fn permutation(cycles: &str, over: &str) -> Result<String, Box<Diagnostic>> {
     with_script(SCRIPT, &format!("({cycles}, {over})"), |evaluator, id| {
@@ -248,7 +248,7 @@ fn cycles_are_permutations_of_events_or_values() {
     }
 }
 
-/// Cycles, the code of the message, its text, and how many places it has.
+/// Cycles, the code of the message, its text, and the number of its places.
 const NO_PERMUTATIONS: &[(&str, &str, &str, usize)] = &[
     (
         "<<A, 1>>",

@@ -1,4 +1,4 @@
-//! What is nested deeper than the stack is.
+//! Scripts and values nested deeper than the stack.
 
 use super::value;
 

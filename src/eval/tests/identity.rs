@@ -1,4 +1,4 @@
-//! What makes two calls the same node: everything their behaviour depends on, and nothing more.
+//! Identity of calls: two calls are one node if all that matters for their behaviour is equal.
 
 use pretty_assertions::assert_eq;
 
@@ -213,14 +213,14 @@ const CAPTURED: &[(&str, &[&str])] = &[
     ("c$x:{1,2}?y:{} -> STOP", &[""]),
 ];
 
-/// Two calls side by side: were they taken for the same one, a trace would be missing.
+/// Two calls side by side: if they were taken for one call, a trace would be missing.
 #[test]
 fn what_is_captured_tells_calls_apart() {
     check(CAPTURED);
 }
 
-/// Arguments without a value are named by their code and what that captures, and a mistake is one
-/// only where it is met.
+/// Arguments without a value are named by their code and the values it captures. A mistake in them
+/// counts only where they are evaluated.
 #[test]
 fn what_has_no_value_is_named_by_its_code() {
     check(&[

@@ -1,4 +1,4 @@
-//! Types whose values can be permuted, and what permutations of them do to events and values.
+//! Types whose values can be permuted, and the effect of permutations on events and values.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ IDS = {A, B, C}
 ONE = 1
 ";
 
-/// What `expression`, a finite set of events, has.
+/// The members of `expression`, a finite set of events.
 pub(super) fn events(evaluator: &mut Evaluator<'_>, expression: ExprId) -> Vec<EventId> {
     let set = evaluator.value_of(expression).unwrap();
     let set = evaluator.event_set_of(&set).unwrap();
@@ -129,7 +129,7 @@ fn lifted(expression: &str, ty: &str, images: &[usize]) -> String {
     })
 }
 
-/// Events, a type, the images of its values, and which events move.
+/// Events, a type, the images of its values, and the events that move.
 const LIFTED: &[(&str, &str, &[usize], &str)] = &[
     ("{move.A.B, none}", "ID", &[1, 0], "move.A.B > move.B.A"),
     (

@@ -53,7 +53,7 @@ pub(super) fn check(text: &str, folder: &Path) -> Checked {
 }
 
 impl Checked {
-    /// `name :: type` for each of `names`, in their order.
+    /// The lines `name :: type` for `names`, in their order.
     pub(super) fn types(&mut self, names: &[&str]) -> Vec<String> {
         let types = names.iter().map(|&name| {
             let mut declared = self.typed.declared.iter();

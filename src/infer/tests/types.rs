@@ -1,4 +1,4 @@
-//! What is inferred, in FDR's notation.
+//! Inferred types, in FDR's notation.
 
 use std::path::{Path, PathBuf};
 
@@ -114,8 +114,8 @@ fn shipped_scripts_are_well_typed() {
     }
 }
 
-/// `first`, then `next` with the numbers 1 to `count` for N and those before them for M, then
-/// `last` with the last one for N.
+/// A script of `first`, then `next` once for each number N from 1 to `count` with M one less, then
+/// `last` with the last number for N.
 fn chain(first: &str, next: &str, count: usize, last: &str) -> String {
     let nexts = (1..=count).map(|number| {
         let before = (number - 1).to_string();

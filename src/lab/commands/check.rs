@@ -1,4 +1,4 @@
-//! `cspsym lab check [TASK]`: how far a student is, and what is missing.
+//! `cspsym lab check [TASK]`: shows the progress of a student, and the parts that are missing.
 
 use std::io;
 
@@ -62,8 +62,8 @@ pub(super) fn run(
     Ok(statuses.chain(cut_short).max().unwrap_or(Status::Holds))
 }
 
-/// Marks the tasks one after the other, and prints what comes out: of fewer than all, if the run
-/// has to end before.
+/// Marks the tasks one after the other, and prints the results: those of fewer tasks if the run has
+/// to end early.
 fn mark_all(
     call: &LabCheckCall,
     tasks: &[&LabTask],
@@ -113,7 +113,7 @@ fn line_for(report: TaskReport) -> OneLine {
     })
 }
 
-/// What is printed of a task.
+/// The text that is printed for a task.
 fn said(call: &LabCheckCall, marked: &Marked) -> Said {
     let report = &marked.report;
     // All tasks together are a survey: the messages come with the task itself.
@@ -132,7 +132,7 @@ fn said(call: &LabCheckCall, marked: &Marked) -> Said {
     said
 }
 
-/// What is done, and what to look at next.
+/// The tasks that are done, and a hint at what to look at next.
 fn summary(call: &LabCheckCall, found: &[TaskReport]) -> String {
     let of = |outcome| move |report: &&TaskReport| report.outcome == outcome;
     let done = found.iter().filter(of(TaskOutcome::Passed)).count();
@@ -161,11 +161,11 @@ fn summary(call: &LabCheckCall, found: &[TaskReport]) -> String {
     format!("\n{done} of {all} tasks{skipped} are done.{next}\n")
 }
 
-/// What a task stands for; `asked` is whether it was asked for by its number.
+/// The exit status for a task. `asked` says that it was asked for by its number.
 fn status_of(report: &TaskReport, asked: bool) -> Status {
     match report.outcome {
         TaskOutcome::Error => Status::Error,
-        // Nobody has to do what is for those who have time left.
+        // Stretch tasks, for students who have time left, are no duty.
         _ if report.stretch && !asked => Status::Holds,
         TaskOutcome::Passed | TaskOutcome::Skipped => Status::Holds,
         TaskOutcome::Unknown => Status::Undecided,

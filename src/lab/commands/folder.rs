@@ -14,22 +14,22 @@ use host::files::Files;
 
 use super::shelf::{self, CHECKS, GIVEN, START, ShelvedLab};
 
-/// What a student has so far.
+/// The work of a student so far.
 pub struct LabFolder {
     /// The lab.
     pub lab: &'static ShelvedLab,
-    /// What it demands.
+    /// The demands of the lab.
     pub sheet: Sheet,
-    /// What the student predicted.
+    /// The predictions of the student.
     pub work: StudentWork,
     /// The name of the student's script.
     pub(crate) file: String,
-    /// Its text.
+    /// The text of that script.
     pub text: String,
 }
 
 impl LabFolder {
-    /// Reads what is at `place`.
+    /// Reads the folder at `place`.
     pub(super) fn open(place: &LabPlace, files: &mut Files) -> Result<Self, Error> {
         let file = script_at(&place.path);
         if !Path::new(&file).is_file() {
@@ -43,7 +43,7 @@ impl LabFolder {
         Self::of(file, text, place.lab.as_deref())
     }
 
-    /// The folder whose script `file` has this text; `lab` is the lab if the text need not say.
+    /// The folder whose script `file` has the text `text`. `lab` names the lab if `text` does not.
     pub fn of(file: String, text: String, lab: Option<&str>) -> Result<Self, Error> {
         let mut sources = SourceMap::new();
         let id = sources.add(file.clone(), text.clone());
@@ -82,7 +82,7 @@ impl LabFolder {
         })
     }
 
-    /// The lab's script with the student's in it, where `definitions` replace constants.
+    /// The lab's script with the student's in it. `definitions` replace constants.
     pub fn script(&self, definitions: &[Definition]) -> Result<LabScript, Error> {
         let text = |name, text| LabText { name, text };
         let texts = LabTexts {
@@ -95,7 +95,7 @@ impl LabFolder {
     }
 }
 
-/// The words with which a command finds the same script, each with a blank before it.
+/// The words by which a command finds this script, each with a blank before it.
 pub(super) fn words(place: &LabPlace) -> String {
     let mut words = String::new();
     if place.path != "." {

@@ -1,4 +1,4 @@
-//! `cspsym lab grade DIR`: all submissions of a folder, each by a program of its own.
+//! `cspsym lab grade DIR`: grades all submissions of a folder, each in a program of its own.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ use super::folder::{LabFolder, script_at};
 use super::shelf::{self, START, ShelvedLab};
 use super::submission::{Marks, marks};
 
-/// Grades all, one after the other.
+/// Grades all submissions, one after the other.
 pub(super) fn run(
     call: &LabGradeCall,
     files: &mut Files,
@@ -45,11 +45,11 @@ pub(super) fn run(
             Format::Json => report.json() + "\n",
         })?;
     }
-    // What students did is no failure of the call.
+    // Mistakes of students are no failure of the call.
     Ok(Status::Holds)
 }
 
-/// What was handed in: folders and scripts, by name. A folder with a student's script in it is one
+/// The submissions: folders and scripts, by name. A folder with a student's script in it is one
 /// submission.
 fn submissions(folder: &str) -> Result<Vec<PathBuf>, Error> {
     if Path::new(folder).join(START).is_file() {
@@ -82,7 +82,7 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The lab that is named, or that the first script names which can be read.
+/// The lab that is named, or the one in the first readable script.
 fn lab_of(
     call: &LabGradeCall,
     all: &[PathBuf],
@@ -101,8 +101,8 @@ fn lab_of(
     })
 }
 
-/// The sizes at which all is checked once more: those of the call, and for the others one of the
-/// values that the lab has, by the seed.
+/// The sizes for a second check of everything: those of the call, and for each other one a value of
+/// the lab, chosen by the seed.
 fn drawn_sizes(given: &[Definition], seed: u64, sheet: &Sheet) -> Vec<Definition> {
     let mut sizes = given.to_vec();
     for (index, size) in sheet.sizes.iter().enumerate() {
@@ -145,7 +145,7 @@ fn grade(
     if is_readable && !sizes.is_empty() {
         let second = marks(call, lab.name, sizes, submission, count);
         for (task, other) in first.tasks.iter_mut().zip(second.tasks) {
-            // What is not done at the lab's own size stays as it is.
+            // Tasks that are not done at the lab's own size stay as they are.
             if *task == TaskOutcome::Passed && other != TaskOutcome::Skipped {
                 *task = other;
             }
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(chosen(7), chosen(7));
     }
 
-    /// So that what fits one size alone fails at the other.
+    /// The sizes are drawn so that work that fits only the lab's own sizes fails at the others.
     #[test]
     fn no_seed_draws_the_sizes_of_the_lab_itself() {
         for lab in &LABS {

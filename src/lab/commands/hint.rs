@@ -1,4 +1,4 @@
-//! `cspsym lab hint TASK [N]`: from a question to the next step.
+//! `cspsym lab hint TASK [N]`: hints for a task, from a question to the next step.
 
 use std::io;
 

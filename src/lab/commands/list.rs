@@ -1,4 +1,4 @@
-//! `cspsym lab list`: the labs that there are.
+//! `cspsym lab list`: lists the labs.
 
 use std::io;
 

@@ -20,7 +20,7 @@ use host::console::Console;
 use host::files::Files;
 use host::status::Status;
 
-/// Does what is asked.
+/// Runs the command.
 pub fn run(call: &LabCall, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
     match &call.command {
         LabCommand::List(call) => list::run(call, console),

@@ -1,4 +1,4 @@
-//! `cspsym lab predict PREDICTION ANSWER`: what a student expects goes into the script.
+//! `cspsym lab predict PREDICTION ANSWER`: writes the prediction of a student into the script.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,7 @@ use host::status::Status;
 use super::folder::{LabFolder, words};
 use super::start::unwritable;
 
-/// Writes the prediction, and says what is next.
+/// Writes the prediction, and prints the next step.
 pub(super) fn run(
     call: &LabPredictCall,
     files: &mut Files,
@@ -50,8 +50,8 @@ fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String, Error> {
     })
 }
 
-/// The text of a student's script with this prediction in it, and the task that it belongs to. One
-/// that was made before is changed only `again`.
+/// The text of a student's script with this prediction in it, and the task that the prediction
+/// belongs to. An earlier prediction is changed only if `again`.
 pub fn predicted(
     folder: &LabFolder,
     name: &str,

@@ -17,19 +17,19 @@ pub(super) const CHECKS: &str = "lab.csp";
 
 /// The files of a lab.
 pub struct ShelvedLab {
-    /// What it is called.
+    /// The name of the lab.
     pub(super) name: &'static str,
-    /// What students read.
+    /// The guide for students.
     pub guide: &'static str,
-    /// What they write into.
+    /// The script that students write into.
     pub(super) start: &'static str,
-    /// What they are given.
+    /// The script that they are given.
     pub(super) given: &'static str,
-    /// What is demanded.
+    /// The script with the demands.
     pub(super) checks: &'static str,
-    /// What solves it.
+    /// The script that solves the lab.
     pub(super) solution: &'static str,
-    /// What lecturers read.
+    /// The notes for lecturers.
     pub(super) notes: &'static str,
 }
 
@@ -54,14 +54,14 @@ macro_rules! file {
     };
 }
 
-/// In the order in which they are listed: the way in first.
+/// All labs, in the order in which they are listed: the easiest first.
 pub(super) const LABS: [ShelvedLab; 3] = labs! {
     "refinement",
     "hanoi",
     "dijkstra",
 };
 
-/// The lab `name`.
+/// The lab with the name `name`.
 pub(super) fn lab(name: &str) -> Result<&'static ShelvedLab, Error> {
     let found = LABS.iter().find(|lab| lab.name == name);
     found.ok_or_else(|| {
@@ -76,7 +76,7 @@ pub(super) fn lab(name: &str) -> Result<&'static ShelvedLab, Error> {
 }
 
 impl ShelvedLab {
-    /// What is demanded, as data.
+    /// The demands as data.
     pub(super) fn sheet(&self) -> Result<Sheet, Error> {
         let mut sources = SourceMap::new();
         let file = sources.add(CHECKS, self.checks);

@@ -1,5 +1,5 @@
-//! One submission, checked by a program of its own: whatever a stranger's script does, the others
-//! are graded.
+//! One submission, checked in a program of its own: the others are graded whatever a stranger's
+//! script does.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -13,20 +13,20 @@ use checker::Definition;
 use host::arguments::lab::LabGradeCall;
 use report::lab::TaskOutcome;
 
-/// What a submission comes to at one size.
+/// The marks of a submission at one size.
 pub(super) struct Marks {
-    /// By task, in order.
+    /// The outcome of each task, in order.
     pub(super) tasks: Vec<TaskOutcome>,
-    /// How many predictions were made.
+    /// The number of predictions made.
     pub(super) predicted: u64,
-    /// How many of them were right.
+    /// The number of right predictions.
     pub(super) right: u64,
-    /// What kept some tasks from being marked.
+    /// The reason why some tasks could not be marked.
     pub(super) message: Option<String>,
 }
 
 impl Marks {
-    /// Nothing could be marked, because of this.
+    /// The marks if nothing could be marked, with the reason.
     pub(super) fn none(tasks: usize, message: String) -> Self {
         Self {
             tasks: vec![TaskOutcome::Error; tasks],
@@ -37,16 +37,16 @@ impl Marks {
     }
 }
 
-/// So long after its time a program may take to end by itself.
+/// The time after its deadline in which a program may end by itself.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Between two looks at a program.
+/// The pause between two looks at a program.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// One task may take this part of the time, so that the others have their turn.
+/// The inverse of the share of the time that one task may take, so that the others have their turn.
 const SHARE: u32 = 4;
 
-/// More output is no report.
+/// The largest number of bytes of output. A report is shorter.
 const LONGEST: u64 = 64 << 20;
 
 /// Runs `lab check` on a submission of `lab`, with these sizes.
@@ -63,7 +63,7 @@ pub(super) fn marks(
     }
 }
 
-/// What the program prints, and whether it had to be ended.
+/// The output of the program, and true if it had to be ended.
 fn printed(
     call: &LabGradeCall,
     lab: &str,
@@ -108,7 +108,7 @@ fn printed(
     waited_for(child, call.timeout_each + GRACE)
 }
 
-/// What `child` prints until it ends, or is ended after this time.
+/// The output of `child` until it ends, or is ended after the time `most`; true if it was ended.
 fn waited_for(mut child: Child, most: Duration) -> io::Result<(String, bool)> {
     let Some(out) = child.stdout.take() else {
         return Err(io::Error::other("it has no output"));
@@ -133,7 +133,7 @@ fn waited_for(mut child: Child, most: Duration) -> io::Result<(String, bool)> {
     Ok((text, is_late))
 }
 
-/// The marks in what was printed. Tasks without a line were not reached.
+/// The marks in the output. Tasks without a line were not reached.
 fn read(lines: &str, is_late: bool, tasks: usize) -> Marks {
     let mut marks = Marks {
         tasks: vec![TaskOutcome::Unknown; tasks],

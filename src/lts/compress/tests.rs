@@ -33,9 +33,8 @@ fn compress(compression: Compression, lts: &Lts, limit: usize) -> Option<Lts> {
     compressed.expect("there is always time")
 }
 
-/// (a -> S [] b -> S) [] a -> L(length), where L(n) does n more of these events: after n events the
-/// process can be in any set of its last states, so that the normal form has twice as many with
-/// each.
+/// (a -> S [] b -> S) [] a -> L(length), where L(n) does n more of these events. The process can be
+/// in any set of its last states, so each doubles the normal form.
 pub(crate) fn exponential(length: u32) -> Lts {
     let both = |to| [2, 3].map(|event| (EventId(event), StateId(to)));
     let mut rows = vec![both(0).to_vec()];
@@ -45,12 +44,12 @@ pub(crate) fn exponential(length: u32) -> Lts {
     Lts::from_rows(rows)
 }
 
-/// Runs `test` on this many random systems.
+/// Runs `test` on `cases` random systems.
 pub(crate) fn random_systems(cases: u32, test: impl Fn(&Lts)) {
     testkit::systems::random_systems(cases, |rows| test(&lts(rows)));
 }
 
-/// Both systems in one, and the initial state of the second; that of the first is 0.
+/// Both systems in one, and the initial state of the second; the initial state of the first is 0.
 pub(crate) fn side_by_side(left: &Lts, right: &Lts) -> (Lts, usize) {
     let shift = left.state_count() as u32;
     let rows = left.states().map(|s| left.row(s).to_vec());
@@ -132,15 +131,15 @@ fn internal_choice_and_divergence_are_seen() {
     }
 }
 
-/// How a compression of `lts` ends that may begin `times` steps, and how many it began.
+/// The result of compressing `lts` in at most `times` steps, and the number of steps begun.
 fn allowed(compression: Compression, lts: &Lts, times: usize) -> (Result<Option<Lts>>, usize) {
     within(times, |token| {
         super::compress(compression, lts, 1 << 30, token)
     })
 }
 
-/// Three rings of counters beside each other, with an event that all do together, on which every
-/// algorithm needs several passes.
+/// Three rings of counters side by side, with an event that all do together. Every algorithm needs
+/// several passes for them.
 fn counters() -> Lts {
     const SIDE: u32 = 12;
     let state = |at: [u32; 3]| StateId((at[0] * SIDE + at[1]) * SIDE + at[2]);
@@ -169,7 +168,7 @@ fn counters() -> Lts {
     Lts::from_rows(rows)
 }
 
-/// No piece of work is more steps than this: a state of the saturated counters does less than 4,096
+/// The most steps in one piece of work: a state of the saturated counters does fewer than 4,096
 /// transitions, which are looked at together, 64 of them in a step.
 const PIECE: usize = 64;
 

@@ -16,7 +16,7 @@ fn event(table: &mut DefinitionTable, name: &str) -> EventId {
     table.terms_mut().events.intern(name)
 }
 
-/// `name = events -> after`
+/// Defines `name = events -> after`.
 fn define_chain(table: &mut DefinitionTable, name: &str, events: &str, after: TermId) -> TermId {
     let body = events.split_whitespace().rev().fold(after, |after, e| {
         let e = event(table, e);
@@ -79,7 +79,7 @@ fn the_limit_is_inclusive() {
 fn nesting_below_operators_is_noticed_early() {
     type Grow = fn(&mut Terms, TermId) -> TermId;
     let both: Grow = |terms, p| terms.interleave(vec![p, p]);
-    // What is nested most deeply then is the operand that cannot grow.
+    // The most deeply nested operand is then the one that cannot grow.
     let before: Grow = |terms, p| {
         let b = terms.events.intern("b");
         let stop = terms.stop();
@@ -126,7 +126,7 @@ fn bounded_nesting_is_explored() {
     assert_eq!(explored.lts.state_count(), 25);
 }
 
-/// `P(n) = a -> P(n + 1)`
+/// The definitions of `P(n) = a -> P(n + 1)`.
 struct Counter(Terms);
 
 impl Definitions for Counter {
@@ -191,7 +191,7 @@ fn a_watchdog_may_lead_back_to_itself_after_an_event_it_watches() {
     define_chain(&mut table, "P", "a", over_p);
     let error = explore(&mut table, p, &limits(10_000)).unwrap_err();
     assert_eq!(error.code, "growing-process");
-    // Where the event is not watched, they are one and the same.
+    // If the event is not watched, they are one watchdog.
     let mut table = DefinitionTable::new();
     let p = table.call("P");
     let alphabet = table.terms_mut().events.intern_set(Vec::new());

@@ -1,9 +1,9 @@
-//! Where the events of a set of states lead to after rests, in the models of refusal testing.
+//! The targets of the events of a set of states after rests, in the models of refusal testing.
 //!
 //! A process that was at rest offering A goes on from those states of the set that are at rest and
-//! offer no more than A. They depend on which of the sets that the states offer are inside A, and
-//! for one event on those that have the event. So there is one entry for each union of such sets.
-//! `README.md` shows which sets need not be united.
+//! offer no more than A. These states depend on the offered sets inside A, and for one event on
+//! those that have the event. So there is one entry for each union of such sets. `README.md` shows
+//! which sets need not be united.
 
 use std::collections::BTreeMap;
 
@@ -19,23 +19,22 @@ use base::diag::Result;
 use process::acceptance::is_subset;
 use process::event::EventId;
 
-/// States at rest that offer the same.
+/// States at rest with equal offers.
 struct RestGroup<'a> {
-    /// Ascending.
+    /// The offers, ascending.
     offers: &'a [EventId],
     states: &'a [(Vec<EventId>, StateId)],
-    /// The places of groups such that a process may offer what both offer, as far as pairs of
-    /// events tell; that of this one too.
+    /// The places of the groups, including this one, whose offers a process may make together with
+    /// those of this group, as far as pairs of events show.
     beside: FixedBitSet,
 }
 
-/// By a union of what groups offer, ascending, the places of groups that are beside all of them.
+/// For each union of offers of groups, ascending, the places of groups that are beside all of them.
 type Unions = BTreeMap<Vec<EventId>, FixedBitSet>;
 
-/// What comes after rests of the set `members`, whose events lead to where `row` says from all of
-/// it: nothing of events that lead there after any rest, and nothing after offers that are not
-/// `offerable`. Takes from `room` how many entries there are, large ones counting several times;
-/// fails if there is no more.
+/// The entries for rests of the set `members`, whose row is `row`. Events whose target after a rest
+/// is that in the row have none, and neither have offers that are not `offerable`. Takes the number
+/// of entries from `room`, where large ones count several times; fails if none is left.
 pub(super) fn after_rests(
     subsets: &mut Subsets<'_>,
     members: &[StateId],
@@ -81,12 +80,12 @@ pub(super) fn after_rests(
     Ok(after)
 }
 
-/// How many entries one with so many offers counts for.
+/// The number of entries for which one with `offers` offers counts.
 fn weight(offers: usize) -> usize {
     1 + offers / 16
 }
 
-/// Those of `members` that are at rest, with what they offer: fewer offers come first.
+/// The `members` that are at rest, with their offers. Fewer offers come first.
 fn resting(
     lts: &Lts,
     members: &[StateId],
@@ -104,7 +103,7 @@ fn resting(
     Ok(resting)
 }
 
-/// `resting` in groups, without those that offer what no process offers at once: no rest of a
+/// `resting` in groups, without those with offers that no process makes at once: no rest of a
 /// process has these inside.
 fn groups<'a>(
     resting: &'a [(Vec<EventId>, StateId)],
@@ -137,14 +136,14 @@ fn groups<'a>(
     Ok(groups)
 }
 
-/// More groups are not compared with each other.
+/// The largest number of groups that are compared with each other.
 const MOST_COMPARED: usize = 1000;
 
-/// More pairs of events are not looked at: so many take a thousandth of a second.
+/// The largest number of pairs of events that are looked at: they take a thousandth of a second.
 const MOST_PAIRS: usize = 1 << 16;
 
-/// Whether a process may offer any two events of which one is in the first set, and the other in
-/// the second. If both are in one of them, this was asked before, unless the sets are the same.
+/// True if a process may offer any two events of which one is in the first set, and the other in
+/// the second. Two events of one set were asked about before, unless the sets are equal.
 fn are_pairs_offerable(one: &[EventId], other: &[EventId], offerable: &mut dyn Offerable) -> bool {
     let is_same = one == other;
     let is_alone = |event, other: &[EventId]| is_same || other.binary_search(&event).is_err();
@@ -162,8 +161,7 @@ fn are_pairs_offerable(one: &[EventId], other: &[EventId], offerable: &mut dyn O
     pairs.all(|(a, b)| a == b || offerable.both(a, b))
 }
 
-/// For each of the groups at the places `able`, the states that `event` leads to from its states,
-/// ascending.
+/// For each of the groups at the places `able`, the targets of `event` from its states, ascending.
 fn led_to(
     lts: &Lts,
     groups: &[RestGroup<'_>],
@@ -184,10 +182,9 @@ fn led_to(
     able.iter().map(led_to).collect()
 }
 
-/// The places of the groups that matter for an event, among `able`, the places of all that offer
-/// it. A group does not matter if the event leads to all the same states, or more, from a group
-/// that offers less, because that one counts wherever it does. `led_to` has where the event leads
-/// to from each of `able`.
+/// The places of the groups that matter for an event, among `able`, the places of all groups that
+/// offer it. A group does not matter if a group with fewer offers has all its targets of the event,
+/// because that group counts wherever this one does. `led_to` has the targets from each of `able`.
 fn needed(
     groups: &[RestGroup<'_>],
     able: &[usize],
@@ -211,8 +208,8 @@ fn needed(
     Ok(matter)
 }
 
-/// All unions of what some of the groups at `places` offer, at least one, that a process may offer.
-/// Fails if there are more than `most`.
+/// All unions of the offers of some of the groups at `places`, at least one, that a process may
+/// make. Fails if there are more than `most`.
 fn unions(
     groups: &[RestGroup<'_>],
     places: &[usize],

@@ -1,7 +1,7 @@
-//! Normal forms as transition systems: what a state says of coming to rest is kept in *points*.
+//! Normal forms as transition systems: the rests that a state allows are kept in *points*.
 //!
-//! So a permutation of states, points and events that keeps the transitions keeps all that a normal
-//! form says. The points follow the states.
+//! So a permutation of states, points and events that keeps the transitions keeps the whole normal
+//! form. The points follow the states.
 //!
 //! - *The point of a set of events*: each event of the set leads back to it. τ leads to it from
 //!   each state that may come to rest with the set. In the models of failures these sets are the
@@ -64,16 +64,16 @@ pub(super) fn with_points(
 
 /// The points that were needed so far.
 struct Points {
-    /// The point to which τ leads from all others.
+    /// The point to which τ leads from all other points.
     ticking: StateId,
     sets: BTreeMap<Vec<EventId>, StateId>,
     after: BTreeMap<AfterRest, StateId>,
-    /// The rows of these, by number.
+    /// The rows of the points, by number.
     rows: Vec<Vec<(EventId, StateId)>>,
 }
 
 impl Points {
-    /// No points, which would stand behind this many states.
+    /// No points, whose numbers will follow those of `states` states.
     fn behind(states: usize) -> Self {
         Self {
             ticking: StateId::from_usize(states),
@@ -112,8 +112,8 @@ impl Points {
         point
     }
 
-    /// The rows of all points. Without others nothing leads to the last kind of point, and every
-    /// state of a system has to be reachable.
+    /// The rows of all points. If there is no other point, the last kind of point is left out,
+    /// because nothing leads to it and every state of a system has to be reachable.
     fn rows(self) -> impl Iterator<Item = Vec<(EventId, StateId)>> {
         let ticking = vec![(TICK, self.ticking)];
         let has_others = !self.rows.is_empty();
@@ -123,7 +123,7 @@ impl Points {
 }
 
 /// The sets that are no union of others, each once, the smallest first. Each set is compared with
-/// those that were kept.
+/// those kept before.
 fn without_unions(mut sets: Vec<Vec<EventId>>, token: &Cancellation) -> Result<Vec<Vec<EventId>>> {
     token.sort_by(&mut sets, &|a, b| {
         a.len().cmp(&b.len()).then_with(|| a.cmp(b))
@@ -148,7 +148,7 @@ fn without_unions(mut sets: Vec<Vec<EventId>>, token: &Cancellation) -> Result<V
     Ok(kept)
 }
 
-/// Whether `point` is that of a set: τ leads from it to one point alone, which has no τ.
+/// True if `point` is that of a set: τ leads from it to one point alone, which has no τ.
 pub(super) fn is_rest(lts: &Lts, point: StateId) -> bool {
     let mut next = internal(lts, point);
     match (next.next(), next.next()) {
@@ -157,7 +157,7 @@ pub(super) fn is_rest(lts: &Lts, point: StateId) -> bool {
     }
 }
 
-/// What comes after the rest whose point `point` is; `None` if it is another point.
+/// The entry for the rest with the point `point`; `None` if it is another point.
 pub(super) fn after_rest_at(lts: &Lts, point: StateId) -> Option<AfterRest> {
     let offers = internal(lts, point).find(|&next| is_rest(lts, next))?;
     let offers = visible(lts, offers).iter().map(|&(event, _)| event);
@@ -167,7 +167,7 @@ pub(super) fn after_rest_at(lts: &Lts, point: StateId) -> Option<AfterRest> {
     })
 }
 
-/// By state of a system with points, whether it is a point: τ leads to it from another state.
+/// For each state of a system with points, true if it is a point: τ leads to it from another state.
 pub(super) fn points(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
     let mut is_point = vec![false; lts.state_count()];
     for state in lts.states() {

@@ -26,7 +26,7 @@ pub(super) fn subset_construction(
     };
     let mut subsets = Subsets::new(lts, token)?;
     let mut states = Vec::new();
-    // What is said of rests takes memory as states do.
+    // Acceptances take memory like states.
     let mut room = limit;
     while states.len() < subsets.len() {
         let members = subsets.members(states.len());
@@ -54,7 +54,7 @@ pub(super) fn subset_construction(
     Ok(states)
 }
 
-/// The sets of events with which `members` come to rest, each once.
+/// The sets of events that `members` offer at rest, each once.
 fn acceptances(lts: &Lts, members: &[StateId], token: &Cancellation) -> Result<Vec<Vec<EventId>>> {
     let mut sets: Vec<Vec<EventId>> = Vec::new();
     for &state in members {

@@ -84,7 +84,7 @@ fn a_divergent_state_allows_everything_where_divergences_count() {
     }
     let div: &[&[(EventId, u32)]] = &[&[(TAU, 1)], &[(TAU, 0)]];
     assert_eq!(*normal_form(div, Model::Traces).lts(), lts(&[&[]]));
-    // It has no failures at all, so nothing that comes to rest refines it.
+    // The process has no failures at all, so no process that comes to rest refines it.
     let only_diverges = normal_form(div, Model::Failures);
     assert_eq!(only_diverges.state_count(), 1);
     assert_eq!(acceptances(&only_diverges, 0), sets(&[]));

@@ -67,8 +67,8 @@ fn what_never_rests_allows_nothing_or_only_itself() {
     assert_eq!(process.row(after), [(B, NormalForm::INITIAL)]);
 }
 
-/// By the definition, on the normal form, which has all that the process can do and refuse
-/// after each trace.
+/// Determinism by the definition, on the normal form, which has everything that the process can do
+/// and refuse after each trace.
 fn is_deterministic(process: &Lts, model: Model) -> bool {
     let normal =
         NormalForm::of(process, model, 10_000, Cancellation::never()).expect("it is small");
@@ -83,7 +83,7 @@ fn is_deterministic(process: &Lts, model: Model) -> bool {
     })
 }
 
-/// Whether `process` does nothing, state by state, that `resolution` forbids.
+/// True if `process` does nothing, state by state, that `resolution` forbids.
 fn refines(process: &Lts, resolution: &NormalForm) -> bool {
     let mut found = vec![(Lts::INITIAL, NormalForm::INITIAL)];
     let mut next = 0;

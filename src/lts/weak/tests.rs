@@ -30,7 +30,7 @@ fn saturated(lts: &Lts, after: MatchedStep, room: usize) -> Option<Lts> {
 /// A relation on states, as a matrix.
 type Relation = Vec<Vec<bool>>;
 
-/// ⇒ by repeated composition.
+/// The relation ⇒, by repeated composition.
 fn internal_paths(lts: &Lts) -> Relation {
     let n = lts.state_count();
     let mut paths = vec![vec![false; n]; n];
@@ -50,7 +50,7 @@ fn internal_paths(lts: &Lts) -> Relation {
     paths
 }
 
-/// Which states can do τ for ever: those that reach one that reaches itself by at least one τ.
+/// For each state, true if it can do τ for ever: it reaches a cycle of τ.
 fn divergent(lts: &Lts, paths: &Relation) -> Vec<bool> {
     let on_cycle = |state: StateId| {
         let mut steps = lts.row(state).iter();

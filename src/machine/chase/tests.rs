@@ -34,7 +34,7 @@ fn deductions(table: &mut DefinitionTable, random: &mut RandomNumbers) -> TermId
     for step in 0..FACTS + 1 {
         let event = table.terms_mut().events.intern(&format!("infer.{step}"));
         let conclusion = random.below(FACTS);
-        // Else it could be inferred from itself for ever.
+        // Otherwise a fact could be inferred from itself for ever.
         let another = |n: usize| (conclusion + 1 + n) % FACTS;
         let premises = [(); 2].map(|()| another(random.below(FACTS - 1)));
         hidden.push(event);
@@ -68,7 +68,7 @@ fn deductions(table: &mut DefinitionTable, random: &mut RandomNumbers) -> TermId
     terms.hide(all, hidden)
 }
 
-/// `chase` somewhere in a larger process.
+/// The process `chase` somewhere in a larger process.
 fn around(table: &mut DefinitionTable, chase: TermId, way: usize) -> TermId {
     let terms = table.terms_mut();
     let [go, hear, say] = ["go", "hear.0", "say.1"].map(|name| terms.events.intern(name));
@@ -131,8 +131,8 @@ fn is_followed(machine: &Machine) -> bool {
     nodes.any(|node| matches!(node.operator, Operator::Chase(_)))
 }
 
-/// Which τ is followed may matter here, so that the machine need not do what the term does; but it
-/// does nothing that the process without `chase` cannot do, and never a τ.
+/// The choice of τ may matter here, so the machine may differ from the term. But it does nothing
+/// that the process without `chase` cannot do, and never a τ.
 #[test]
 fn whatever_is_chased_is_at_rest_and_does_no_more() {
     let mut compared = 0;

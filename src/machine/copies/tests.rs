@@ -28,8 +28,8 @@ fn both(table: &mut DefinitionTable, term: TermId) -> Option<(Rows, Rows)> {
     Some((rows(&all), rows(&ordered?)))
 }
 
-/// A term in which copies of a random process stand beside each other, inside copies perhaps, and
-/// below other operators.
+/// A term in which copies of a random process stand beside each other, perhaps inside other copies,
+/// and below other operators.
 fn with_copies(generator: &mut Generator, seed: usize) -> TermId {
     let copy = generator.term(1 + seed % 2, true);
     let other = generator.term(1, true);

@@ -1,28 +1,28 @@
-//! From a run of a machine with compressed leaves to a run of what they compress.
+//! Expands a run of a machine with compressed leaves to a run of the processes that they compress.
 //!
 //! A compressed leaf has the traces of its operand, but other τ. The operand is a machine of its
-//! own, which has a run with the trace that the leaf did; leaves that are compressed in that
-//! machine are expanded in the same way. A leaf that was explored knows its τ, but not which events
-//! they were before they were hidden: a run of its term with the same trace says that (`term.rs`).
-//! Any run with that trace will do. Where none is soon found, the τ keep an unknown origin.
+//! own, which has a run with the trace of the leaf; compressed leaves in that machine are expanded
+//! in turn. A leaf that was explored knows its τ, but not the events they were before they were
+//! hidden: a run of its term with an equal trace shows these (`term.rs`). Any run with that trace
+//! will do. If none is soon found, the τ keep an unknown origin.
 //!
-//! The τ of such a run are τ of the whole. They are done as soon as the leaf can do them, which is
-//! right after its event before them: what only the leaf does neither needs nor disturbs the other
-//! leaves, and a replay seldom finds two leaves with τ to choose from. Where the leaf has done no
-//! event yet they go in front of its first one, because the leaf may not be live yet. So each
-//! level costs a search in the product of its own parts, however many parts those have inside.
+//! The τ of such a run are τ of the whole. They are done as soon as the leaf can do them, right
+//! after the event of the leaf before them: a step of this leaf alone neither needs nor disturbs
+//! the other leaves, and a replay seldom finds two leaves with τ to choose from. If the leaf has
+//! done no event yet, they go in front of its first one, because the leaf may not be live earlier.
+//! So each level costs a search in the product of its own parts, however many parts these have
+//! inside.
 //!
-//! If the run has to end at rest with certain offers, so has the run of each operand, with the
-//! offers of the state that its leaf is in, or fewer: a compressed system refuses no more than its
-//! operand. If the run has to diverge and one leaf diverges by itself, the run of its operand has
-//! to diverge.
+//! If the run has to end at rest with certain offers, so has the run of each operand, with at most
+//! the offers of the state of its leaf: a compressed system refuses no more than its operand. If
+//! the run has to diverge and one leaf diverges by itself, the run of its operand has to diverge.
 //!
 //! The run may have to be at rest on the way too. A leaf that has been seen at rest does no τ until
 //! its next event. So the run of its operand has to be at rest before that event, and has done its
 //! τ by then.
 //!
-//! The result is not believed but replayed on the terms (`witness`), which is quick when every step
-//! is known.
+//! The result is not believed but replayed on the terms (`witness`), which is quick because every
+//! step is known.
 
 mod search;
 mod term;
@@ -52,22 +52,22 @@ use process::term::{Definitions, TermId};
 /// renaming.
 pub type RunStep = (EventId, EventId);
 
-/// How a run has to end.
+/// The required end of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunEnd {
-    /// In any way.
+    /// Any end.
     Anyhow,
     /// At rest, offering nothing but these events, ascending.
     Rest(Vec<EventId>),
     /// At rest, not offering this event.
     Refusing(EventId),
-    /// In a state from which some τ lead to a cycle of τ.
+    /// In a state that can do τ for ever: some τ lead to a cycle of τ.
     Diverging,
 }
 
-/// A run of `term` without compressions that shows the environment what the run with the steps
-/// `wanted` of the machine of `term` shows, and ends as `end` says. Returns `None` if there is no
-/// such run, or if finding it would take too long.
+/// A run of `term` without compressions that shows the environment the events of the run `wanted`
+/// of the machine of `term`, and ends as `end` requires. Returns `None` if there is no such run, or
+/// if finding it would take too long.
 pub fn expand(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -79,8 +79,8 @@ pub fn expand(
     builder.expanded(term, Around::default(), &WantedRun::Steps(wanted, &[]), end)
 }
 
-/// A run as that of [`expand`], for a machine by `compile_observed`. Before a step that has a set
-/// in `rests`, ascending, the run has to be at rest and offer no other event than those of the set.
+/// A run like that of [`expand`], for a machine by `compile_observed`. Before a step with a set in
+/// `rests`, ascending, the run has to be at rest and offer no other events than those of the set.
 pub fn expand_observed(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -98,8 +98,7 @@ pub fn expand_observed(
     )
 }
 
-/// A run as that of [`expand`], if of the run of the machine only the visible events are known, and
-/// that it ends as `end` says.
+/// A run like that of [`expand`], of which only the visible events and the end are known.
 pub fn expand_trace(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -165,7 +164,7 @@ impl ProcessTreeBuilder<'_> {
         Ok(Some(merged(&machine, &run, inside)))
     }
 
-    /// The operand of the compression that `leaf` is, if it is one: what was listed of it.
+    /// The listed operand of `leaf`; `None` if `leaf` is no compression.
     fn operand(
         &mut self,
         machine: &Machine,
@@ -182,7 +181,7 @@ impl ProcessTreeBuilder<'_> {
     }
 }
 
-/// The process that `leaf` is. Returns `None` if it is a controller.
+/// The process of `leaf`. Returns `None` if it is a controller.
 fn process_of(machine: &Machine, leaf: LeafId) -> Option<TermId> {
     match &machine.leaves[leaf].behaviour {
         Behaviour::Process(graph) => Some(graph.term),
@@ -190,8 +189,7 @@ fn process_of(machine: &Machine, leaf: LeafId) -> Option<TermId> {
     }
 }
 
-/// The steps of `run`, and among them those of `inside`, which has the run of each leaf that is
-/// expanded.
+/// The steps of `run`, merged with the steps of the expanded leaves, whose runs are in `inside`.
 fn merged(
     machine: &Machine,
     run: &FoundRun,
@@ -205,15 +203,14 @@ fn merged(
         }
         step(machine, rule, &mut inside, &mut steps);
     }
-    // What is left are the τ of the leaves that do no event.
+    // The τ of the leaves that do no event are left.
     steps.extend(inside.into_values().flatten());
     steps
 }
 
-/// Adds the step by `rule` to `steps`, and the internal steps of the leaves that take part in it
-/// and are expanded: those that they have to do before it, and those that they can do once it is
-/// done.
-/// `inside` holds what each expanded leaf has left to do.
+/// Adds the step by `rule` to `steps`, with the internal steps of the expanded leaves that take
+/// part: those that they have to do before it, and those that they can do after it. `inside` holds
+/// the rest of the run of each expanded leaf.
 fn step(
     machine: &Machine,
     rule: RuleId,
@@ -244,14 +241,14 @@ fn step(
     }
 }
 
-/// Moves the τ with which `run` begins to the end of `steps`.
+/// Moves the τ at the beginning of `run` to the end of `steps`.
 fn do_taus(run: &mut VecDeque<RunStep>, steps: &mut Vec<RunStep>) {
     while run.front().is_some_and(|step| step.0 == TAU) {
         steps.extend(run.pop_front());
     }
 }
 
-/// The process leaves that take part in `rule`, ascending, with what they do.
+/// The process leaves that take part in `rule`, ascending, each with its event.
 fn events(rule: &Rule) -> impl Iterator<Item = (LeafId, EventId)> + '_ {
     rule.participants
         .iter()
@@ -261,19 +258,19 @@ fn events(rule: &Rule) -> impl Iterator<Item = (LeafId, EventId)> + '_ {
         })
 }
 
-/// What a leaf does in a run, seen from inside.
+/// The steps of a leaf in a run, seen from inside.
 #[derive(Default)]
 struct Done {
     /// The events of the leaf but τ.
     steps: Vec<ObservedStep>,
-    /// What the leaf offered when it was seen at rest after them, if it was.
+    /// The offers of the leaf when it was seen at rest after these events, if it was.
     rest: Option<Vec<EventId>>,
-    /// Whether the leaf does τ as well.
+    /// True if the leaf does τ as well.
     does_tau: bool,
 }
 
-/// Adds to `steps` the internal steps after which the expanded leaves that are at rest in
-/// `states` are so.
+/// Adds to `steps` the internal steps that bring to rest the expanded leaves that are at rest in
+/// `states`.
 fn come_to_rest(
     machine: &Machine,
     states: &[u32],
@@ -290,7 +287,7 @@ fn come_to_rest(
     }
 }
 
-/// The events but τ of each leaf in `run`, and where the leaf was at rest.
+/// The events but τ of each leaf in `run`, and the rests of the leaf.
 fn traces(machine: &Machine, run: &FoundRun) -> FxHashMap<LeafId, Done> {
     let mut traces: FxHashMap<LeafId, Done> = FxHashMap::default();
     let mut rests = run.rests.iter().peekable();
@@ -316,7 +313,7 @@ fn traces(machine: &Machine, run: &FoundRun) -> FxHashMap<LeafId, Done> {
     traces
 }
 
-/// How the run of a leaf has to end if the leaf is in `state` where the whole is at rest.
+/// The required end of the run of a leaf that is in `state` when the whole is at rest.
 fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> RunEnd {
     let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
         return RunEnd::Anyhow;

@@ -1,5 +1,4 @@
-//! Runs of one machine: a shortest one with given steps or a given trace, to a state in which it
-//! may end.
+//! Finds runs of one machine: a shortest run with given steps or a given trace, to a permitted end.
 
 use hashbrown::HashMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -14,16 +13,16 @@ use process::acceptance::{acceptance, is_subset};
 use process::event::{EventId, TAU};
 use process::observation::ObservedStep;
 
-/// A search in one machine is given up when it has met more states than this.
+/// The number of states after which a search in one machine is given up.
 const MOST_STATES: usize = 2_000_000;
 
-/// What a run has to do.
+/// The steps that a run has to do.
 pub(super) enum WantedRun<'a> {
-    /// These steps and no others. A step that has a set in the second list, ascending, begins at
-    /// rest with no other offers than the set; if that list is empty, no step has one.
+    /// These steps and no others. A step with a set in the second list, ascending, begins at rest
+    /// with no other offers than the set. If that list is empty, no step has one.
     Steps(&'a [RunStep], &'a [Option<Vec<EventId>>]),
-    /// These events, with any τ between them. An event that has a rest is done at rest with no
-    /// other offers than those of the rest.
+    /// These events, with any τ between them. An event with a rest is done at rest with no other
+    /// offers than those of the rest.
     Trace(&'a [ObservedStep]),
 }
 
@@ -35,8 +34,8 @@ impl WantedRun<'_> {
         }
     }
 
-    /// How many wanted steps are done after `step`, if `done` were done before it; `None` if the
-    /// run may not do `step` there.
+    /// The number of wanted steps that are done after `step`, if `done` were done before it; `None`
+    /// if the run may not do `step` at that point.
     fn after(&self, done: usize, step: RunStep) -> Option<usize> {
         match self {
             WantedRun::Steps(steps, _) => (steps.get(done) == Some(&step)).then_some(done + 1),
@@ -48,8 +47,8 @@ impl WantedRun<'_> {
         }
     }
 
-    /// The only events that may be offered at rest where the next wanted step is done, if the
-    /// process has to be at rest there.
+    /// The only events that may be offered before the next wanted step; `None` if the process need
+    /// not be at rest there.
     fn rest(&self, done: usize) -> Option<&[EventId]> {
         match self {
             WantedRun::Steps(_, rests) => rests.get(done)?.as_deref(),
@@ -58,7 +57,7 @@ impl WantedRun<'_> {
     }
 }
 
-/// A run and how it ends.
+/// A run with its end.
 pub(super) struct FoundRun {
     pub(super) rules: Vec<RuleId>,
     /// The positions in `rules` before which the run is at rest, ascending, with the states of the
@@ -73,14 +72,14 @@ pub(super) struct FoundRun {
 /// A packed state.
 type State = Vec<u64>;
 
-/// A way to end, the state there, and a cycle of τ from it.
+/// A way to a permitted end: its rules, the state at the end, and a cycle of τ from it.
 type Ending = (Vec<RuleId>, State, Vec<RuleId>);
 
-/// How many wanted steps are done, the state, and the number of the entry before with the rule that
-/// first led here.
+/// The number of wanted steps done, the state, and the number of the entry before with the rule
+/// that first led here.
 type Met = (usize, State, Option<(usize, RuleId)>);
 
-/// A shortest run of `machine` that does what is `wanted` and, if it has to diverge, goes on to a
+/// A shortest run of `machine` that does the `wanted` steps and, if it has to diverge, goes on to a
 /// cycle of τ. Returns `None` if there is none within [`MOST_STATES`].
 pub(super) fn run(
     machine: &Machine,
@@ -173,8 +172,8 @@ impl RunSearch<'_> {
         Ok(steps)
     }
 
-    /// A way from `state`, which can do `offers`, to an end as it has to be: the steps, the state
-    /// there and the cycle of τ, if there has to be one. Returns `None` if there is no way.
+    /// A way from `state`, which can do `offers`, to a permitted end: its steps, the state at the
+    /// end and a cycle of τ, if there has to be one. Returns `None` if there is no way.
     fn ending(&mut self, state: State, offers: &[EventId], end: &RunEnd) -> Result<Option<Ending>> {
         let rest = || acceptance(offers.iter().copied());
         let ends_well = match end {
@@ -186,8 +185,8 @@ impl RunSearch<'_> {
         Ok(ends_well.then(|| (Vec::new(), state, Vec::new())))
     }
 
-    /// A way by τ from `start` to a cycle of τ, the first state of the cycle, and the cycle; depth
-    /// first.
+    /// A way by τ from `start` to a cycle of τ, the first state of the cycle, and the cycle; found
+    /// depth first.
     fn lasso(&mut self, start: State) -> Result<Option<Ending>> {
         if self.left.contains(&start) {
             return Ok(None);
@@ -232,8 +231,8 @@ impl RunSearch<'_> {
     }
 }
 
-/// The rules that lead to the entry `last`; and the positions before which the run has to be at
-/// rest, each with the number of the entry there.
+/// The rules that lead to the entry `last`, and the positions before which the run has to be at
+/// rest, each with the number of its entry.
 fn rules_to(
     found: &[Met],
     last: usize,

@@ -1,4 +1,4 @@
-//! Runs of a leaf on its term, where the events are known that its τ were before they were hidden.
+//! Finds runs of a leaf on its term, which shows the events that τ were before they were hidden.
 
 use super::{RunEnd, RunStep};
 use base::diag::Result;
@@ -7,12 +7,12 @@ use process::runs::{Reached, rests_with, rests_within, shortest_run};
 use process::semantics::Semantics;
 use process::term::{Definitions, TermId};
 
-/// A search in one leaf is given up when it has looked at more steps than this.
+/// The number of steps after which a search in one leaf is given up.
 const MOST_STEPS: usize = 1_000_000;
 
-/// A shortest run of `term` with the events of `trace` and any τ, at rest where that says so, which
-/// ends as `end` says. Returns `None` if there is none, if finding it would take too long, and for
-/// a run that has to diverge: the cycle in which it ends is known to the machine alone.
+/// A shortest run of `term` with the events of `trace`, at rest where `trace` requires it, and any
+/// τ, which ends as `end` requires. Returns `None` if there is none, if finding it would take too
+/// long, and for a run that has to diverge: only the machine knows the cycle in which that ends.
 pub(super) fn run_of_term(
     definitions: &mut dyn Definitions,
     term: TermId,

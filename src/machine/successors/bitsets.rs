@@ -2,9 +2,9 @@
 //! possible.
 //!
 //! Small leaves that lie next to each other in a word make one group: the states of its leaves
-//! together are one index. A set has one bit for each rule, of which only the words are kept in
-//! which the group has any say. The bits are in the order in which [`super::tables`] visits the
-//! rules, so that transitions come in that order too.
+//! together are one index. A set has one bit for each rule. It keeps only the words about which the
+//! group decides anything. The bits are in the order in which [`super::tables`] visits the rules,
+//! so that transitions come in that order too.
 
 use rustc_hash::FxHashMap;
 
@@ -23,10 +23,10 @@ pub(super) struct Bitsets {
     /// All rules, one bit each.
     all: Vec<u64>,
     groups: Vec<LeafGroup>,
-    /// By group and state of the group, where the set starts in `sets`.
+    /// The start of the set in `sets`, by group and state of the group.
     rows: Vec<u32>,
     sets: Vec<u64>,
-    /// By bit, what the rule does.
+    /// The effect of the rule of each bit.
     effects: Vec<Effect>,
     parts: Vec<Participant>,
     columns: Columns,
@@ -39,14 +39,14 @@ struct LeafGroup {
     mask: u32,
     /// The row of state 0.
     rows: u32,
-    /// The words of sets in which the group has a say.
+    /// The words of sets about which the group decides.
     first: u32,
     end: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Effect {
-    /// The bits of `word` that flip whatever the states of the participants are.
+    /// The bits of `word` that flip in every state of the participants.
     flip: u64,
     word: u32,
     rule: RuleId,
@@ -113,14 +113,14 @@ impl Bitsets {
     }
 }
 
-/// How rules are laid out as bits, before anything is filled in.
+/// The layout of rules as bits, before anything is filled in.
 pub(super) struct BitLayout<'r> {
     /// The rules that are possible in some state of each participant, in the order of their bits.
     rules: Vec<(RuleId, &'r Rule)>,
     groups: Vec<Members>,
 }
 
-/// The leaves of one group, and the words of sets in which they have a say.
+/// The leaves of one group, and the words of sets about which they decide.
 struct Members {
     leaves: Vec<(BitField, LeafId)>,
     first: usize,
@@ -132,8 +132,8 @@ impl Members {
         self.end - self.first
     }
 
-    /// How many rows the group needs: one for each state of a single leaf, or for each value of the
-    /// bits of several leaves.
+    /// The number of rows of the group: one for each state of a single leaf, or for each value of
+    /// the bits of several leaves.
     fn states(&self, machine: &Machine) -> usize {
         match self.leaves[..] {
             [(_, leaf)] => machine.leaves[leaf].state_count() as usize,
@@ -146,12 +146,12 @@ fn width(field: &BitField) -> u32 {
     field.mask.count_ones()
 }
 
-/// A group of several leaves has at most this many bits: with more, its sets do not stay in the
+/// The largest number of bits of a group of several leaves. With more, its sets do not stay in the
 /// nearest cache.
 const GROUP_BITS: u32 = 8;
 
 impl<'r> BitLayout<'r> {
-    /// How `rules` of `machine` are laid out.
+    /// The layout of `rules` of `machine`.
     pub(super) fn new(
         machine: &Machine,
         packing: &Packing,
@@ -161,7 +161,7 @@ impl<'r> BitLayout<'r> {
         let mut triggered: Vec<(LeafId, RuleId, &Rule)> = Vec::new();
         for &(id, rule) in rules {
             actions.token.look(rule.participants.len())?;
-            // What some participant can do in none of its states never happens, and needs no bit.
+            // A rule with a participant that never can take part needs no bit.
             if actions.shares(rule).iter().all(|&share| share > 0.0) {
                 let trigger = rule.participants[actions.trigger(rule)].0;
                 triggered.push((trigger, id, rule));
@@ -218,17 +218,17 @@ impl<'r> BitLayout<'r> {
         &self.rules
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     pub(super) fn group_count(&self) -> usize {
         self.groups.len()
     }
 
-    /// How many words of sets are joined for one state.
+    /// The number of words of sets that are joined for one state.
     pub(super) fn joined_words(&self) -> usize {
         self.groups.iter().map(Members::words).sum()
     }
 
-    /// How many words the sets take if no two are equal.
+    /// The number of words of the sets if no two are equal.
     pub(super) fn most_words(&self, machine: &Machine) -> usize {
         let sizes = self.groups.iter();
         sizes
@@ -276,8 +276,8 @@ impl<'r> BitLayout<'r> {
         Ok(tables)
     }
 
-    /// By state of `leaf`, the set of rules that it allows. `bits` are the rules that it takes part
-    /// in; it allows all others.
+    /// For each state of `leaf`, the set of rules that it allows. `bits` are the rules in which it
+    /// takes part; it allows all others.
     fn sets(
         &self,
         machine: &Machine,
@@ -324,8 +324,7 @@ impl Bitsets {
         for i in std::iter::once(trigger).chain(others) {
             let place = actions.place(participants[i].0);
             match actions.constant_flip(participants[i]) {
-                // Whether the participant can take part is known from its group; it changes
-                // nothing.
+                // The group of the participant decides if it can take part; it changes nothing.
                 Some(0) => {}
                 // Flips of one word are joined, also with that of the trigger.
                 Some(bits) if place.word() == word => flip ^= place.shifted(bits),
@@ -342,8 +341,8 @@ impl Bitsets {
         Ok(())
     }
 
-    /// Adds the group `members`, of which each leaf has its sets in `leaf_sets`. Equal sets are
-    /// kept once: there are many states, and often few different sets.
+    /// Adds the group `members`; each leaf has its sets in `leaf_sets`. Equal sets are kept once:
+    /// there are many states, and often few different sets.
     fn add_group(
         &mut self,
         members: &Members,

@@ -1,7 +1,8 @@
-//! Following the τ below chases.
+//! Follows the τ below chases.
 //!
-//! The state before a step is chased, so what is possible after it needs a leaf that the step has
-//! changed. Only rules of such leaves are tried; a rule that is followed changes leaves itself.
+//! The state before a step is chased, so a rule that is possible after it needs a leaf that the
+//! step has changed. Only rules of such leaves are tried. A rule that is followed changes leaves
+//! itself.
 
 use super::columns::{Actions, Columns, DISABLED, Participant, SPECIAL};
 use crate::chase::ChaseLoss;
@@ -14,17 +15,17 @@ use base::index::TypedIndex;
 /// The rules of τ below the chases of a machine, under one packing.
 #[derive(Clone, Debug)]
 pub(super) struct Chaser {
-    /// By word of the state, the bits of leaves that take part in some rule.
+    /// The bits of leaves that take part in some rule, by word of the state.
     masks: Vec<u64>,
-    /// By bit of the state, the number of the leaf that it belongs to.
+    /// The number of the leaf that each bit of the state belongs to.
     owners: Vec<u32>,
     leaves: Vec<ChasedLeaf>,
     /// `starts[r]..starts[r + 1]` are the rules of row `r`, a leaf in one of its states.
     starts: Vec<u32>,
     rules: Vec<u32>,
-    /// By rule, the range of its participants.
+    /// The range of the participants of each rule.
     parts_of: Vec<(u32, u32)>,
-    /// Each with the number of its leaf.
+    /// The participants, each with the number of its leaf.
     parts: Vec<(Participant, u32)>,
     columns: Columns,
     loss: ChaseLoss,
@@ -39,8 +40,8 @@ struct ChasedLeaf {
 
 const BITS: usize = u64::BITS as usize;
 
-/// More τ than this after one step are not followed: the rules of terms, which take more, may do
-/// that and say what is wrong.
+/// The largest number of τ that are followed after one step. The rules of terms follow more, and
+/// report the problem.
 const LONGEST: usize = 100_000;
 
 impl Chaser {
@@ -114,7 +115,7 @@ impl Chaser {
         Ok(())
     }
 
-    /// Whether some chase has found no end.
+    /// True if some chase has found no end.
     #[inline]
     pub(super) fn is_lost(&self) -> bool {
         self.loss.is_noted()
@@ -150,7 +151,7 @@ impl Chaser {
         end - self.leaves[leaf as usize].rows
     }
 
-    /// Follows τ from `state` until there is none, if only rules of the leaves in `open` can be
+    /// Follows τ from `state` until there is none. Only rules of the leaves in `open` can be
     /// possible.
     pub(super) fn follow<S: PackedState>(&self, state: &mut S, open: &mut Vec<u32>) {
         let mut left = LONGEST;
@@ -165,7 +166,7 @@ impl Chaser {
             if left == 0 {
                 return self.loss.note();
             }
-            // It may be able to do more, whether or not it has changed.
+            // The leaf may be able to do more, even if it has not changed.
             open.push(leaf);
             self.apply(rule, state, open);
         }

@@ -1,5 +1,5 @@
-//! Which tables a machine gets. That is decided by a count of what a state costs with each kind,
-//! never by measuring time, so that it is the same on every run and every computer.
+//! Chooses the kind of tables for a machine. The choice is made by counting the costs of a state
+//! with each kind, never by measuring time, so that it is equal on every run and every computer.
 //!
 //! States of leaves count as equally likely, and leaves as independent. The weights are
 //! nanoseconds, roughly, as `benches/successors.rs` finds them on its machines. There a transition
@@ -24,12 +24,12 @@ const GROUP: f64 = 1.5;
 const JOIN: f64 = 0.4;
 /// The cost of searching a word of rules for those that are possible.
 const SEARCH: f64 = 2.0;
-/// The cost of going from a bit to its rule, and from participants to the bits that they flip.
+/// The cost of finding the rule of a bit, and the bits that its participants flip.
 const EFFECT: f64 = 2.0;
-/// Sets of more words than this are not built: they leave the caches, and take long to fill in.
+/// The largest number of words of sets. Larger ones leave the caches, and take long to fill in.
 const MOST_WORDS: usize = 1 << 22;
 
-/// Whether bitsets take less time than triggers.
+/// True if bitsets take less time than triggers.
 pub(super) fn prefers_bitsets(
     machine: &Machine,
     layout: &BitLayout<'_>,

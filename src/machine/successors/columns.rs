@@ -1,5 +1,5 @@
-//! Dense columns: by state of a leaf, what the leaf does when a rule asks for one of its actions.
-//! So asking is one look-up.
+//! Dense columns: for each state of a leaf, its step for one of its actions. So asking a leaf is
+//! one look-up.
 
 use std::hash::BuildHasher;
 
@@ -15,10 +15,10 @@ use base::index::TypedIndex;
 
 /// The columns of a machine. Equal columns are kept once, so that they stay in the cache. Many are
 /// equal: those of different actions of one leaf, and those of leaves that behave alike, because
-/// entries do not say where the leaf lies.
+/// entries do not depend on the place of the leaf.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Columns {
-    /// By column and leaf state, the bits to flip, before shifting, or a value from [`SPECIAL`] up.
+    /// The bits to flip by column and leaf state, before shifting, or a value from [`SPECIAL`] up.
     entries: Vec<u32>,
     /// The alternatives of nondeterministic entries, each list with its length in front.
     alternatives: Vec<u32>,
@@ -38,8 +38,8 @@ pub(super) struct BitPlace(u32);
 
 /// The entry of a state in which the action is impossible.
 pub(super) const DISABLED: u32 = u32::MAX;
-/// From here to [`DISABLED`], `SPECIAL + i` is a nondeterministic entry, with its list at
-/// `alternatives[i]`.
+/// The first value of nondeterministic entries: from here to [`DISABLED`], the entry `SPECIAL + i`
+/// has its list at `alternatives[i]`.
 pub(super) const SPECIAL: u32 = 1 << 30;
 
 impl BitPlace {
@@ -57,13 +57,13 @@ impl BitPlace {
         self.0 % u64::BITS
     }
 
-    /// The bits of `state` from here on.
+    /// The bits of `state` from this place on.
     #[inline]
     pub(super) fn get<S: PackedState>(self, state: &S, mask: u32) -> u32 {
         (state.word(self.word()) >> self.shift()) as u32 & mask
     }
 
-    /// `bits`, as they are in the word.
+    /// `bits` as they stand in the word.
     #[inline]
     pub(super) fn shifted(self, bits: u32) -> u64 {
         u64::from(bits) << self.shift()
@@ -101,7 +101,7 @@ impl Columns {
         self.alternatives[(entry - SPECIAL) as usize + 1]
     }
 
-    /// Calls `emit` for all combinations of what `parts` may do in `state`. `scratch` is `state`
+    /// Calls `emit` for all combinations of the steps of `parts` in `state`. `scratch` is `state`
     /// with the changes of the other participants.
     pub(super) fn follow_each<S: PackedState>(
         &self,
@@ -132,13 +132,13 @@ impl Columns {
     }
 }
 
-/// What the leaves of a machine can do, and the columns for it so far.
+/// The steps of the leaves of a machine, and the columns made for them so far.
 pub(super) struct Actions<'a> {
     machine: &'a Machine,
     packing: &'a Packing,
     pub(super) token: &'a Cancellation,
     known: FxHashMap<(LeafId, Action), Known>,
-    /// Where columns lie, by a hash of their entries and the number of these.
+    /// The places of columns by a hash of their entries and their number.
     columns_by_hash: FxHashMap<(u64, usize), u32>,
     lists: FxHashMap<Vec<u32>, u32>,
     columns: Columns,
@@ -146,12 +146,12 @@ pub(super) struct Actions<'a> {
 
 struct Known {
     pairs: Vec<(u32, u32)>,
-    /// In what share of the leaf's states the action is possible.
+    /// The share of the leaf's states in which the action is possible.
     share: f64,
     column: Option<u32>,
 }
 
-/// Columns of more entries than this, all together, take too much memory: two gigabytes.
+/// The largest number of entries of all columns together: they take two gigabytes.
 const MOST_ENTRIES: usize = 1 << 29;
 
 impl<'a> Actions<'a> {
@@ -207,7 +207,7 @@ impl<'a> Actions<'a> {
         &self.known(participant).pairs
     }
 
-    /// In what share of its states each participant can take part.
+    /// The share of its states in which each participant can take part.
     pub(super) fn shares(&mut self, rule: &Rule) -> Vec<f64> {
         let participants = rule.participants.iter();
         participants.map(|&p| self.known(p).share).collect()
@@ -220,13 +220,13 @@ impl<'a> Actions<'a> {
         (1..shares.len()).fold(0, |best, i| if shares[i] < shares[best] { i } else { best })
     }
 
-    /// Where a leaf lies.
+    /// The place of a leaf.
     pub(super) fn place(&self, leaf: LeafId) -> BitPlace {
         let field = self.packing.fields()[leaf.index()];
         BitPlace::new(field.word, field.shift)
     }
 
-    /// The bits that a participant flips, if they are the same in all states in which it is
+    /// The bits that a participant flips; `None` if they are not equal in all states in which it is
     /// possible.
     pub(super) fn constant_flip(&mut self, participant: (LeafId, Action)) -> Option<u32> {
         let pairs = self.pairs(participant);
@@ -258,7 +258,7 @@ impl<'a> Actions<'a> {
         }
         self.token.look(states as usize)?;
         let mut entries = vec![DISABLED; states as usize];
-        // So that it is there for the index below.
+        // The participant has to be known for the index below.
         self.known(participant);
         let Self {
             known,
@@ -289,12 +289,12 @@ impl<'a> Actions<'a> {
         Ok(column)
     }
 
-    /// Where these entries lie. They are added unless they are there already.
+    /// The place of these entries. They are added unless they are there already.
     fn shared_column(&mut self, entries: &[u32]) -> u32 {
         let all = &mut self.columns.entries;
         let fresh = all.len() as u32;
         let hash = FxBuildHasher.hash_one(entries);
-        // Of columns with equal hashes only the first is found again; that costs memory alone.
+        // Only the first of columns with equal hashes is found again, which costs only memory.
         let column = *self
             .columns_by_hash
             .entry((hash, entries.len()))

@@ -1,13 +1,12 @@
-//! Successors by the rules that pass gates, without those that are blocked there.
+//! Successors by the rules that pass gates, without those blocked at a gate.
 //!
-//! What is possible below a gate is recorded by flags, one for each class of its events that is
-//! above another. A flag is raised by each rule of the machine that passes the gate in that class,
-//! and by *probes*: rules of the gate that are no rules of the machine, because something above
-//! them has a say in those. Rules that are never blocked come first and are followed at once; of
-//! the others those that are possible are put on a list, and gate by gate, from the inside, the
-//! blocked ones are struck off before the rest raise flags at the next. So a state costs one pass
-//! over its moves, as without priorities, and a second over those that were not blocked at first
-//! sight.
+//! Flags record which events are possible below a gate, one flag for each class of its events that
+//! is above another. A flag is raised by each rule of the machine that passes the gate in that
+//! class, and by *probes*: rules of the gate that are no rules of the machine, because an operator
+//! above changes them. Rules that are never blocked come first and are followed at once. The other
+//! possible rules are put on a list. Gate by gate, from the inside, the blocked ones are struck off
+//! before the rest raise flags at the next gate. So a state costs one pass over its moves, as
+//! without priorities, and a second over those that were not blocked at first sight.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -36,7 +35,7 @@ pub(super) struct Gated {
     masks: Vec<Mask>,
     /// The greatest number of gates that a rule passes.
     levels: u32,
-    /// Words of flags.
+    /// The number of words of flags.
     words: usize,
 }
 
@@ -47,13 +46,13 @@ struct Entry {
     checks: (u32, u32),
 }
 
-/// What an entry does at one gate.
+/// The effects of an entry at one gate.
 #[derive(Clone, Debug)]
 struct Check {
     level: u32,
-    /// The flag that the entry raises there; no bit if it raises none.
+    /// The flag that the entry raises at the gate; no bit if it raises none.
     raises: Mask,
-    /// The range of `masks` with the flags of which each blocks the entry.
+    /// The range of `masks` with the flags, each of which blocks the entry.
     blockers: (u32, u32),
 }
 
@@ -88,7 +87,7 @@ impl Gated {
         work.possible.clear();
         self.follow_free(state, scratch, work, emit);
         self.collect_held(state, work);
-        // What a gate further in blocks is not there for gates further out, so these come later.
+        // A blocked event does not exist for gates further out, so these come later.
         for level in 0..self.levels {
             self.decide(level, work);
         }
@@ -131,7 +130,7 @@ impl Gated {
     }
 
     /// Lists the held moves that are possible. A move that a raised flag blocks at its innermost
-    /// gate need not be listed: whatever it would block at that gate, the event of that flag blocks
+    /// gate need not be listed: all that it would block at that gate, the event of that flag blocks
     /// too, because the order is transitive.
     #[inline]
     fn collect_held<S: PackedState>(&self, state: &S, work: &mut GateWork) {
@@ -151,7 +150,7 @@ impl Gated {
             });
     }
 
-    /// Raises the flags of one level, and strikes off what they block.
+    /// Raises the flags of one level, and strikes off the moves that they block.
     fn decide(&self, level: u32, work: &mut GateWork) {
         let GateWork {
             flags, possible, ..
@@ -239,9 +238,9 @@ impl Gated {
 /// The participants of a rule.
 type Participants = SmallVec<[(LeafId, Action); 2]>;
 
-/// Rules of gates that have to be looked at beside the rules of the machine, with the gates that
-/// they pass. A rule of a gate need not be looked at if a rule of the machine, or of a gate further
-/// out, has the same participants and the same passes up to this gate.
+/// The rules of gates that have to be looked at beside the rules of the machine, with the gates
+/// that they pass. A rule of a gate need not be looked at if a rule of the machine, or of a gate
+/// further out, has the same participants and equal passes up to this gate.
 fn probes(machine: &Machine) -> Vec<(&Rule, Vec<Pass>)> {
     let mut known: FxHashMap<&Participants, Vec<Vec<Pass>>> = FxHashMap::default();
     for rule in machine.rules.iter().filter(|rule| !rule.passes.is_empty()) {
@@ -271,7 +270,7 @@ fn probes(machine: &Machine) -> Vec<(&Rule, Vec<Pass>)> {
     probes
 }
 
-/// Where the flags lie.
+/// The places of the flags.
 struct GateFlags {
     /// The flag of each class of each gate.
     of: FxHashMap<Pass, Mask>,

@@ -1,12 +1,11 @@
 //! Tables that give the successors of a packed state.
 //!
-//! There are two kinds of tables, of which each machine gets the kind that costs it less
-//! (`choice`). With *triggers* (`tables`) each rule has one participant, its trigger: the one that
-//! enables the rule in the smallest share of its own states. A state is expanded by going through
-//! the moves that its leaf states trigger, and asking the other participants of each move by one
-//! look-up in a dense column. With *bitsets* (`bitsets`) each group of leaves allows a set of
-//! rules, and a rule that is in all sets is possible. Both kinds give the same transitions in the
-//! same order.
+//! There are two kinds of tables; each machine gets the kind that costs it less (`choice`). With
+//! *triggers* (`tables`) each rule has one participant, its trigger: the one that enables the rule
+//! in the smallest share of its own states. A state is expanded by going through the moves that its
+//! leaf states trigger, and asking the other participants of each move by one look-up in a dense
+//! column. With *bitsets* (`bitsets`) each group of leaves allows a set of rules, and a rule that
+//! is in all sets is possible. Both kinds give equal transitions in one order.
 
 mod bitsets;
 mod chaser;
@@ -32,13 +31,13 @@ use process::event::EventId;
 pub struct Successors {
     /// The rules without priorities.
     plain: Plain,
-    /// The others, if there are any.
+    /// The rules with priorities, if there are any.
     gated: Option<Box<Gated>>,
     /// The τ that are followed after every step, if there are any.
     chaser: Option<Box<Chaser>>,
 }
 
-/// Which tables the rules without priorities have.
+/// The kind of tables for the rules without priorities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// Moves by the states of triggers.
@@ -59,7 +58,7 @@ enum Plain {
 pub struct Scratch<S> {
     successor: S,
     work: GateWork,
-    /// A successor while τ are followed from it, and the leaves that are to be looked at there.
+    /// A successor while τ are followed from it, and the leaves that may have possible τ.
     chased: S,
     open: Vec<u32>,
 }
@@ -99,8 +98,7 @@ impl Successors {
         }
     }
 
-    /// The initial state of the machine, with the state 0 of whatever is packed beside it, in
-    /// `words` words.
+    /// The initial state of the machine in `words` words. A field that is packed beside it is 0.
     pub fn initial<S: PackedState>(&self, words: usize) -> S {
         let mut state = S::zero(words);
         if let Some(chaser) = &self.chaser {
@@ -109,8 +107,8 @@ impl Successors {
         state
     }
 
-    /// As [`Self::for_each`], where τ are followed after each step. It is compiled once for each
-    /// kind of states, so that machines without chases are searched by the same code as ever.
+    /// Calls `emit` with every transition of `state`, with τ followed after each step. It is
+    /// compiled separately, so that machines without chases are searched by faster code.
     #[inline(never)]
     fn for_each_chased<S: PackedState>(
         &self,
@@ -162,7 +160,7 @@ impl Successors {
         }
     }
 
-    /// The tables of `machine` with states packed by `packing`, of this variant whatever it costs.
+    /// The tables of `machine` with states packed by `packing`, of the given variant.
     pub fn of_variant(machine: &Machine, packing: &Packing, variant: Variant) -> Result<Self> {
         Self::build(machine, packing, Some(variant), Cancellation::never())
     }

@@ -1,17 +1,17 @@
-//! Finding the few leaves of many that may do something.
+//! Finds the few leaves of many that may do something.
 //!
 //! Most leaves of a machine with hundreds of them wait in a state that triggers nothing, their
 //! quiet state. Each word of the state is compared with the word in which all its leaves are quiet;
-//! only leaves that differ are looked at. They are found in the order in which they lie in the
-//! state, and marked first, so that they are visited in the order of leaves.
+//! only leaves that differ are looked at. They are found in the order of their places in the state,
+//! and marked first, so that they are visited in the order of leaves.
 
 use crate::packing::{BitField, PackedState};
 
-/// Where the triggers that have a quiet state lie.
+/// The places of the triggers that have a quiet state.
 #[derive(Clone, Debug)]
 pub(super) struct Quiet {
     words: Vec<Word>,
-    /// By bit of the state, the number of the trigger that it belongs to.
+    /// The number of the trigger that each bit of the state belongs to.
     owners: Vec<u32>,
     /// The masks of the triggers, as in the state.
     masks: Vec<u64>,
@@ -23,11 +23,11 @@ pub(super) struct Quiet {
 struct Word {
     /// The word with all triggers in their quiet states.
     pattern: u64,
-    /// The bits of the triggers that have such a state.
+    /// The bits of the triggers that have a quiet state.
     mask: u64,
 }
 
-/// If fewer triggers than this have a quiet state, it costs less to look at all triggers.
+/// The number of triggers with a quiet state below which it costs less to look at all triggers.
 pub(super) const LEAST: usize = 48;
 
 const BITS: usize = u64::BITS as usize;

@@ -14,7 +14,7 @@ use process::event::EventId;
 pub(super) struct MoveTables {
     /// The leaves that trigger some rule.
     triggers: Vec<Trigger>,
-    /// How to skip quiet triggers, if there are many.
+    /// The search for triggers that are not quiet, if there are many triggers.
     quiet: Option<Quiet>,
     /// `starts[r]..starts[r + 1]` are the moves of row `r`, a trigger leaf in one of its states.
     starts: Vec<u32>,
@@ -33,7 +33,7 @@ struct Trigger {
     rows: u32,
 }
 
-/// What one rule does when its trigger is in one state. Half a cache line.
+/// The effect of one rule when its trigger is in one state. It takes half a cache line.
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     /// The bits of the trigger that flip.
@@ -41,9 +41,9 @@ pub(super) struct Move {
     place: BitPlace,
     pub(super) rule: RuleId,
     pub(super) event: EventId,
-    /// The first partner. Mostly it is the only one.
+    /// The first partner, which is mostly the only one.
     partner: Participant,
-    /// The list of all partners, the first among them, if there are several; else 0.
+    /// The list of all partners, including the first, if there are several; otherwise 0.
     list: u32,
 }
 
@@ -77,7 +77,7 @@ impl MoveTables {
         &self.moves[number as usize]
     }
 
-    /// Whether the partners of `enabled`, a move that its trigger can do, can do their part.
+    /// True if the partners of `enabled`, a move that its trigger can do, can do their part.
     #[inline]
     pub(super) fn is_possible<S: PackedState>(&self, enabled: &Move, state: &S) -> bool {
         let is_possible = |part: &Participant| self.columns.entry(part, state) != DISABLED;
@@ -138,8 +138,8 @@ impl MoveTables {
         emit(scratch);
     }
 
-    /// The tables of `rules`, which go by the numbers that stand with them, for states of `machine`
-    /// that are packed by `packing`.
+    /// The tables of `rules` for states of `machine` packed by `packing`. Moves have the numbers
+    /// that stand with the rules.
     pub(super) fn new<'r>(
         machine: &Machine,
         packing: &Packing,
@@ -165,7 +165,7 @@ struct TableBuilder<'a> {
     machine: &'a Machine,
     packing: &'a Packing,
     actions: Actions<'a>,
-    /// By leaf and state, the moves that are triggered; a leaf that triggers none has no rows.
+    /// The moves triggered by leaf and state. A leaf that triggers none has no rows.
     rows: IndexVec<LeafId, Vec<Vec<Move>>>,
     partners: Vec<Participant>,
     lists: Vec<(u32, u32)>,
@@ -252,7 +252,7 @@ mod tests {
     use super::*;
     use base::source::SourceMap;
 
-    /// It takes gigabytes, too many for a script among the tests.
+    /// Such tables take gigabytes, too many for a script among the tests.
     #[test]
     fn what_is_said_of_tables_that_are_too_large() {
         pretty_assertions::assert_eq!(

@@ -1,4 +1,4 @@
-//! The bounds and what is unjoined, compared with the transition systems of random processes.
+//! The bounds and the unjoined events, compared with the transition systems of random processes.
 
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ fn bounds_hold_and_what_is_unjoined_never_happens() {
                     found += 1;
                 }
             }
-            // Somebody waits for each of them.
+            // Some operand waits for each of the events.
             assert!(one.operands.len() < parallel.operands.len(), "seed {seed}");
         }
     }

@@ -1,11 +1,11 @@
-//! Rules of the operators that hand over from one process to another: `;`, interrupts, exception.
+//! Rules of the operators in which one process hands over to another: `;`, interrupts, exception.
 
 use super::{Row, Step, Stepper, labelled};
 use crate::event::{EventSetId, TAU, TICK};
 use crate::term::{Term, TermId};
 
 impl Stepper<'_> {
-    /// The ✓ of the first operand becomes a τ to `then`.
+    /// The steps of `;`. The ✓ of the first operand becomes a τ to `then`.
     pub(super) fn sequential(&mut self, row: &[Step], then: TermId) -> Vec<Step> {
         let step = |&step: &Step| {
             if step.label == TICK {
@@ -23,7 +23,7 @@ impl Stepper<'_> {
         row.iter().map(step).collect()
     }
 
-    /// `interrupter` takes over with its first visible event.
+    /// The steps of an interrupt. `interrupter` takes over with its first visible event.
     pub(super) fn interrupt(
         &mut self,
         process: TermId,
@@ -34,7 +34,7 @@ impl Stepper<'_> {
         self.interrupting((process, interrupter), nothing, rows, Term::Interrupt)
     }
 
-    /// `P /+ A +\ Q`: events of `set` are done together and do not interrupt.
+    /// The steps of `P /+ A +\ Q`: events of `set` are done together and do not interrupt.
     pub(super) fn synchronising_interrupt(
         &mut self,
         process: TermId,
@@ -47,7 +47,7 @@ impl Stepper<'_> {
         })
     }
 
-    /// Both interrupts; `term` builds the operator over changed operands.
+    /// The steps of both kinds of interrupts. `term` builds the operator over changed operands.
     fn interrupting(
         &mut self,
         (process, interrupter): (TermId, TermId),
@@ -81,7 +81,7 @@ impl Stepper<'_> {
         steps
     }
 
-    /// An event of `set` hands over to `handler`.
+    /// The steps of `P [| A |> Q`: an event of `set` hands over to `handler`.
     pub(super) fn exception(
         &mut self,
         row: &[Step],

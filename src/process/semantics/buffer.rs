@@ -7,7 +7,7 @@ use crate::event::EventId;
 use crate::term::{BufferShape, Overflow, Term, TermId};
 
 impl Stepper<'_> {
-    /// The buffer `term`, which holds `held`, oldest first.
+    /// The steps of the buffer `term`, which holds `held`, oldest first.
     pub(super) fn buffer(
         &mut self,
         term: TermId,

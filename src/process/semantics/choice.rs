@@ -7,7 +7,7 @@ use crate::term::{Term, TermId};
 use base::diag::Result;
 
 impl Stepper<'_> {
-    /// τ changes one operand; any other event resolves the choice.
+    /// The steps of `[]`: τ changes one operand; any other event resolves the choice.
     pub(super) fn external_choice(&mut self, operands: &[TermId], rows: &[Row]) -> Vec<Step> {
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
@@ -27,7 +27,7 @@ impl Stepper<'_> {
         steps
     }
 
-    /// Like external choice, but a τ may drop the first operand as long as it is unresolved.
+    /// The steps of `[>`: any event of the first operand resolves it; before, a τ may drop it.
     pub(super) fn sliding_choice(&mut self, row: &[Step], then: TermId) -> Vec<Step> {
         let mut steps = vec![plain(TAU, then)];
         for &step in row {
@@ -41,7 +41,7 @@ impl Stepper<'_> {
         steps
     }
 
-    /// Events of `set` are done by all operands together and resolve nothing.
+    /// The steps of `[+ A +]`: all operands do events of `set` together, resolving nothing.
     pub(super) fn synchronising_choice(
         &mut self,
         set: EventSetId,

@@ -1,8 +1,8 @@
 //! Rules of `chase` and `deter`, which follow one of several transitions.
 //!
-//! The transition that is followed is the first in the order of [`Step`]. Which that is depends on
-//! the order in which events and terms were first met, so it is the same throughout a run, but no
-//! symmetry need respect it.
+//! The transition that is followed is the first in the order of [`Step`]. It depends on the order
+//! in which events and terms were first met, so it is fixed throughout a run, but no symmetry need
+//! respect it.
 
 use rustc_hash::FxHashSet;
 
@@ -12,12 +12,12 @@ use crate::event::{TAU, TICK};
 use crate::term::{CallId, Term, TermId};
 use base::diag::{Diagnostic, Result};
 
-/// More internal steps than this in a row are not followed.
+/// The largest number of internal steps in a row that are followed.
 const LONGEST_CHASE: usize = 1_000_000;
 
 impl Stepper<'_> {
-    /// What `process` does once no τ is left to be followed; `deter` follows one transition of each
-    /// label.
+    /// The transitions of `process` once no τ is left to be followed. `deter` keeps one transition
+    /// for each label.
     pub(super) fn choose(
         &mut self,
         compression: Compression,
@@ -43,7 +43,7 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// The transitions of the stable process that the first τ of each leads to from `process`.
+    /// The transitions of the stable process reached from `process` by always taking the first τ.
     fn chased(&mut self, compression: Compression, process: TermId) -> Result<Row> {
         let mut term = process;
         let mut seen = FxHashSet::default();
@@ -83,7 +83,7 @@ impl Stepper<'_> {
             .hint("hide less below it, or use `tau_loop_factor` or `wbisim` instead")
     }
 
-    /// A call that has started below `term`, the leftmost one.
+    /// The leftmost call that has started below `term`.
     pub(super) fn first_call(&self, term: TermId) -> Option<CallId> {
         let terms = self.definitions.terms();
         let mut seen = FxHashSet::default();

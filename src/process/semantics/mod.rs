@@ -1,8 +1,8 @@
-//! What a term can do: the operational rules of every operator.
+//! The transitions of a term: the operational rules of every operator.
 //!
 //! The rules are those of Roscoe, *Understanding Concurrent Systems*, chapter 9, with one
-//! difference: the ✓ of a parallel composition is done by all operands together, in one step.
-//! Whether ✓ is an event or a signal makes no difference here: it says where `; SKIP` is put around
+//! difference: the ✓ of a parallel composition is done by all operands together, in one step. They
+//! do not depend on whether ✓ is an event or a signal: that decides where `; SKIP` is put around
 //! processes (`process::termination`).
 
 mod binary;
@@ -32,12 +32,12 @@ use base::stack::deep;
 /// One transition of a term.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Step {
-    /// What the environment sees: τ, ✓ or a visible event.
+    /// The event that the environment sees: τ, ✓ or a visible event.
     pub label: EventId,
-    /// The event before all hiding and renaming, as the leftmost operand that takes part does it;
-    /// the τ that `;` makes of a ✓ has origin ✓.
+    /// The event before all hiding and renaming, of the leftmost operand that takes part. The τ
+    /// that `;` makes of a ✓ has origin ✓.
     pub origin: EventId,
-    /// What the term becomes.
+    /// The term after the step.
     pub target: TermId,
 }
 
@@ -49,35 +49,35 @@ pub fn steps(definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step
 /// Computes transitions and remembers those of operands, which many terms share.
 #[derive(Debug)]
 pub struct Semantics {
-    /// The rows computed or used lately, and those from before: memory stays bounded, and a row
-    /// that is still in use is never forgotten.
+    /// The rows that were computed or used lately. The rows from before are kept apart, so that
+    /// memory stays bounded and a row that is still in use is never forgotten.
     rows: FxHashMap<TermId, Row>,
     earlier_rows: FxHashMap<TermId, Row>,
     unfolding: Unfolding,
-    /// Transitions computed for the present term and its operands.
+    /// The number of transitions computed for the present term and its operands.
     work: usize,
     watching: Watching,
 }
 
-/// A term with more transitions than this is not a state but an explosion: nested operators can
-/// double the transitions at each level.
+/// The largest number of transitions of a term. With more it is not a state but an explosion:
+/// nested operators can double the transitions at each level.
 const MOST_STEPS: usize = 1 << 22;
 
-/// All operands of one term together may have this many transitions: a chain of a hundred thousand
-/// operators, each of which can be left by τ, has a transition for each pair of them.
+/// The largest number of transitions of all operands of one term together: a chain of a hundred
+/// thousand operators, each of which can be left by τ, has a transition for each pair of them.
 const MOST_WORK: usize = 1 << 26;
 
-/// With this many rows, recent ones become earlier ones.
+/// The number of recent rows at which they become earlier ones.
 const RECENT_ROWS: usize = 1 << 17;
 
 impl Semantics {
-    /// Remembers nothing yet; for terms that were listed before, within limits.
+    /// A `Semantics` that remembers nothing yet, for terms that were already listed within limits.
     pub fn new() -> Self {
         Self::within(usize::MAX)
     }
 
-    /// Remembers nothing yet. A watchdog whose specification can become more than `limit` terms
-    /// before the next event that is watched is an error.
+    /// A `Semantics` that remembers nothing yet. It fails at a watchdog whose specification can
+    /// become more than `limit` terms before the next event that is watched.
     pub fn within(limit: usize) -> Self {
         Self {
             rows: FxHashMap::default(),
@@ -88,7 +88,7 @@ impl Semantics {
         }
     }
 
-    /// Like [`Self::within`], for the search for growth: it does not look for growth again.
+    /// A `Semantics` for the search for growth, which does not look for growth again.
     pub(super) fn of_a_probe(limit: usize) -> Self {
         Self {
             watching: Watching::of_a_probe(limit),
@@ -106,8 +106,8 @@ impl Semantics {
         .compute(term)
     }
 
-    /// Nothing is being looked at: after an error, calls and watchdogs of the last term may still
-    /// count as if they were. What is known stays so.
+    /// Ends all that is being looked at: after an error, calls and watchdogs of the last term may
+    /// still count as active. Known rows stay.
     fn restart(&mut self) {
         self.unfolding.restart();
         self.watching.restart();
@@ -193,7 +193,7 @@ impl Stepper<'_> {
 
     /// The rule of the outermost operator of `term`, which is not a call, for started operands with
     /// the transitions `rows`. With fewer transitions in `rows` an operator has fewer itself,
-    /// except below priorities: so a rule can be asked which transitions of operands lead to one of
+    /// except below priorities. So a rule can be asked which transitions of operands lead to one of
     /// its own.
     fn rule(&mut self, term: TermId, rows: &[Row]) -> Result<Vec<Step>> {
         Ok(match self.definitions.terms().get(term).clone() {
@@ -259,7 +259,7 @@ impl Stepper<'_> {
         steps.collect()
     }
 
-    /// ✓ of the whole term.
+    /// The ✓ of the whole term.
     fn terminate(&mut self, origin: EventId) -> Step {
         Step {
             label: TICK,
@@ -286,7 +286,7 @@ fn plain(event: EventId, target: TermId) -> Step {
     }
 }
 
-/// The part of an ascending row that has this label.
+/// The part of an ascending row that has the label `label`.
 fn labelled(row: &[Step], label: EventId) -> &[Step] {
     let start = row.partition_point(|step| step.label < label);
     let end = row.partition_point(|step| step.label <= label);

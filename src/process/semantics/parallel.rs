@@ -1,7 +1,7 @@
 //! Rules of the parallel operators: generalised, alphabetised and linked.
 //!
-//! ✓ is done by all operands together, in one step. Until all offer it that of an operand waits,
-//! and its other events stay possible.
+//! ✓ is done by all operands together, in one step. An operand's ✓ waits until all offer it; the
+//! operand's other events stay possible until then.
 
 use super::{Row, Step, Stepper, labelled};
 use crate::event::{EventId, EventSetId, TAU, TICK};
@@ -12,12 +12,12 @@ use base::diag::{Diagnostic, Result};
 pub(super) struct Joint {
     /// The origin at the leftmost operand that takes part.
     pub(super) origin: EventId,
-    /// What the operands that take part become, in their order.
+    /// The terms after the event of the operands that take part, in their order.
     pub(super) targets: Vec<TermId>,
 }
 
-/// More ways than this to do one event together are not listed: with two choices for each of
-/// thirty operands there would be a thousand million.
+/// The largest number of ways to do one event together: with two choices for each of thirty
+/// operands there would be a thousand million.
 const MOST_JOINT_STEPS: usize = 1 << 20;
 
 /// All ways in which the operands numbered `participants` do `event` together.
@@ -58,7 +58,7 @@ pub(super) fn joint_steps(
     Ok(partial)
 }
 
-/// What to say of a term with more transitions than can be listed.
+/// The message about a term with more transitions than can be listed.
 pub(super) fn too_many_steps() -> Diagnostic {
     Diagnostic::undecided("too-many-steps", "a single state has millions of transitions")
         .note("each operand of a parallel has several ways to do an event, and every combination is a transition")
@@ -66,7 +66,7 @@ pub(super) fn too_many_steps() -> Diagnostic {
 }
 
 impl Stepper<'_> {
-    /// Events of `set` and ✓ are done by all together, all others by one operand alone.
+    /// The steps of `[| A |]`: all do events of `set` and ✓ together; one alone does any other.
     pub(super) fn parallel(
         &mut self,
         set: EventSetId,
@@ -100,7 +100,8 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// An event is done by all whose alphabet has it; outside its alphabet an operand does nothing.
+    /// The steps of `||`: an event is done by all operands whose alphabet has it. An operand does
+    /// nothing outside its alphabet.
     pub(super) fn alphabetised(
         &mut self,
         operands: &[(EventSetId, TermId)],
@@ -136,7 +137,7 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// Tied events are done together and hidden; all others, by one side alone.
+    /// The steps of a linked parallel: tied events happen together, hidden; others alone.
     pub(super) fn linked(
         &mut self,
         left: TermId,

@@ -8,7 +8,7 @@ use crate::priority::Priority;
 use crate::term::Term;
 
 impl Stepper<'_> {
-    /// Of the steps in `row`, those of which no event with a higher priority is in `row`.
+    /// The steps in `row` for which no event with a higher priority is in `row`.
     pub(super) fn prioritise(&mut self, row: &[Step], priority: &Arc<Priority>) -> Vec<Step> {
         let mut is_possible = vec![false; priority.class_count()];
         for class in row.iter().filter_map(|step| priority.class(step.label)) {

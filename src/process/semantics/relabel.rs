@@ -1,4 +1,4 @@
-//! Rules of the operators that change labels alone: hiding, projection, renaming.
+//! Rules of the operators that only change labels: hiding, projection, renaming.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Stepper<'_> {
         row.iter().map(step).collect()
     }
 
-    /// An event does all it is renamed to; one that is renamed to nothing stays.
+    /// The steps of a renaming: an event becomes its images; one without images stays.
     pub(super) fn rename(&mut self, row: &[Step], pairs: &Arc<[(EventId, EventId)]>) -> Vec<Step> {
         let mut steps = Vec::with_capacity(row.len());
         for step in row {
@@ -44,7 +44,7 @@ impl Stepper<'_> {
         steps
     }
 
-    /// `step` with another label, if given, below the operator that `term` puts back.
+    /// `step` with the label `label`, if given, below the operator that `term` puts back.
     fn relabelled(
         &mut self,
         step: &Step,

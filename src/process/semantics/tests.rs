@@ -51,7 +51,7 @@ impl Fixture {
         (self.event(from), self.event(to))
     }
 
-    /// `label` or `label/origin` of each step, each with what comes next.
+    /// Checks the steps of `term`: `label` or `label/origin` of each, with the term after it.
     fn shows(&mut self, term: TermId, expected: &[&str]) {
         let steps = steps(&mut self.table, term).unwrap();
         let shown: Vec<String> = steps

@@ -1,4 +1,4 @@
-//! Unfolding calls, and noticing recursion that no operator guards.
+//! Unfolds calls, and notices recursion that no operator guards.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,16 +19,16 @@ pub(super) struct Unfolding {
     is_active: FxHashSet<CallId>,
 }
 
-/// More calls than this inside each other, none guarded, are taken to go on for ever.
+/// The number of unguarded calls inside each other above which they count as endless.
 const NESTED_CALLS: usize = 100_000;
 
 impl Unfolding {
-    /// Nothing is being looked at; the bodies stay known.
+    /// Ends all that is being looked at. Known bodies stay.
     pub(super) fn restart(&mut self) {
         self.leave(0);
     }
 
-    /// How many calls are being looked at.
+    /// The number of calls that are being looked at.
     pub(super) fn depth(&self) -> usize {
         self.active.len()
     }
@@ -62,7 +62,7 @@ impl Unfolding {
         Ok(term)
     }
 
-    /// Goes back to when [`Self::depth`] was `depth`.
+    /// Leaves calls until [`Self::depth`] is `depth`.
     pub(super) fn leave(&mut self, depth: usize) {
         for call in self.active.drain(depth..) {
             self.is_active.remove(&call);

@@ -4,12 +4,13 @@
 //! After Goldsmith, Moffat, Roscoe, Whitworth and Zakiuddin, *Watchdog transformations for
 //! property-oriented model-checking* (2003). To test for refusals a watchdog may at any time
 //! insist, by a τ, on some events that hit every set with which the specification may come to rest:
-//! an implementation that refuses all of them deadlocks with it. Where the specification may refuse
-//! everything there is nothing to insist on, and a τ back to itself keeps it from resting.
+//! an implementation that refuses all of them deadlocks with it. If the specification may refuse
+//! everything, there is nothing to insist on, and a τ back to itself keeps the watchdog from
+//! resting.
 //!
 //! Unlike any other operator a watchdog looks beyond the first steps of its operand, until it sees
-//! a watched event. So it needs bounds of its own: what is in between may grow without end, or lead
-//! back to the watchdog.
+//! a watched event. So it needs bounds of its own: the steps before that event may grow without
+//! end, or lead back to the watchdog.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -24,23 +25,23 @@ use crate::term::{Term, TermId};
 use crate::watchdog::Watchdog;
 use base::diag::{Diagnostic, Result};
 
-/// At most this many sets of events to insist on are tried.
+/// The largest number of sets of events to insist on that are tried.
 const MOST_DEMANDS: usize = 1 << 14;
 
-/// The search for sets of events to insist on is given up after this many comparisons.
+/// The number of comparisons after which the search for sets of events to insist on is given up.
 const MOST_COMPARISONS: usize = 1 << 28;
 
-/// More watchdogs than this of which each needs the steps of the next are taken to go on for ever.
+/// The number of watchdogs that need each other's steps above which they count as endless.
 const MOST_NESTED: usize = 10_000;
 
-/// What bounds the watchdogs of a process.
+/// The bounds on the watchdogs of a process.
 #[derive(Debug)]
 pub(super) struct Watching {
-    /// A watchdog may keep track of this many terms.
+    /// The largest number of terms of which one watchdog keeps track.
     limit: usize,
-    /// Whether terms are looked at for growth as they become many.
+    /// True if many terms are searched for growth.
     probes: bool,
-    /// How many terms all watchdogs so far kept track of together.
+    /// The number of terms of which all watchdogs so far kept track together.
     members: usize,
     /// The watchdogs whose steps are being computed.
     active: FxHashSet<TermId>,
@@ -56,7 +57,7 @@ impl Watching {
         }
     }
 
-    /// For the search for growth, which does not look for growth again.
+    /// Bounds for the search for growth, which does not look for growth again.
     pub(super) fn of_a_probe(limit: usize) -> Self {
         Self {
             probes: false,
@@ -64,13 +65,13 @@ impl Watching {
         }
     }
 
-    /// No steps are being computed.
+    /// Ends the computation of all steps.
     pub(super) fn restart(&mut self) {
         self.active.clear();
     }
 
-    /// All watchdogs together may keep track of this many terms: some for each of as many states as
-    /// are allowed.
+    /// The largest number of terms of which all watchdogs together keep track: some for each of as
+    /// many states as are allowed.
     fn most_members(&self) -> usize {
         self.limit.saturating_mul(64).saturating_add(1_000_000)
     }
@@ -137,9 +138,9 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// The watchdog once the specification has become one of `members`. What these lead to
-    /// internally is found when its steps are asked for: they may lead back to the watchdog that is
-    /// being looked at.
+    /// The watchdog once the specification has become one of `members`. Their internal steps are
+    /// found when the steps of the watchdog are asked for: they may lead back to the watchdog that
+    /// is being looked at.
     fn watching(&mut self, watchdog: &Watchdog, members: &[TermId]) -> TermId {
         let mut members = members.to_vec();
         members.sort_unstable();
@@ -158,12 +159,12 @@ impl Stepper<'_> {
         terms.prefix(vec![(bark, stop)])
     }
 
-    /// All that `start` leads to by events that are not watched, ascending, with calls unfolded.
+    /// All terms that `start` leads to by unwatched events, ascending, with calls unfolded.
     fn internal_closure(&mut self, watchdog: &Watchdog, start: &[TermId]) -> Result<Vec<TermId>> {
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut found = Vec::new();
         let mut growth = GrowthWatch::new(self.semantics.watching.limit);
-        // What grows, grows less in breadth than in depth.
+        // A process that grows grows more slowly in breadth than in depth.
         let mut open: VecDeque<TermId> = start.iter().copied().collect();
         while let Some(term) = open.pop_front() {
             let depth = self.semantics.unfolding.depth();
@@ -185,7 +186,7 @@ impl Stepper<'_> {
         Ok(found)
     }
 
-    /// An error if a watchdog that keeps track of `found` does so of too much.
+    /// Fails if a watchdog that keeps track of `found` keeps track of too many terms.
     fn check_growth(&mut self, growth: &mut GrowthWatch, found: &[TermId]) -> Result<()> {
         let watching = &mut self.semantics.watching;
         let limit = watching.limit;
@@ -208,7 +209,7 @@ impl Stepper<'_> {
         Ok(())
     }
 
-    /// What to say of a watchdog whose steps depend on themselves, or on those of ever more others.
+    /// The message about a watchdog whose steps depend on themselves, or on ever more others.
     fn unguarded_watchdog(&self, watchdog: &Watchdog, is_new: bool) -> Diagnostic {
         let call = watchdog.members.iter().find_map(|&p| self.first_call(p));
         let call = call.or_else(|| self.semantics.unfolding.innermost());
@@ -238,7 +239,7 @@ impl Stepper<'_> {
 
     /// The sets of events with which the specification may come to rest.
     fn acceptances(&self, watchdog: &Watchdog, rows: &[Row]) -> BTreeSet<Vec<EventId>> {
-        // What is not watched is internal.
+        // Events that are not watched are internal.
         let seen = |step: &Step| match step.label {
             TICK => TICK,
             label if self.is_unwatched(watchdog, label) => TAU,

@@ -1,4 +1,4 @@
-//! What begins at a margin: declarations, and the clauses of a function.
+//! The anchors, which begin at a margin: declarations, and the clauses of a function.
 
 use crate::ast::{Ast, Declaration, DeclarationId, Expr};
 use base::source::Span;
@@ -12,8 +12,7 @@ pub(super) struct Anchor {
     pub(super) block: usize,
 }
 
-/// All that begins at a margin, in the order of the text; what is around comes before what is in
-/// it.
+/// All anchors in the order of the text. An outer anchor comes before those inside it.
 pub(super) struct Anchors {
     pub(super) all: Vec<Anchor>,
 }
@@ -46,7 +45,7 @@ impl Anchors {
     }
 }
 
-/// Adds a declaration, or each clause of a function by itself.
+/// Adds a declaration, or each clause of a function separately.
 fn add(ast: &Ast, id: DeclarationId, block: usize, all: &mut Vec<Anchor>) {
     let anchor = |span: Span| {
         let (start, end) = bytes(span);

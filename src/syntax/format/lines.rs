@@ -1,11 +1,11 @@
-//! Words and comments to lines.
+//! Lays out words and comments in lines.
 
 use super::anchors::{Anchor, Anchors};
 use super::spacing::{Gap, Spacing};
 use super::wide::{PlacedWord, breaks};
 use crate::lexemes::{Lexeme, LexemeKind};
 
-/// How many columns a tab goes on to.
+/// The distance of tab stops in columns.
 const TAB: usize = 8;
 
 /// A text that is being laid out.
@@ -14,22 +14,22 @@ pub(super) struct Layout<'a> {
     words: &'a [Lexeme],
     anchors: &'a [Anchor],
     spacing: &'a Spacing,
-    /// Whether what is lined up stays so.
+    /// True if columns that are lined up stay lined up.
     aligns: bool,
     line_break: &'static str,
-    /// Line and column of each word in the text.
+    /// The line and column of each word in the text.
     places: Vec<(usize, usize)>,
-    /// From each word on, the next one that is no comment.
+    /// For each word, the first word from it on that is no comment.
     next: Vec<Option<usize>>,
     gaps: Vec<String>,
-    /// How many columns the line has that is being written, and how far it was moved.
+    /// The columns of the line being written, and how far it was moved.
     column: usize,
     moved: isize,
     line: Vec<PlacedWord>,
-    /// Where blocks begin.
+    /// The column in which each block begins.
     margins: Vec<Option<usize>>,
-    /// What the present word is in, innermost last: where it ends, and how far it has moved. What
-    /// is inside ends first.
+    /// The anchors around the present word, innermost last: where each ends, and how far it has
+    /// moved. Inner ones end first.
     around: Vec<(usize, isize)>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// What is to stand before each word, and at the end.
+    /// The white space to put before each word, and at the end.
     pub(super) fn gaps(mut self) -> Vec<String> {
         for at in 0..self.words.len() {
             let start = self.words[at].range.start;
@@ -81,7 +81,7 @@ impl<'a> Layout<'a> {
         self.gaps
     }
 
-    /// What stands before the word number `at`.
+    /// The white space before the word number `at` in the text.
     fn written(&self, at: usize) -> &'a str {
         let from = at
             .checked_sub(1)
@@ -121,8 +121,8 @@ impl<'a> Layout<'a> {
         " ".repeat(width)
     }
 
-    /// How many spaces to leave before a word that does not begin a line, where `written` stand in
-    /// the text.
+    /// The number of spaces to put before a word that does not begin a line. The text has `written`
+    /// spaces there.
     fn width(&self, at: usize, gap: Gap, written: usize) -> usize {
         let least = match gap {
             _ if self.is_comment(at) => 1,
@@ -142,7 +142,7 @@ impl<'a> Layout<'a> {
         column.saturating_sub(self.column).max(least)
     }
 
-    /// Whether the same word stands above or below, in the next line.
+    /// True if an equal word stands in the same column of the line above or below.
     fn has_like_beside(&self, at: usize) -> bool {
         let (line, column) = self.places[at];
         let text = |at: usize| &self.text[self.words[at].range.clone()];
@@ -153,8 +153,8 @@ impl<'a> Layout<'a> {
         stands(line + 1) || line.checked_sub(1).is_some_and(stands)
     }
 
-    /// Whether the next line begins below the word, or does so behind an operator: then the word is
-    /// where the operator would be if it were not the first operand.
+    /// True if the next line begins below the word, or with an operator whose operand stands below
+    /// the word.
     fn is_above_beginning(&self, at: usize) -> bool {
         let (line, column) = self.places[at];
         let first = self.places.partition_point(|&place| place < (line + 1, 0));
@@ -166,7 +166,7 @@ impl<'a> Layout<'a> {
 
     // ---- Margins
 
-    /// The outermost thing that begins at the byte `start`.
+    /// The outermost anchor that begins at the byte `start`.
     fn anchor(&self, start: usize) -> Option<&'a Anchor> {
         let first = self.anchors.partition_point(|anchor| anchor.start < start);
         self.anchors
@@ -190,7 +190,7 @@ impl<'a> Layout<'a> {
         self.column = self.places[at].1.saturating_add_signed(self.moved);
     }
 
-    /// Enters what begins at the byte `start`, in column `column` of the text.
+    /// Enters the anchors that begin at the byte `start`, in column `column` of the text.
     fn enter(&mut self, start: usize, column: usize) {
         let first = self.anchors.partition_point(|anchor| anchor.start < start);
         let here = self.anchors[first..].iter();
@@ -217,7 +217,7 @@ impl<'a> Layout<'a> {
         });
     }
 
-    /// Ends a line, which is broken if it is too long.
+    /// Ends a line, and breaks it if it is too long.
     fn end_line(&mut self) {
         let line = std::mem::take(&mut self.line);
         let is_verbatim = |word: &PlacedWord| self.spacing.before(word.at) == Gap::Verbatim;
@@ -230,7 +230,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// From each of `words` on, the next one that is no comment.
+/// For each of `words`, the first word from it on that is no comment.
 fn next_words(words: &[Lexeme]) -> Vec<Option<usize>> {
     let mut next = None;
     let mut found = vec![None; words.len()];
@@ -243,7 +243,7 @@ fn next_words(words: &[Lexeme]) -> Vec<Option<usize>> {
     found
 }
 
-/// Line and column of each word, both from 0.
+/// The line and column of each word, both counted from 0.
 fn places(text: &str, words: &[Lexeme]) -> Vec<(usize, usize)> {
     let (mut line, mut column, mut behind) = (0, 0, 0);
     let mut places = Vec::with_capacity(words.len());
@@ -260,12 +260,12 @@ fn places(text: &str, words: &[Lexeme]) -> Vec<(usize, usize)> {
     places
 }
 
-/// Line and column behind `sign`.
+/// The line and column behind `sign`.
 fn next(line: usize, column: usize, sign: char) -> (usize, usize) {
     match sign {
         '\n' => (line + 1, 0),
         '\t' => (line, (column / TAB + 1) * TAB),
-        // Neither has a width.
+        // These signs have no width.
         '\r' | '\u{feff}' => (line, column),
         _ => (line, column + 1),
     }

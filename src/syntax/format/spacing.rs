@@ -1,4 +1,4 @@
-//! How much white space stands between two words of a line.
+//! The white space between two words of a line.
 
 use std::ops::Range;
 
@@ -8,17 +8,17 @@ use crate::ast::{Ast, DeclarationId};
 use crate::lexemes::{Lexeme, LexemeKind, lexemes};
 use crate::print::{PrintedDeclaration, printed_declaration};
 
-/// What stands between a word and the one before it.
+/// The white space between a word and the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Gap {
     /// Nothing.
     None,
     /// One space.
     Space,
-    /// A space if the text has one: the printer has no opinion, or would write one of the words in
-    /// another way.
+    /// A space if the text has one. The printer has no opinion, or would write one of the words
+    /// differently.
     AsWritten,
-    /// All that stands there: the printer writes other words.
+    /// The white space of the text as it is, because the printer writes other words.
     Verbatim,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Spacing {
 }
 
 impl Spacing {
-    /// Comments and what begins a declaration of the script have no gap of their own.
+    /// Comments, and words that begin a declaration of the script, have no gap of their own.
     pub(super) fn of(ast: &Ast, text: &str, words: &[Lexeme]) -> Self {
         let mut written = WrittenText {
             text,
@@ -69,7 +69,7 @@ impl WrittenText<'_> {
         let others = lexemes(&printed.text);
         let is_like = |(&at, other): (&usize, &Lexeme)| words[at].kind == other.kind;
         if inside.len() != others.len() || !inside.iter().zip(&others).all(is_like) {
-            // What begins a declaration begins a line all the same.
+            // The first word of a declaration still begins a line.
             self.gaps[behind.min(first + 1)..behind].fill(Gap::Verbatim);
             return;
         }
@@ -94,9 +94,9 @@ impl WrittenText<'_> {
     }
 
     /// The gaps inside of brackets, by the byte of the printed text where they begin. A bracket
-    /// that ends in another line than it begins stays as it is, because what is in it may be lined
-    /// up. In one line round brackets have no spaces inside, and others have them as behind the
-    /// opening one.
+    /// that ends in another line than it begins stays as it is, because its contents may be lined
+    /// up. In one line, round brackets have no spaces inside; in other brackets, the white space
+    /// behind the opening one also stands before the closing one.
     fn brackets(
         &self,
         printed: &PrintedDeclaration,

@@ -1,11 +1,11 @@
-//! Where a line that is too long is broken.
+//! The places where a line that is too long is broken.
 
 use super::WIDTH;
 use crate::classes::{absorbs_after, absorbs_before, is_closer, is_opener};
 use crate::lexemes::{Lexeme, LexemeKind};
 use crate::tokens::Token;
 
-/// How far to the right a line goes on that was broken.
+/// The columns by which the rest of a broken line stands further to the right.
 const STEP: usize = 4;
 
 /// A word in a line that is being written.
@@ -19,7 +19,7 @@ pub(super) struct PlacedWord {
 }
 
 /// The words of `line` that are to begin lines of their own, with their columns. The least nested
-/// place is taken; of several that where least is bound; of these the last that leaves no line too
+/// place is taken; of several, the one that binds least; of these, the last that leaves no line too
 /// long.
 pub(super) fn breaks(words: &[Lexeme], line: &[PlacedWord]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
@@ -40,8 +40,8 @@ pub(super) fn breaks(words: &[Lexeme], line: &[PlacedWord]) -> Vec<(usize, usize
         for here in start + 1..line.len() {
             depth += depth_of(words[line[here - 1].at].token);
             let width = line[here - 1].end.saturating_sub(line[start].begin);
-            // Nothing further on can be better. Without this a line of many words would be looked
-            // at to its end for each part of it.
+            // No later break can be better. Without this check, a line of many words would be
+            // looked at to its end for each part of it.
             if begin + width > WIDTH && first.is_some() {
                 break;
             }
@@ -78,7 +78,7 @@ fn depth_of(token: Token) -> isize {
     isize::from(is_opener(token)) - isize::from(is_closer(token))
 }
 
-/// How much binds what stands before a line that begins with `token` to what stands behind.
+/// The strength with which `token` binds the text before it to the text behind it; 0 is weakest.
 fn strength(token: Token) -> usize {
     use Token::*;
     match token {
@@ -89,7 +89,7 @@ fn strength(token: Token) -> usize {
     }
 }
 
-/// Whether a line can end with `before` and the next begin with `after`, and that reads well.
+/// True if a line can end with `before` and the next begin with `after`, and that reads well.
 fn can_break(before: &Lexeme, after: &Lexeme) -> bool {
     use Token::*;
     if before.kind == LexemeKind::Comment || after.kind == LexemeKind::Comment {

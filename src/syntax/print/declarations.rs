@@ -4,7 +4,7 @@ use super::Printer;
 use crate::ast::*;
 use base::stack::deep;
 
-/// How far nested declarations are indented; deep nesting is not indented further, lest a
+/// The indentation of nested declarations, in columns. Deep nesting is not indented further, lest a
 /// script nested very deep print as mostly spaces.
 const STEP: usize = 2;
 const DEEPEST: usize = 40;
@@ -75,7 +75,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Each of `members` on a line of its own, further to the right; ends on a new line.
+    /// Writes each of `members` on a line of its own, further to the right. Ends on a new line.
     pub(super) fn indented(&mut self, members: &[DeclarationId]) {
         let before = self.indent;
         self.indent = (before + STEP).min(DEEPEST);

@@ -140,7 +140,7 @@ impl Printer<'_> {
         self.expr(right);
     }
 
-    /// An operator that is written as what `inside` writes, in square brackets.
+    /// Writes an infix operator that consists of the output of `inside` in square brackets.
     fn bracketed_operator(&mut self, left: ExprId, right: ExprId, inside: impl FnOnce(&mut Self)) {
         self.expr(left);
         self.space();

@@ -1,4 +1,4 @@
-//! How strongly operators bind.
+//! Binding strengths of operators.
 
 use super::{check_expressions, check_scripts};
 

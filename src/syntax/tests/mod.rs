@@ -57,7 +57,7 @@ fn check_scripts(rows: &[(&str, &str)]) {
     }
 }
 
-/// Printing and parsing again gives the same tree, and the same text.
+/// Checks that printed text parses to an equal tree, and is printed as before.
 fn assert_round_trip(text: &str) {
     let ast = script(text).unwrap_or_else(|message| panic!("{text}\n{message}"));
     let printed = script_text(&ast);

@@ -21,7 +21,7 @@ impl Loader for Beside {
     }
 }
 
-/// The script with all it includes, or what is wrong with it.
+/// The script with all it includes, or the messages about its mistakes.
 fn parse(file: &Path, text: &str) -> Result<Ast, String> {
     let mut sources = SourceMap::new();
     let root = sources.add(file.display().to_string(), text);

@@ -1,4 +1,4 @@
-//! Trees without their places: what a script says, written so that nothing is left implicit.
+//! Trees without their places: the contents of a script, written so that nothing is left implicit.
 
 use std::fmt::Write;
 
@@ -34,7 +34,7 @@ struct Shape<'a> {
 }
 
 impl Shape<'_> {
-    /// `(head`, whatever `rest` writes, `)`.
+    /// Writes `(head`, then the output of `rest`, then `)`.
     fn node(&mut self, head: &str, rest: impl FnOnce(&mut Self)) {
         self.out.push('(');
         self.out.push_str(head);

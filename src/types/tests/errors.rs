@@ -1,4 +1,4 @@
-//! What is wrong with names: scripts and the messages about them.
+//! Mistakes with names: scripts and the messages about them.
 
 use pretty_assertions::assert_eq;
 
@@ -82,7 +82,7 @@ const CASES: &[(&str, &str)] = &[
         "h = \\ x, (y, y) @ x",
         "repeated-variable: `y` is bound twice by one pattern or parameter list\n  at 1:14 `y` bound again here\n  at 1:11 `y` first bound here\n  use two names and compare them with `==`\n",
     ),
-    // What is printed or asserted may be all that is wrong, so its names are counted apart.
+    // A printed or asserted expression may be all that is wrong, so its names are counted apart.
     (
         "print nothing + nothing\nf = nothing",
         "unknown-name: `nothing` is not defined here\n  at 1:7 `nothing` \n  it is used once more\nunknown-name: `nothing` is not defined here\n  at 2:5 `nothing` \n",

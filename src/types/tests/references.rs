@@ -1,4 +1,4 @@
-//! What names mean, and on what values depend.
+//! The meanings of names, and the variables on which values depend.
 
 use pretty_assertions::assert_eq;
 
@@ -8,7 +8,7 @@ use crate::resolve::resolve_with;
 use base::source::SourceMap;
 use syntax::parser::{NoIncludes, parse_expression, parse_script};
 
-/// Compares all cases with what `describe` says, and shows all differences together.
+/// Compares the text of `describe` for all cases, and shows all differences together.
 fn check(cases: &[(&str, &str)], describe: impl Fn(&Script) -> String) {
     let listing = |describe: &dyn Fn(&str, &str) -> String| {
         let lines = cases
@@ -84,7 +84,7 @@ const NAMES: &[(&str, &str)] = &[
         "module M(M)\nexports\n  x = M\nendmodule\ninstance I = M(1)\nf = \\ I @ I::x",
         "M 1.1, I::x 1.1[0]",
     ),
-    // What a module imports it exports like its own.
+    // A module exports the built-ins that it imports like its own names.
     (
         "module M(n)\nexports\n  transparent normal\n  external deter\nendmodule\ninstance I = M(1)\nmodule N\nexports\n  instance J = M(2)\nendmodule\nP = I::normal(N::J::deter(STOP))",
         "I::normal built-in, N::J::deter built-in, STOP built-in",
@@ -165,7 +165,7 @@ const FREE: &[(&str, &str)] = &[
         "module M\n  channel c\nexports\n  P = c -> P\nendmodule\nchannel a\nQ = a -> M::P",
         "[P = c -> P] 1.0, [P] 1.0",
     ),
-    // So does the instance of a module around it; the innermost module whose names are used
+    // The instance of a module around it counts too; the innermost module whose names are used
     // decides.
     (
         "module P(n)\n  module N\n  exports\n    x = n\n    z = x\n  endmodule\nexports\n  y = N::x\n  f(a) = y\nendmodule",

@@ -1,4 +1,4 @@
-//! Short texts that say what resolution found, for comparison with expected ones.
+//! Short texts that describe the results of resolution, for comparison with expected ones.
 
 use crate::resolve::resolve;
 use crate::resolved::{PatternName, Place, Reference, Resolved};
@@ -67,8 +67,8 @@ impl Script {
         self.sources.text(span)
     }
 
-    /// Every name in an expression, in the order of the script, with what it means. (The tree also
-    /// holds left-hand sides that were first read as expressions; they mean nothing and are left
+    /// Every name in an expression, in the order of the script, with its meaning. (The tree also
+    /// holds left-hand sides that were first read as expressions; these mean nothing and are left
     /// out.)
     pub(super) fn names(&self) -> String {
         let mut found = Vec::new();
@@ -84,7 +84,7 @@ impl Script {
         join(found)
     }
 
-    /// Every name in a pattern, in the order of the script, with what it means.
+    /// Every name in a pattern, in the order of the script, with its meaning.
     pub(super) fn patterns(&self) -> String {
         let mut found = Vec::new();
         for (id, meaning) in self.resolved.patterns.iter_enumerated() {
@@ -125,7 +125,7 @@ impl Script {
         join(found.into_iter().map(line).collect())
     }
 
-    /// The definitions that yield processes, as they begin.
+    /// The definitions that yield processes: the beginning of each.
     pub(super) fn processes(&self) -> String {
         let mut found = Vec::new();
         for id in &self.resolved.processes {

@@ -1,5 +1,6 @@
 //! An independent reading of the rules about frames: a walk over the tree that keeps the names in
-//! each frame, and follows every reference to a slot that must have the name that is referred to.
+//! each frame, and follows every reference to a slot. The slot must have the name that is referred
+//! to.
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +15,7 @@ struct Walk<'a> {
     checked: usize,
 }
 
-/// Checks every simple name in `script`; returns how many there were.
+/// Checks every simple name in `script`. Returns the number of names checked.
 pub(super) fn walk(script: &Script) -> usize {
     let mut walk = Walk {
         script,

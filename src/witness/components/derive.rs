@@ -1,8 +1,8 @@
-//! From a step of the whole to the steps of its components.
+//! Derives the steps of the components from a step of the whole.
 //!
-//! At each operator `process::semantics` says from which steps of its operands it makes the step.
-//! What is added here is what the step leaves of the operator: itself, one operand, or what has
-//! waited for its turn.
+//! For each operator, `process::semantics` gives the steps of its operands that make its step. This
+//! file adds what remains of the operator after the step: the operator itself, one operand, or a
+//! process that has waited for its turn.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use process::semantics::Step;
 use process::semantics::focus::Focused;
 use process::term::{Definitions, Term, TermId};
 
-/// What one component does in a step of the whole.
+/// The step of one component in a step of the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Participation {
     /// Its number in the cast.
     pub component: usize,
-    /// The step that it does itself.
+    /// The component's own step.
     pub step: WitnessStep,
 }
 
@@ -33,11 +33,11 @@ pub struct Follower<'a> {
     participations: Vec<Participation>,
 }
 
-/// What a step of an operator leaves of it.
+/// The remains of an operator after a step.
 enum Remains {
-    /// The operator, over what the operands have become.
+    /// The operator, over the operands after the step.
     Operator,
-    /// What the operand has become that did the step.
+    /// The operand that did the step.
     Operand,
     /// This process, which has waited.
     Waiting(TermId),
@@ -60,12 +60,12 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Who took part in what was followed since this was last asked, from left to right.
+    /// The participations since this was last asked, from left to right.
     pub fn take_participations(&mut self) -> Vec<Participation> {
         std::mem::take(&mut self.participations)
     }
 
-    /// What `node` becomes by `step`. A step that it does not have is an `internal-replay`
+    /// The node after `step` of `node`. A step that the node does not have is an `internal-replay`
     /// diagnostic.
     pub fn follow(&mut self, node: &RunningNode, step: Step) -> Result<Arc<RunningNode>> {
         let after = match &node.kind {
@@ -91,7 +91,7 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Notes a step of a component. Returns whether the component has this step.
+    /// Notes a step of a component. Returns true if the component has this step.
     fn own(&mut self, component: usize, node: &RunningNode, step: Step) -> Result<bool> {
         let (label, origin) = (Some(step.label), Some(step.origin));
         let alike = self
@@ -106,8 +106,8 @@ impl<'a> Follower<'a> {
         self.participations.push(Participation { component, step });
     }
 
-    /// What `node` becomes, which is the operator of `shape` over `operands`. Returns `None` if it
-    /// does not have `step`.
+    /// The node after `step` of `node`, which is the operator of `shape` over `operands`. Returns
+    /// `None` if it does not have the step.
     fn through(
         &mut self,
         node: &RunningNode,
@@ -154,7 +154,7 @@ impl<'a> Follower<'a> {
         self.semantics.whole.head(self.definitions, node.term)
     }
 
-    /// What `step`, which is made of `parts`, leaves of the operator of `shape`.
+    /// The remains of the operator of `shape` after `step`, which is made of `parts`.
     fn remains(&self, shape: &Term, step: Step, parts: &[(usize, Step)]) -> Remains {
         let stays = match (shape, parts.first()) {
             (&Term::SlidingChoice(_, then), None) => return Remains::Waiting(then),

@@ -1,4 +1,4 @@
-//! By whom the last step of a counterexample can be done.
+//! The components that can do the last step of a counterexample.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use process::semantics::Step;
 use process::semantics::focus::Focused;
 use process::term::{Definitions, TermId};
 
-/// More processes than these are not kept of those that are possible after some of the steps.
+/// The largest number of processes that are kept after each step.
 const MOST_KEPT: usize = 10_000;
 
 /// One way to do the steps of a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LastStep {
-    /// Those who do the last step, as text as they started, from left to right; components that
-    /// look the same have numbers.
+    /// The components that do the last step, as text as they started, from left to right.
+    /// Components with equal texts have numbers.
     pub by: Vec<LastParty>,
     /// All steps.
     pub run: Vec<Step>,
@@ -30,24 +30,24 @@ pub struct LastStep {
 pub struct LastParty {
     /// Its position among the components.
     pub component: usize,
-    /// Its text as it started.
+    /// The text of the component as it started.
     pub name: String,
-    /// The compressions in which it stands, the outermost first.
+    /// The compressions around it, the outermost first.
     pub within: Vec<String>,
 }
 
-/// What is possible after some of the steps.
+/// A process that is possible after some of the steps.
 struct Possible {
     node: Arc<RunningNode>,
-    /// The step that led here, and from which of those before.
+    /// The step that led here, and the index of the process before it.
     from: Option<(usize, Step)>,
 }
 
-/// The runs of `process` with these `steps`, one for each set of components that can do the last of
-/// them; in the order of the rules. The limit is that with which its machine was built.
+/// The runs of `process` with the given `steps`, one for each set of components that can do the
+/// last step, in the order of the rules. `limit` is the limit with which its machine was built.
 ///
-/// All that is possible after each step is kept, but what is possible in two ways only once: what
-/// has become the same can do the same, by components at the same places.
+/// All processes that are possible after each step are kept, but each only once: equal processes
+/// can do equal steps, by components at the same places.
 pub fn last_steps(
     definitions: &mut dyn Definitions,
     process: TermId,
@@ -103,7 +103,7 @@ pub fn last_steps(
     Ok(found)
 }
 
-/// The steps to what is possible at `position` of the last layer, and then `last`.
+/// The steps to the process at `position` of the last layer, and then `last`.
 fn run_to(layers: &[Vec<Possible>], mut position: usize, last: Step) -> Vec<Step> {
     let mut run = vec![last];
     for layer in layers.iter().rev() {

@@ -1,10 +1,10 @@
-//! What each component of a process does in a counterexample.
+//! The steps of each component of a process in a counterexample.
 //!
-//! The run is walked again on the terms. At each step the operational rules say of which steps of
-//! which operands the step of the whole is made, down to the components (`derive.rs`). So no
-//! machine and no state of the search has a part in it, and a step that no rule makes is noticed.
-//! Compressions are walked through, because to the operational semantics of terms they are what
-//! they compress.
+//! The run is walked again on the terms. At each step the operational rules give the steps of the
+//! operands that make the step of the whole, down to the components (`derive.rs`). So no machine
+//! and no state of the search is involved, and a step that no rule makes is noticed. Compressions
+//! are walked through, because in the operational semantics of terms a compressed process is its
+//! operand.
 
 pub mod derive;
 mod last;
@@ -26,68 +26,69 @@ use process::semantics::focus::Focused;
 use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
 
-/// What the components did in a counterexample.
+/// The behaviour of the components in a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ComponentsExplained {
-    /// In the run that leads to what is wrong, and in what is wrong.
+    /// The components in the run that leads to the violation, and in the violation itself.
     pub run: ComponentRuns,
-    /// In the other run of a process that is nondeterministic.
+    /// The components in the other run of a nondeterministic process.
     pub other: Option<ComponentRuns>,
 }
 
-/// What the components did in one run.
+/// The behaviour of the components in one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ComponentRuns {
-    /// The components that ever ran, from left to right, and those that were started later behind
+    /// The components that ever ran, from left to right. Those that were started later stand behind
     /// the others.
     pub components: Vec<ComponentRun>,
-    /// The positions of components each of which waits for the next, and the last for the first,
-    /// with what each waits to do; a shortest such cycle, empty if there is none.
+    /// A shortest cycle of components, each of which waits for the next, and the last for the
+    /// first. Each is given by its position, with the event that it waits to do. Empty if there is
+    /// none.
     pub cycle: Vec<(usize, EventId)>,
 }
 
-/// What one component did.
+/// The behaviour of one component.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ComponentRun {
     /// The component as CSPm text, as it started.
     pub name: String,
-    /// The compressions in which it stands, the outermost first.
+    /// The compressions around it, the outermost first.
     pub within: Vec<String>,
-    /// The steps that it took part in, counted from 1, with what it did itself, before the hiding
+    /// The steps that it took part in, counted from 1, each with its own step, before the hiding
     /// and renaming above it.
     pub steps: Vec<(usize, WitnessStep)>,
-    /// What it was, as far as that changed: after which step, 0 for the start, and what it became;
-    /// `None` if it no longer ran.
+    /// The changes of its term: the number of steps before the change, 0 for the start, and the new
+    /// term; `None` if it no longer ran.
     pub states: Vec<(usize, Option<TermId>)>,
-    /// Where the run left it.
+    /// Its state at the end of the run.
     pub end: ComponentExit,
-    /// What it could do but for others, if that was asked for.
+    /// The events for which it waits for others, if that was asked for.
     pub waits: Vec<Wait>,
 }
 
-/// Where a run leaves a component.
+/// The state of a component at the end of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ComponentExit {
-    /// It runs, and can do these next, τ among them if it can; ascending.
+    /// It runs, and can do these events next, ascending, including τ if it can do that.
     Offers(Vec<EventId>),
     /// It has terminated.
     Terminated,
-    /// It no longer runs: a choice went to another, or it was interrupted, or has handed over.
+    /// It no longer runs: a choice excluded it, it was interrupted, or it has handed over.
     Gone,
 }
 
-/// An event that a component could do if others did it too.
+/// An event that a component could do if others took part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wait {
-    /// Its own event.
+    /// The component's own event.
     pub event: EventId,
-    /// The positions of those who would have to take part and do not offer to, ascending.
+    /// The positions of the components that would have to take part and do not offer to, ascending.
     pub on: Vec<usize>,
 }
 
-/// What the components of `process` do in the counterexample `found`, which is one of `process`: in
-/// `run`, if that says by which steps. The limit is that on the states of leaves with which its
-/// machine was built: it decides too which parts are components.
+/// The behaviour of the components of `process` in its counterexample `found`. Their steps are
+/// those of `run`, if given. `limit` is the limit on the states of leaves with which its machine
+/// was built: it also decides which parts are components.
 pub fn explain_components(
     definitions: &mut dyn Definitions,
     process: TermId,
@@ -120,8 +121,8 @@ pub fn explain_components(
     Ok(ComponentsExplained { run, other })
 }
 
-/// The whole run up to what is wrong, and what is wrong if that is steps, with the terms on the
-/// way.
+/// The whole run up to the violation, and the violation if it consists of steps, with the terms on
+/// the way.
 fn leading_run(
     definitions: &mut dyn Definitions,
     process: TermId,
@@ -170,7 +171,7 @@ fn closed_run(
     retrace(definitions, term, steps, is_start)
 }
 
-/// What the components do in `run`, and what the process has become at its end.
+/// The behaviour of the components in `run`, and the term of the process at its end.
 fn behaviours(
     definitions: &mut dyn Definitions,
     process: TermId,
@@ -205,15 +206,15 @@ fn behaviours(
     Ok((found, node))
 }
 
-/// What the components are on the way.
+/// The terms of the components on the way.
 #[derive(Default)]
 struct StatesOnTheWay {
-    /// By component, after which steps it became something else, and what.
+    /// For each component, the numbers of steps after which it changed, and its new term.
     by_component: Vec<Vec<(usize, Option<TermId>)>>,
 }
 
 impl StatesOnTheWay {
-    /// After this many steps the process is `node`.
+    /// Notes that after `steps` steps the process is `node`.
     fn note(&mut self, steps: usize, node: &RunningNode) {
         let mut now = vec![None; self.by_component.len()];
         for (component, term) in node.running() {
@@ -232,7 +233,7 @@ impl StatesOnTheWay {
     }
 }
 
-/// Fills in on whom the components wait in `node`.
+/// Fills in the components for which others wait in `node`.
 fn add_waits(
     definitions: &mut dyn Definitions,
     node: &RunningNode,
@@ -246,7 +247,7 @@ fn add_waits(
     Ok(())
 }
 
-/// The members of `cast` and what they did; none of them is taken to run any more.
+/// The members of `cast` with their behaviour. None counts as running any more.
 fn described(
     cast: &Cast,
     did: Vec<Vec<(usize, WitnessStep)>>,
@@ -273,7 +274,7 @@ fn described(
     each.collect()
 }
 
-/// Fills in what those offer that run in `node`.
+/// Fills in the offers of the components that run in `node`.
 fn offered(
     definitions: &mut dyn Definitions,
     node: &Arc<RunningNode>,

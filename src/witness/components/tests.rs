@@ -45,13 +45,13 @@ fn random_run(table: &mut DefinitionTable, term: TermId, longest: usize, seed: u
     run
 }
 
-/// Whether the operands of an operator are those that its term has now.
+/// True if the operands of an operator are those that its term has now.
 fn fits(table: &DefinitionTable, node: &RunningNode) -> bool {
     let RunningKind::Operator(shape, operands) = &node.kind else {
         return true;
     };
     let now = match table.terms().get(node.term) {
-        // It may have been reached through a call, or `STOP` was left out.
+        // The node may have been reached through a call, or `STOP` was left out.
         Term::Call(_) => return true,
         _ if matches!(shape, Term::ExternalChoice(_)) => return true,
         now => now.started_operands(),
@@ -60,7 +60,7 @@ fn fits(table: &DefinitionTable, node: &RunningNode) -> bool {
     now == then && operands.iter().all(|operand| fits(table, operand))
 }
 
-/// What `node` becomes by each step of `run`, and who took part.
+/// The node after `run` of `node`, and the participations in each step.
 fn followed(
     table: &mut DefinitionTable,
     cast: &mut Cast,
@@ -74,14 +74,14 @@ fn followed(
     (after, parts)
 }
 
-/// Takes a random run apart; how many components took part in it.
+/// Takes a random run apart. Returns the number of components that took part in it.
 fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize {
     let mut term = generator.term(3, true);
     let table = &mut generator.table;
     if seed.is_multiple_of(5) {
         term = table.terms_mut().compress(Compression::Wbisim, term);
     }
-    // What can never happen is known from all states of a component: that takes long.
+    // Finding events that can never happen takes all states of a component, which takes long.
     let is_asked = !prioritised && seed.is_multiple_of(12);
     let asks_why = is_asked && explore(table, term, &LeafLimits::all(300)).is_ok();
     let mut all: Vec<Vec<Step>> = Vec::new();
@@ -128,7 +128,7 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
     most
 }
 
-/// An event is offered exactly if in one of its ways all offer their part.
+/// Checks that an event is offered exactly if in one of its ways all offer their part.
 fn check_ways(table: &mut DefinitionTable, node: &RunningNode, seed: u64) {
     let steps = Semantics::new().steps(table, node.term).unwrap();
     for event in (0..table.terms().events.len()).map(EventId::from_usize) {
@@ -154,9 +154,8 @@ fn check_ways(table: &mut DefinitionTable, node: &RunningNode, seed: u64) {
     }
 }
 
-/// Steps made up of the label of one and the target of another are followed if they are steps too,
-/// and only then. (Priorities are left out: what they keep from happening is followed all the
-/// same.)
+/// Checks that steps made up of the label of one and the target of another are followed exactly if
+/// they are steps too. (Priorities are left out: steps that they prevent are followed anyway.)
 fn check_wrong_steps(table: &mut DefinitionTable, cast: &mut Cast, node: &RunningNode, seed: u64) {
     let steps = Semantics::new().steps(table, node.term).unwrap();
     for (i, one) in steps.iter().enumerate().take(6) {
@@ -171,7 +170,7 @@ fn check_wrong_steps(table: &mut DefinitionTable, cast: &mut Cast, node: &Runnin
     }
 }
 
-/// What a component did, it can do by itself.
+/// Checks that each component can do its own steps alone.
 fn check_projections(
     table: &mut DefinitionTable,
     started: &[(usize, TermId)],
@@ -193,8 +192,8 @@ fn semantics_head(table: &mut DefinitionTable, term: TermId) -> TermId {
     Semantics::new().head(table, term).unwrap()
 }
 
-/// Where nobody offers anything, the whole can do nothing; who waits, offers what it waits for and
-/// is no one's own obstacle.
+/// Checks that the whole can do nothing if no component offers anything, and that a component that
+/// waits offers the event it waits for and does not wait for itself.
 fn check_offers(table: &mut DefinitionTable, last: TermId, behaviours: &ComponentRuns, seed: u64) {
     let steps = Semantics::new().steps(table, last).unwrap();
     let offers = |behaviour: &ComponentRun| match &behaviour.end {
@@ -237,7 +236,7 @@ fn random_runs_under_priorities_come_apart() {
     assert!(counts.iter().filter(|&&count| count > 2).count() > 200);
 }
 
-/// Two philosophers of names `PHIL0` and `PHIL1` who take the forks in the same order, and the
+/// Two philosophers with the names `PHIL0` and `PHIL1` who take the forks in one order, and the
 /// forks.
 fn philosophers(table: &mut DefinitionTable) -> TermId {
     let calls = ["PHIL0", "PHIL1", "FORK0", "FORK1"].map(|name| table.call(name));
@@ -331,7 +330,7 @@ fn random_counterexamples_of_every_kind_are_explained() {
         let mut generator = Generator::new(seed);
         let term = generator.term(3, true);
         let table = &mut generator.table;
-        // What grows for ever takes long to look through for divergences.
+        // Processes that grow for ever take long to search for divergences.
         if explore(table, term, &limits).is_err() {
             continue;
         }

@@ -1,6 +1,6 @@
-//! A process as operators over components: the same components as the leaves of its machine, those
-//! inside compressions included. Components are found as they start, because what never starts does
-//! nothing.
+//! A process as operators over components: the components are the leaves of its machine, including
+//! those inside compressions. Components are found as they start, because one that never starts
+//! does nothing.
 
 use std::sync::Arc;
 
@@ -11,27 +11,27 @@ use machine::text::expression;
 use process::compression::Compression;
 use process::term::{Definitions, Term, TermId};
 
-/// A process that runs, apart into its components.
+/// A running process, divided into its components.
 #[derive(Debug)]
 pub struct RunningNode {
-    /// What it has become.
+    /// Its present term.
     pub term: TermId,
-    /// The innermost compression in which it stands.
+    /// The innermost compression around it.
     group: Option<usize>,
-    /// What stands there.
+    /// The kind of the node.
     pub kind: RunningKind,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug)]
 pub enum RunningKind {
     /// It has terminated.
     Done,
-    /// This component.
+    /// The component with this number.
     Component(usize),
-    /// This component, which does prefixes and internal choices until others take over.
+    /// The component with this number, a stage of prefixes and internal choices before others.
     Stage(usize),
-    /// The operator of this term over operands that run. Those in the term are the ones it began
+    /// The operator of this term over running operands. The operands in the term are those it began
     /// with.
     Operator(Term, Vec<Arc<RunningNode>>),
 }
@@ -86,7 +86,7 @@ impl RunningNode {
         }
     }
 
-    /// The components that run, with what they have become, from left to right.
+    /// The components that run, with their present terms, from left to right.
     pub fn running(&self) -> Vec<(usize, TermId)> {
         let mut found = Vec::new();
         let mut open = vec![self];
@@ -94,7 +94,7 @@ impl RunningNode {
             if let RunningKind::Component(id) | RunningKind::Stage(id) = node.kind {
                 found.push((id, node.term));
             }
-            // What is pushed last is looked at next, so that components come from left to right.
+            // The last node pushed is looked at next, so that components come from left to right.
             open.extend(node.operands().iter().rev().map(|operand| &**operand));
         }
         found
@@ -102,7 +102,7 @@ impl RunningNode {
 }
 
 impl Drop for RunningNode {
-    /// In a loop, because operators may be nested deeper than the stack.
+    /// Drops the tree in a loop, because operators may be nested deeper than the stack.
     fn drop(&mut self) {
         let mut open = self.taken_operands();
         while let Some(operand) = open.pop() {
@@ -118,7 +118,7 @@ impl Drop for RunningNode {
 #[derive(Default)]
 pub struct Cast {
     skeleton: Option<Skeleton>,
-    /// Each with its text and the innermost compression in which it stands.
+    /// The text of each component, and the innermost compression around it.
     members: Vec<(String, Option<usize>)>,
     groups: Vec<CastGroup>,
 }
@@ -127,11 +127,11 @@ pub struct Cast {
 struct CastGroup {
     name: String,
     compression: Compression,
-    /// The one around it.
+    /// The compression around this one.
     around: Option<usize>,
 }
 
-/// How many components and compressions had started at some time.
+/// The number of components and compressions that had started at some time.
 #[derive(Clone, Copy, Debug)]
 pub struct CastMark {
     members: usize,
@@ -162,7 +162,7 @@ impl Cast {
         names
     }
 
-    /// The whole process at its start; its machine was built with this limit on calls.
+    /// The whole process at its start. `limit` is that on calls with which its machine was built.
     pub fn play(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -175,7 +175,7 @@ impl Cast {
         self.start(definitions, term, None)
     }
 
-    /// A part of the process that takes over from `before`.
+    /// The node of a part of the process that takes over from `before`.
     pub(crate) fn succeed(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -185,7 +185,7 @@ impl Cast {
         self.start(definitions, term, before.group)
     }
 
-    /// What follows a step of a stage to `term`.
+    /// The node after a step of a stage to `term`.
     pub(crate) fn advance(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -203,12 +203,12 @@ impl Cast {
         self.start(definitions, term, before.group)
     }
 
-    /// A new component, for what an operator above others does by itself.
+    /// A new component, for steps that an operator above others does by itself.
     pub(crate) fn extra(&mut self, definitions: &dyn Definitions, node: &RunningNode) -> usize {
         self.enlist(definitions, node.term, node.group)
     }
 
-    /// How much there is by now, to come back to.
+    /// The present numbers, to come back to.
     pub fn mark(&self) -> CastMark {
         CastMark {
             members: self.members.len(),
@@ -222,8 +222,8 @@ impl Cast {
         self.groups.truncate(mark.groups);
     }
 
-    /// What `node` has become, with the compressions around its parts that were around them at the
-    /// start: steps leave those behind.
+    /// The present term of `node`, with compressions around those of its parts that had them at the
+    /// start. Steps leave compressions behind.
     pub fn recompressed(
         &self,
         definitions: &mut dyn Definitions,
@@ -236,7 +236,7 @@ impl Cast {
         self.recompressed_in(definitions, node, None)
     }
 
-    /// The same for a `node` that stands in the compression `around`.
+    /// The present term of a `node` inside the compression `around`, compressions restored.
     fn recompressed_in(
         &self,
         definitions: &mut dyn Definitions,
@@ -320,7 +320,7 @@ impl Cast {
         Ok(RunningKind::Operator(shape, operands))
     }
 
-    /// A compression: with the components inside if there are several, or else one component.
+    /// The node of a compression, with the components inside, or one component alone.
     fn compressed(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -354,8 +354,8 @@ impl Cast {
     }
 }
 
-/// Whether an operator stays over the same operands as long as it is there, and is told apart by
-/// nothing but what they do.
+/// True if an operator keeps its operands as long as it exists, so that only their behaviour
+/// changes it.
 fn keeps_operands(shape: &Term) -> bool {
     matches!(
         shape,
@@ -369,7 +369,7 @@ fn keeps_operands(shape: &Term) -> bool {
     )
 }
 
-/// Prefixes and internal choices, which have no operand that runs.
+/// True for prefixes and internal choices, which have no operand that runs.
 fn is_stage(term: &Term) -> bool {
     matches!(term, Term::Prefix(_) | Term::InternalChoice(_))
 }

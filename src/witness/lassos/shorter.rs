@@ -1,11 +1,11 @@
 //! The shortest way for a term to diverge, its stem and cycle together.
 //!
-//! A lasso no longer than n visits only terms to which fewer than n τ lead, so these are listed
-//! breadth first, and n falls as lassos close on the way. What is left is to find for each term,
-//! the nearest first, the shortest cycle through it (which takes time quadratic in the number of
-//! terms, and no way that is much better is known: V. Schuppan and A. Biere, *Shortest
-//! counterexamples for symbolic model checking of LTL with past*, TACAS 2005, do the same). Both
-//! have a limit, beyond which the shortest is taken of those that were found.
+//! A lasso with at most n steps visits only terms to which fewer than n τ lead, so these are listed
+//! breadth first, and n falls as lassos close on the way. Then, for each term, the nearest first,
+//! the shortest cycle through it is found. That takes time quadratic in the number of terms, and no
+//! way that is much better is known (V. Schuppan and A. Biere, *Shortest counterexamples for
+//! symbolic model checking of LTL with past*, TACAS 2005, take that time too). Both steps have a
+//! limit. Beyond it the result is the shortest lasso that was found.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,17 +18,17 @@ use process::runs::way_to;
 use process::semantics::Semantics;
 use process::term::{Definitions, TermId};
 
-/// At most this many terms are listed.
+/// The largest number of terms that are listed.
 const MOST_TERMS: usize = 20_000;
 
-/// At most about this many steps are listed: a term of a large system can have very many.
+/// The approximate limit on listed steps: a term of a large system can have very many.
 const MOST_LISTED: usize = 200_000;
 
-/// At most about this many steps are looked at again, to close cycles.
+/// The approximate limit on steps that are looked at again, to close cycles.
 const MOST_STEPS: usize = 10_000_000;
 
-/// A shortest lasso from `start` if there is a shorter one than `known`, within the limits. Terms
-/// that were `left` do not diverge.
+/// A lasso from `start` that is shorter than `known`, as short as possible within the limits;
+/// `None` if there is none. Terms in `left` do not diverge.
 pub(super) fn shortest(
     semantics: &mut Semantics,
     definitions: &mut dyn Definitions,
@@ -61,11 +61,11 @@ pub(super) fn shortest(
     Ok(graph.found)
 }
 
-/// What was listed.
+/// The listed terms and steps.
 struct Graph {
     nodes: Vec<Visited>,
     numbers: FxHashMap<TermId, usize>,
-    /// By node, as far as they were listed, where τ leads.
+    /// The τ of each node and their targets, as far as they were listed.
     steps: Vec<Vec<(usize, WitnessStep)>>,
     /// The length of the shortest lasso that is known.
     length: usize,
@@ -75,14 +75,14 @@ struct Graph {
 
 struct Visited {
     term: TermId,
-    /// How many steps lead to it at least.
+    /// The least number of steps that lead to it.
     depth: usize,
-    /// The node before it on such a way, and the step from that.
+    /// The node before it on a shortest way, and the step from there.
     from: Option<(usize, WitnessStep)>,
 }
 
 impl Graph {
-    /// `start` alone, of which a lasso of this length is known.
+    /// The graph of `start` alone, with a known lasso of `length` steps.
     fn new(start: TermId, length: usize) -> Self {
         Self {
             nodes: vec![Visited {
@@ -97,7 +97,7 @@ impl Graph {
         }
     }
 
-    /// Adds a step of the node `from`, which is the last of which steps were listed, or the next.
+    /// Adds a step of the node `from`, which is the last node with listed steps, or the next one.
     fn add(&mut self, from: usize, step: WitnessStep, term: TermId) {
         let new = self.nodes.len();
         let target = *self.numbers.entry(term).or_insert(new);
@@ -118,7 +118,7 @@ impl Graph {
         }
     }
 
-    /// Whether the way to `node` leads through `earlier`, or ends there.
+    /// True if the way to `node` leads through `earlier`, or ends there.
     fn leads_to(&self, earlier: usize, node: usize) -> bool {
         let mut at = node;
         while self.nodes[at].depth > self.nodes[earlier].depth
@@ -139,8 +139,8 @@ impl Graph {
         self.found = Some(lasso);
     }
 
-    /// Looks for shorter lassos than the one that is known, of which the cycle is not on one way;
-    /// looks at no more than `most` steps.
+    /// Looks for lassos that are shorter than the known one and whose cycles do not lie on one way.
+    /// Looks at no more than `most` steps.
     fn close_cycles(&mut self, most: usize) {
         let mut work = 0;
         // By node, the start of the last search that reached it, the node before it, and the step

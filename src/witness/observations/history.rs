@@ -1,31 +1,31 @@
-//! What a run shows in the models that see what is done from a rest.
+//! The history that a run shows in the models that see behaviour after a rest.
 
 use lts::model::Model;
 use process::event::{EventId, TAU};
 use process::observation::ObservedStep;
 use refine::path::{Path, Violation};
 
-/// What the implementation shows, and the specification does not.
+/// A behaviour that the implementation shows, and the specification does not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct History {
-    /// What both show.
+    /// The steps that both show.
     pub(super) steps: Vec<ObservedStep>,
-    /// What the implementation alone shows then.
+    /// The behaviour after these steps that only the implementation shows.
     pub(super) missing: Missing,
 }
 
-/// What a specification does not show after a history.
+/// The behaviour that a specification does not show after a history.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Missing {
     /// An event.
     Event(EventId),
-    /// Coming to rest with these offers at most, ascending.
+    /// Rest with at most these offers, ascending.
     Refusal(Vec<EventId>),
-    /// Coming to rest with these offers at most, `event` among them.
+    /// Rest with at most these offers, including `event`, and then `event`.
     Revival {
-        /// Ascending.
+        /// The offers, ascending.
         offers: Vec<EventId>,
-        /// What is then done.
+        /// The event done after the rest.
         event: EventId,
     },
     /// τ for ever.
@@ -33,7 +33,7 @@ pub(super) enum Missing {
 }
 
 impl History {
-    /// What `path`, which a search in `model` has found, shows.
+    /// The history that `path` shows, which a search in `model` has found.
     pub(super) fn of(path: &Path, model: Model) -> Self {
         let events = path.steps.iter().enumerate();
         let events = events.filter(|(_, step)| step.label != TAU);

@@ -13,7 +13,7 @@ struct Fixture {
     d: EventId,
     /// `a -> b -> STOP |~| (a -> c -> STOP [] d -> STOP)`
     straight: TermId,
-    /// The same with b and c the other way round.
+    /// `straight` with b and c exchanged.
     crossed: TermId,
 }
 
@@ -40,7 +40,7 @@ fn fixture() -> Fixture {
     }
 }
 
-/// What replaying the history says, where `rest` was seen before a.
+/// The result of replaying the history in which `rest` was seen before a.
 fn explained(
     f: &mut Fixture,
     model: Model,

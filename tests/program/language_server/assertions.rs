@@ -26,7 +26,7 @@ fn a_lens_checks_its_assertion() {
     assert_eq!(command["command"], "cspsym.check");
     assert_eq!(command["arguments"], json!([URI, 0]));
 
-    // It fails: the answer, the message, the diagnostic, the progress and the lens say so.
+    // The assertion fails: answer, message, diagnostic, progress and lens say so.
     let report = client.ask("workspace/executeCommand", command.clone());
     assert_eq!(
         (&report["schema"], &report["verdict"]),
@@ -159,8 +159,8 @@ fn unsaved_text_is_what_is_checked() {
     assert!(client.lenses(&root)[0].0.starts_with("fails"));
 }
 
-/// An assertion that takes longer than anybody can wait: twelve counters beside each other, of
-/// different sizes, which go back to the middle from the end, so that no symmetry helps.
+/// An assertion that takes longer than anybody can wait: twelve counters side by side, of different
+/// sizes, which go back to the middle from the end, so that no symmetry helps.
 const ENDLESS: &str = "channel up : {0..11}.{0..30}
 COUNTER(i, n) = up.i.n -> COUNTER(i, if n < i + 18 then n + 1 else n / 2)
 assert RUN({|up|}) [T= ||| i : {0..11} @ COUNTER(i, 0)
@@ -320,7 +320,7 @@ assert P [T= STOP
 fn what_makes_an_assertion_weak_is_shown_where_it_stands() {
     let mut client = Client::new();
     client.open(URI, WEAK);
-    // This much the text tells by itself.
+    // The text alone shows this much.
     let found = client.diagnostics(URI, json!(1));
     assert_eq!(codes(&found), ["does-nothing"]);
     assert_eq!(

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// So long a test waits for a message before it fails: far longer than any takes.
+/// The time that a test waits for a message before it fails: far longer than any takes.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What the editor can do, unless a test says otherwise.
+/// The abilities of the editor, unless a test gives others.
 fn everything() -> Value {
     json!({
         "textDocument": {
@@ -27,13 +27,13 @@ pub(crate) struct Client {
     server: Child,
     input: Option<ChildStdin>,
     messages: Receiver<Value>,
-    /// What came while something else was waited for.
+    /// The messages that came while another was awaited.
     earlier: Vec<Value>,
     last_id: i64,
 }
 
 impl Client {
-    /// A server that nobody has talked to.
+    /// A client of a server that has heard nothing yet.
     pub(crate) fn silent() -> Self {
         let mut server = Command::new(env!("CARGO_BIN_EXE_cspsym"))
             .arg("lsp")
@@ -60,12 +60,12 @@ impl Client {
         }
     }
 
-    /// One that has been told what the editor can do.
+    /// A client that has told its abilities.
     pub(crate) fn new() -> Self {
         Self::with(json!({ "capabilities": everything() }))
     }
 
-    /// One that has been greeted with these parameters.
+    /// A client that has greeted the server with these parameters.
     pub(crate) fn with(parameters: Value) -> Self {
         let mut client = Self::silent();
         client.ask("initialize", parameters);
@@ -73,7 +73,7 @@ impl Client {
         client
     }
 
-    /// One whose checks are limited by these options.
+    /// A client of a server whose checks are limited by these options.
     pub(crate) fn limited(options: Value) -> Self {
         Self::with(json!({ "capabilities": everything(), "initializationOptions": options }))
     }
@@ -105,7 +105,7 @@ impl Client {
         self.send(&note(method, parameters));
     }
 
-    /// Sends a request; its number.
+    /// Sends a request. Returns its number.
     pub(crate) fn begin(&mut self, method: &str, parameters: Value) -> i64 {
         self.last_id += 1;
         let id = self.last_id;
@@ -118,7 +118,7 @@ impl Client {
         self.wait_for(|message| message["id"] == id && message.get("method").is_none())
     }
 
-    /// Sends a request and waits for its result, which there must be.
+    /// Sends a request and waits for its result. Fails if there is none.
     pub(crate) fn ask(&mut self, method: &str, parameters: Value) -> Value {
         let id = self.begin(method, parameters);
         let mut answer = self.answer(id);
@@ -126,15 +126,15 @@ impl Client {
         answer["result"].take()
     }
 
-    /// The code of the error that a request is answered with.
+    /// The code of the error in the answer to a request.
     pub(crate) fn refusal(&mut self, method: &str, parameters: Value) -> i64 {
         let id = self.begin(method, parameters);
         let answer = self.answer(id);
         answer["error"]["code"].as_i64().expect("an error")
     }
 
-    /// The first message not yet seen that is as wanted. Requests of the server are agreed to as
-    /// they come.
+    /// The first message not yet seen for which `is_wanted` is true. Agrees to requests of the
+    /// server as they come.
     pub(crate) fn wait_for(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.earlier.iter().position(&is_wanted) {
             return self.earlier.remove(at);
@@ -158,14 +158,14 @@ impl Client {
         message["params"].take()
     }
 
-    /// Ends as a client should; the exit status.
+    /// Ends properly. Returns the exit status.
     pub(crate) fn shut_down(mut self) -> Option<i32> {
         assert_eq!(self.ask("shutdown", Value::Null), Value::Null);
         self.tell("exit", Value::Null);
         self.server.wait().expect("it ends").code()
     }
 
-    /// Ends without a word, or after having said `exit` alone; the exit status.
+    /// Ends without a word, or with the notification `exit` alone. Returns the exit status.
     pub(crate) fn leave(mut self, says_exit: bool) -> Option<i32> {
         if says_exit {
             self.tell("exit", Value::Null);
@@ -185,12 +185,12 @@ impl Client {
         self.tell("textDocument/didChange", changed(uri, version, changes));
     }
 
-    /// Replaces the whole text.
+    /// Replaces the whole text of a document.
     pub(crate) fn replace(&mut self, uri: &str, version: i64, text: &str) {
         self.change(uri, version, json!([{ "text": text }]));
     }
 
-    /// The messages about a version of a document, or about a file that is not open (`version`
+    /// The messages about a version of a document, or about a file that is not open (`version` is
     /// null).
     pub(crate) fn diagnostics(&mut self, uri: &str, version: Value) -> Vec<Value> {
         let mut message = self.wait_for(|message| {
@@ -204,7 +204,7 @@ impl Client {
         }
     }
 
-    /// Asks about a place.
+    /// Sends a request about a place. Returns its result.
     pub(crate) fn about(&mut self, method: &str, uri: &str, position: Value) -> Value {
         self.ask(method, place(uri, position))
     }
@@ -216,7 +216,7 @@ impl Client {
         text.replace("```cspm\n", "").replace("\n```", "")
     }
 
-    /// Where a name is defined: the URI, and line and column of the beginning.
+    /// The definition of a name: the URI, and line and column of the beginning.
     pub(crate) fn definition(&mut self, uri: &str, position: Value) -> Option<(String, u64, u64)> {
         let location = self.about("textDocument/definition", uri, position);
         let start = &location["range"]["start"];
@@ -235,7 +235,7 @@ impl Client {
         all
     }
 
-    /// All titles with their commands, those above processes included.
+    /// All titles with their commands, including those above processes.
     pub(crate) fn all_lenses(&mut self, uri: &str) -> Vec<(String, Value)> {
         let document = json!({ "textDocument": { "uri": uri } });
         let lenses = self.ask("textDocument/codeLens", document);
@@ -247,7 +247,7 @@ impl Client {
         each.collect()
     }
 
-    /// Begins the check of the assertion at `index`; the number of the request.
+    /// Begins the check of the assertion at `index`. Returns the number of the request.
     pub(crate) fn check(&mut self, uri: &str, index: usize) -> i64 {
         let command = json!({ "command": "cspsym.check", "arguments": [uri, index] });
         self.begin("workspace/executeCommand", command)
@@ -256,7 +256,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The server may have ended by itself.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
@@ -274,7 +274,7 @@ pub(crate) fn place(uri: &str, position: Value) -> Value {
     json!({ "textDocument": { "uri": uri }, "position": position })
 }
 
-/// Line and column, in UTF-16, `behind` characters behind the first `mark` of `text`.
+/// The position (line and column, in UTF-16) `behind` characters after the first `mark` in `text`.
 pub(crate) fn at(text: &str, mark: &str, behind: usize) -> Value {
     let found = text.find(mark).expect("the mark is in the text");
     let rest = text[found..].char_indices().nth(behind);

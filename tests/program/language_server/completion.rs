@@ -57,7 +57,7 @@ fn names_in_scope_are_offered() {
     assert_eq!(find(&all, "Names").map(|(kind, _)| kind), Some(9));
     assert_eq!(find(&all, "LATER"), typed(21, "Int"));
     assert_eq!(find(&all, "card"), typed(3, "Eq a => ({a}) -> Int"));
-    // Neither what needs an import, nor what is in a module, nor the name that stands in.
+    // Built-ins that need an import, names in a module and the placeholder name are not offered.
     assert_eq!(find(&all, "chase"), None);
     assert_eq!(find(&all, "inner"), None);
     assert!(all.iter().all(|(label, ..)| !label.contains("placeholder")));

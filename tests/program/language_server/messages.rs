@@ -1,4 +1,4 @@
-//! Messages: where they are shown, and when they go.
+//! Messages: the places where they are shown, and the moments when they go.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ fn a_mistake_is_shown_while_it_is_there() {
     assert_eq!(codes(&found), ["communication"]);
     client.change(URI, 3, change(10, 14, "7"));
     assert_eq!(client.diagnostics(URI, json!(3)), Vec::<Value>::new());
-    // And the whole text again.
+    // The whole text again.
     client.replace(URI, 4, "P = = STOP\n");
     assert_eq!(client.diagnostics(URI, json!(4)).len(), 1);
     assert_eq!(client.shut_down(), Some(0));

@@ -1,4 +1,4 @@
-//! What names mean: hover, definitions, the outline.
+//! Meanings of names: hover, definitions, the outline.
 
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};

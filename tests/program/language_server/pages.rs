@@ -16,12 +16,12 @@ N = 3
 assert P :[deadlock free]
 ";
 
-/// What is asked of the server for the lens `command` on `process`.
+/// The request for the lens `command` on `process`.
 fn asked(command: &str, uri: &str, process: &str) -> Value {
     json!({ "command": command, "arguments": [uri, process] })
 }
 
-/// The status with which the page at `address` is served, and all that is.
+/// The status line with which the page at `address` is served, and the whole answer.
 fn served(address: &str) -> (String, String) {
     let (host, path) = address
         .strip_prefix("http://")

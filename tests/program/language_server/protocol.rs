@@ -1,4 +1,4 @@
-//! The protocol itself: what is refused, and how a conversation ends.
+//! The protocol itself: refused messages, and ends of conversations.
 
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Where names are used: references, highlights, renaming, symbols of all scripts.
+//! Uses of names: references, highlights, renaming, symbols of all scripts.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::client::{Client, at, place};
 use super::{Folder, SCRIPT, URI, lines, opened};
 use crate::harness::{root, scripts};
 
-/// Line and column of each range.
+/// The line and column of each range.
 fn places(found: &Value) -> Vec<(u64, u64)> {
     let found = found.as_array().expect("a list").iter();
     found
@@ -149,12 +149,12 @@ fn a_name_that_is_not_free_is_refused() {
         refused("twice(x)", "pairs"),
         "with the name `pairs`: `pairs` is defined twice in one scope"
     );
-    // It would be captured: in `more`, `k` is the parameter.
+    // The new name would be captured: in `more`, `k` is the parameter.
     assert_eq!(
         refused("cups =", "k"),
         "with the name `k`, `cups` in line 32 of `/nowhere/script.csp` would mean something else"
     );
-    // It would capture.
+    // The new name would capture another.
     assert_eq!(
         refused("k) = k", "cups"),
         "with the name `cups`, `cups` in line 32 of `/nowhere/script.csp` would mean something else"

@@ -1,4 +1,4 @@
-//! What helps with writing: fixes, signatures, colours, formatting.
+//! Help with writing: fixes, signatures, colours, formatting.
 
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn fixes(client: &mut Client, text: &str, version: i64) -> Vec<(String, Value)> 
     each.collect()
 }
 
-/// `text` after `edits`, the last first.
+/// `text` after `edits`, which are applied from the last to the first.
 fn edited(text: &str, edits: &Value) -> String {
     let byte = |place: &Value| {
         let line = place["line"].as_u64().expect("a number") as usize;
@@ -59,7 +59,7 @@ fn edited(text: &str, edits: &Value) -> String {
     out
 }
 
-/// Scripts with one mistake each, the title of its fix, and what is written then.
+/// Scripts with one mistake each, the title of its fix, and the corrected text.
 const MEANT: [(&str, &str, &str); 15] = [
     (
         "left = 1\nP = lefft\n",
@@ -128,7 +128,7 @@ const MEANT: [(&str, &str, &str); 15] = [
         "write `sbisim` instead of `sbisin` in 2 places and add `transparent sbisim`",
         "transparent sbisim\nP = sbisim(STOP)\nQ = sbisim(P)\n",
     ),
-    // What was meant in one place is nothing in the other.
+    // The name that was meant in one place means nothing in the other.
     (
         "f(amount) = amuont + amuont\ng(x) = amuont\n",
         "write `amount` instead of `amuont` in 2 places",
@@ -160,7 +160,7 @@ fn what_was_meant_is_one_key_away() {
     }
 }
 
-/// The label, and the active parameter in it.
+/// The label of a signature, and its active parameter.
 fn signature(client: &mut Client, text: &str, version: i64) -> Option<(String, String)> {
     client.replace(URI, version, &text.replace('¦', ""));
     let position = at(text, "¦", 0);
@@ -176,7 +176,7 @@ fn signature(client: &mut Client, text: &str, version: i64) -> Option<(String, S
     Some((label, active))
 }
 
-/// Texts with a place, the signature that is shown there, and the parameter in it that is written.
+/// Texts with a place, and the signature and parameter shown there.
 const WRITTEN: [(&str, Option<(&str, &str)>); 17] = [
     (
         "f(0, y) = y\nf(x, y) = x + y\nz = f(1, ¦\n",
@@ -287,7 +287,7 @@ fn colours(text: &str, tokens: &Value) -> Vec<(String, String)> {
     found
 }
 
-/// The words of the script below, but operators.
+/// The words of the script below, without operators.
 const COLOURS: [&str; 32] = [
     "{- é comment",
     " 𝒫 -} comment",
@@ -384,8 +384,8 @@ fn a_word_of_several_lines_is_cut_where_the_editor_has_lines() {
     );
 }
 
-/// Each step takes time in proportion to the text. One that looked at a whole line for each of its
-/// words, or at a whole file for each of its names, would take minutes here.
+/// Each step takes time in proportion to the text. If it looked at a whole line for each of its
+/// words, or at a whole file for each of its names, this would take minutes.
 #[test]
 fn long_lines_and_many_lines_are_no_trouble() {
     let mut client = Client::new();
@@ -443,7 +443,7 @@ fn formatting_changes_white_space_and_nothing_else() {
         edited(text, &edits),
         text.replace(" P=a->b->P", "P = a -> b -> P")
     );
-    // Nothing is left to do; and what cannot be read is left alone.
+    // Nothing is left to do; and text that cannot be read is left alone.
     client.replace(URI, 2, expected);
     assert_eq!(
         client.ask("textDocument/formatting", document.clone()),

@@ -4,11 +4,11 @@ use super::*;
 use std::fs;
 use std::thread;
 
-/// In megabytes.
+/// The limit in megabytes.
 const LIMIT: u64 = 64;
 
-/// A script for each phase that can take much memory, and what is said of where it was; nothing
-/// where that depends on the moment.
+/// A script for each phase that can take much memory, and the message about the phase; empty if
+/// that depends on the moment.
 const PHASES: [(&str, &str, &str); 9] = [
     (
         "evaluation",
@@ -57,7 +57,7 @@ const PHASES: [(&str, &str, &str); 9] = [
     ),
 ];
 
-/// The most memory that a running program had, in megabytes; asked until it has ended.
+/// The largest memory of a running program, in megabytes. It is polled until the program ends.
 fn peak(child: &mut Child) -> u64 {
     let path = format!("/proc/{}/status", child.id());
     let mut most = 0;
@@ -71,7 +71,7 @@ fn peak(child: &mut Child) -> u64 {
     most
 }
 
-/// What a run gives that the shell starts after `before`.
+/// The outcome of a run that the shell starts after `before`.
 fn limited(before: &str, line: &str, script: &str) -> (Option<i32>, String, String) {
     let program = env!("CARGO_BIN_EXE_cspsym");
     let mut child = Command::new("sh")
@@ -83,7 +83,7 @@ fn limited(before: &str, line: &str, script: &str) -> (Option<i32>, String, Stri
         .spawn()
         .expect("there is a shell");
     let mut input = child.stdin.take().expect("standard input is a pipe");
-    // Where there is hardly any memory nobody reads it.
+    // If there is hardly any memory, nothing reads it.
     let _ = input.write_all(script.as_bytes());
     drop(input);
     outcome(child)

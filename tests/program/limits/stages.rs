@@ -1,4 +1,4 @@
-//! Stages that take long ask whether they may go on while they work, wherever they are.
+//! Stages that take long ask whether they may go on, at every point of their work.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -22,8 +22,8 @@ use symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
 
 use super::script;
 
-/// Ends a phase when it has begun more steps than so. That takes no time, and is at the same place
-/// on any machine.
+/// Ends a phase after a number of steps. This takes no time, and happens at one place on every
+/// machine.
 #[derive(Clone)]
 struct Patience {
     phase: Phase,
@@ -75,7 +75,7 @@ fn patience(phase: Phase, times: usize) -> Patience {
     }
 }
 
-/// The process that the assertion of `script` is about.
+/// The process of the assertion of `script`.
 fn implementation(evaluator: &mut Evaluator<'_>, script: &ResolvedScript) -> TermId {
     let expression = script::refinements(script)[0].1;
     match evaluator.value_of(expression).expect("it has a value") {
@@ -91,7 +91,7 @@ fn options(threads: usize) -> CompileOptions {
     }
 }
 
-/// How compiling the process of `text` ends, and the names that it told of.
+/// Compiles the process of `text`. Returns true if it did not end early, and the reported names.
 fn compiled(text: &str, threads: usize, phase: Phase, times: usize) -> (bool, BTreeSet<String>) {
     let script = script::load("limits.csp", text);
     let patience = patience(phase, times);
@@ -105,7 +105,7 @@ fn compiled(text: &str, threads: usize, phase: Phase, times: usize) -> (bool, BT
     (outcome.is_ok(), names.clone())
 }
 
-/// Compiles with more and more patience until that is enough: how often it was not.
+/// The number of limits for which compiling ends early, tried from small to large.
 fn endings(text: &str, threads: usize, phase: Phase) -> usize {
     let times = (0..20).map(|power| (1 << power) - 1);
     let ends = |&times: &usize| !compiled(text, threads, phase, times).0;
@@ -160,8 +160,8 @@ fn tables_of_many_rules_are_made_as_long_as_there_is_time() {
     assert!(asked > 10 * 90_000 / 64, "{asked}");
 }
 
-/// How many steps `work` begins. Wherever it may not go on, which is tried at more and more places,
-/// it ends at once.
+/// The number of steps that `work` begins. It is ended at more and more places, and has to end at
+/// once each time.
 fn asked(mut work: impl FnMut(&Cancellation) -> Result<()>) -> usize {
     let mut most = 0;
     loop {
@@ -248,8 +248,8 @@ fn specifications_are_made_deterministic_as_long_as_there_is_time() {
     assert!(asked > 6001, "{asked}");
 }
 
-/// The machine of the counters and a specification that allows it nothing, with whoever waits for
-/// more.
+/// Runs `work` on the machine of the counters and a specification that allows it nothing. It may
+/// begin `times` steps of a phase.
 fn with_counters(
     times: usize,
     work: impl FnOnce(&mut Evaluator<'_>, TermId, &Machine, &NormalForm) -> Result<()>,

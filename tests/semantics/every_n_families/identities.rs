@@ -1,4 +1,4 @@
-//! How a script says what its identities are, and what its instances are.
+//! The ways in which a script defines its identities, and the instances for each.
 
 use cspsym::Definition;
 
@@ -7,7 +7,7 @@ use crate::random::Random;
 /// The names that a datatype may have.
 const NAMES: [&str; 6] = ["Ann", "Bob", "Cleo", "Dan", "Eve", "Fay"];
 
-/// Those of the members of a second set.
+/// The names of the members of a second set.
 const COLOURS: [&str; 6] = ["Red", "Green", "Blue", "Cyan", "Pink", "Grey"];
 
 /// The first names for the members of `set`.
@@ -18,7 +18,7 @@ fn names(set: &str, count: usize) -> &'static [&'static str] {
     }
 }
 
-/// How a script makes a set of identities.
+/// The way in which a script defines a set of identities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Identities {
     /// `datatype ID = P.{1..N}`
@@ -27,18 +27,18 @@ pub(crate) enum Identities {
     FromOne,
     /// `ID = {0..N - 1}`
     FromZero,
-    /// The first N of so many names, found by a function.
+    /// The first N of this number of names, found by a function.
     FirstNames(usize),
-    /// `ID = {2..4}`: the constant is the set. The first number.
+    /// `ID = {2..4}`: the constant is the set; this is the first number.
     Numbers(usize),
-    /// `ID = {Ann, Bob}` of so many names.
+    /// `ID = {Ann, Bob}`, a set from this number of names, is the constant.
     Names(usize),
 }
 
 use Identities::{Datatype, FirstNames, FromOne, FromZero, Names, Numbers};
 
 impl Identities {
-    /// The constant that has many values, where `number` is that of how many there are.
+    /// The constant that has many values; `number` is the name of a constant for the size.
     pub(crate) fn constant(self, set: &str, number: &str) -> String {
         match self {
             Numbers(_) | Names(_) => set.to_string(),
@@ -46,7 +46,7 @@ impl Identities {
         }
     }
 
-    /// The definitions of the set, of `size` members.
+    /// The definitions of the set for `size` members.
     pub(crate) fn text(self, set: &str, number: &str, size: usize) -> String {
         let counted = format!("{number} = {size}\n");
         let members = self.members(set, size);
@@ -69,7 +69,7 @@ impl Identities {
         }
     }
 
-    /// The value of the constant, for so many identities.
+    /// The value of the constant for `size` identities.
     fn members(self, set: &str, size: usize) -> String {
         match self {
             Numbers(first) => format!("{{{first}..{}}}", (first + size) as i64 - 1),
@@ -80,7 +80,7 @@ impl Identities {
         }
     }
 
-    /// What makes the constant have the value of an instance.
+    /// The definition that gives the constant the value of an instance.
     pub(crate) fn definition(self, constant: &str, size: usize) -> Definition {
         Definition {
             name: constant.to_string(),
@@ -88,7 +88,7 @@ impl Identities {
         }
     }
 
-    /// How many there can be, if there is a bound.
+    /// The largest number of identities; `None` if there is no bound.
     pub(crate) fn largest(self) -> Option<usize> {
         match self {
             Names(count) | FirstNames(count) => Some(count),
@@ -96,7 +96,7 @@ impl Identities {
         }
     }
 
-    /// One of them, as a script may name it.
+    /// One of the identities, as a script may name it.
     pub(crate) fn one(self, set: &str) -> String {
         match self {
             Datatype => format!("(P{set}.1)"),
@@ -109,7 +109,7 @@ impl Identities {
 }
 
 impl Random {
-    /// Any way to say what identities are.
+    /// A random way to define identities.
     pub(crate) fn identities(&mut self) -> Identities {
         match self.below(8) {
             0..=2 => Datatype,
@@ -120,7 +120,7 @@ impl Random {
         }
     }
 
-    /// A set that is itself the constant.
+    /// A random set that is itself the constant.
     pub(crate) fn set_of_identities(&mut self) -> Identities {
         match self.below(2) {
             0 => Numbers(self.below(6)),

@@ -39,7 +39,7 @@ const OF_KEYS: &[&str] = &[
     "SPEC = give?i?k -> SPEC\n",
 ];
 
-/// What becomes of a number that is counted, and of one that is only sent on.
+/// The successors of a number: counted, or only sent on.
 const COUNTED: &[&str] = &[
     "n",
     "n",
@@ -52,7 +52,7 @@ const COUNTED: &[&str] = &[
 const SENT: &[&str] = &["n"];
 
 impl Random {
-    /// A random family of processes that have data, whose greatest value is `M`. It is counted, or
+    /// A random family of processes with data, whose greatest value is `M`. The data is counted, or
     /// only sent on.
     pub(crate) fn with_data(
         &mut self,
@@ -171,7 +171,7 @@ impl Random {
         format!("C{state}(i, r, n) =\n     {}\n", branches.join("\n  [] "))
     }
 
-    /// A process of nobody: it knows an identity and a number.
+    /// A process of no identity: it knows an identity and a number.
     fn server_with_data(&mut self, state: usize, counts: bool) -> String {
         let guards: &[&str] = match counts {
             true => &["", "", "", "n == 0 & ", "n < M & ", "n > 0 & ", "n == M & "],
@@ -199,7 +199,7 @@ impl Random {
         format!("Q{state}(r, n) =\n     {}\n", branches.join("\n  [] "))
     }
 
-    /// An event, and a state of the same process after it.
+    /// An event, and a state of this process after it.
     fn then(&mut self, events: &[&str], counts: bool, process: &str) -> String {
         let event = self.one(events);
         let is_user = process.starts_with('C');

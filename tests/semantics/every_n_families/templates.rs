@@ -1,10 +1,10 @@
-//! Families that hold, if they do, because of what two or three identities know of each other.
-//! Views of one do not show it.
+//! Families that hold, if they do, because of the knowledge of two or three identities about each
+//! other. Views of one do not show it.
 
 use crate::random::Random;
 
-/// Each place `«a¦b¦c»` is one of these, mostly the first one. With the first ones all but the last
-/// family hold.
+/// Templates: each place `«a¦b¦c»` becomes one of its texts, mostly the first. With the first
+/// texts, all but the last family hold.
 pub(crate) const TEMPLATES: &[&str] = &[
     // Tokens go from hand to hand. That there are no more than M is seen by M + 1.
     "M = «2¦1¦3»
@@ -89,7 +89,7 @@ SYSTEM = ([| {tock} |] i : ID @ IDLE(i)) [| {| see, set, back, enter, leave |} |
 SPEC = ONE ||| RUN({| see, set, back, tock |})
 ONE = enter?i -> leave.i -> ONE
 ",
-    // Who has the permission of all others enters, and of two only one has that of the other.
+    // An identity with all permissions enters; of two, only one has that of the other.
     "channel enter, leave : ID
 channel take, drop : ID.ID
 USER(i, s) = take.i?j:diff(others(i), s) -> USER(i, union(s, {j}))
@@ -116,7 +116,7 @@ SYSTEM = (|| i : ID @ [A(i)] USER(i)) [| {| enter, leave, give |} |] FREE
 SPEC = CAP(0) ||| RUN({| own, give |})
 CAP(k) = k < «2¦1» & enter?i -> CAP(k + 1) [] k > 0 & leave?i -> CAP(k - 1)
 ",
-    // Whoever has juniors orders them only, and may leave one to somebody else.
+    // An identity with juniors orders only them, and may leave one to another.
     "channel bad : ID
 channel hire, order, fire : ID.ID
 channel move : ID.ID.ID
@@ -132,7 +132,7 @@ A(i) = Union({{bad.i}, { hire.i.j, hire.j.i, order.i.j, order.j.i, fire.i.j, fir
 SYSTEM = || i : ID @ [A(i)] FREE(i)
 SPEC = RUN({| hire, order, fire, move |})
 ",
-    // Who wrote last waits. One level of that is enough for two, and two are for three.
+    // The last writer waits. One level of that is enough for two, and two are for three.
     "channel want, last, pass, next, go, leave : ID
 USER(i) = want.i -> last.i -> pass.i -> «next.i -> go.i -> leave.i -> USER(i)¦go.i -> leave.i -> USER(i)»
 ONE(v, w) = want?i -> ONE(v, union(w, {i})) [] last?i -> ONE(i, w)
@@ -148,7 +148,7 @@ ALONE = go?i -> leave.i -> ALONE
 ",
 ];
 
-/// A club has M members, and some do what they do only if it is full.
+/// A club with M members, some of whom act only if it is full.
 pub(crate) const CLUB: &str = "M = «4¦3¦2»
 channel join, work : ID
 channel has : ID.{0..M}
@@ -160,8 +160,8 @@ SYSTEM = (||| i : ID @ USER(i)) [| {| join |} |] GATE(«0¦0¦1»)
 SPEC = RUN({| join, work, has |})
 ";
 
-/// Users hand keys over to each other. That two never use the same one is seen by two users, and of
-/// each key alone.
+/// Users hand keys over to each other. Views of two users show that two never use one key; so do
+/// views of each key alone.
 pub(crate) const HANDED_OVER: &str = "channel get, use, done : ID.KEY
 channel pass : ID.ID.KEY
 USER(i, s) = get.i?k -> USER(i, union(s, {k})) [] use.i?k:«s¦s¦KEY» -> done.i.k -> USER(i, s)
@@ -175,7 +175,7 @@ assert SPEC [T= SYSTEM \\ {| get, pass |}
 ";
 
 impl Random {
-    /// A template, with something at each of its places.
+    /// A template with a text at each of its places.
     pub(crate) fn filled(&mut self, template: &str) -> String {
         let mut parts = template.split('«');
         let mut text = parts.next().unwrap_or_default().to_string();

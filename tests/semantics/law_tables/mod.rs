@@ -8,7 +8,7 @@ mod sequences;
 
 use super::Law;
 
-/// All of them.
+/// All laws.
 pub(crate) fn all() -> impl Iterator<Item = &'static Law> {
     [
         choices::LAWS,

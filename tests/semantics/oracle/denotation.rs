@@ -1,5 +1,5 @@
-//! Failures and divergences of a process, straight from their definitions: what is left of it after
-//! each trace, and nothing of how it got there.
+//! Failures and divergences of a process, straight from their definitions: the remainders of the
+//! process after each trace, independent of the way there.
 //!
 //! # The model
 //!
@@ -10,19 +10,19 @@
 //! off it: stable failures forget the third part, and failures–divergences closes it (Roscoe,
 //! *Understanding Concurrent Systems*, 10.4 and 12.2).
 //!
-//! Such a thing is infinite but regular, so it is kept as the tree of what follows each trace,
-//! equal subtrees drawn once: a [`Number`] stands for "the process after the trace `s`", and
-//! [`Denotation`] is what can be seen right there. A refusal set is given by its complement, an
+//! A denotation is infinite but regular, so it is kept as a tree of the behaviour after each trace,
+//! with equal subtrees drawn once: a [`Number`] stands for "the process after the trace `s`", and
+//! [`Denotation`] is its immediate behaviour. A refusal set is given by its complement, an
 //! acceptance; only minimal ones are kept, because refusals are closed under subset.
 //!
 //! # Why it is exact
 //!
-//! An equation for an operator says how its behaviours are made of behaviours of its operands. What
-//! is left of `P ⊕ Q` after `s` is therefore a *set* of [`Remainder`]s, one for each way of sharing
-//! `s` out to the operands; each holds operands by number, that is, by *their* denotation after
-//! their part of `s` (`operators.rs`). There are finitely many numbers for a regular operand, so
-//! finitely many remainders and sets of them: everything is computed to the end, and no bound on
-//! the length of traces comes in.
+//! An equation for an operator makes its behaviours from behaviours of its operands. So `P ⊕ Q`
+//! after `s` is a *set* of [`Remainder`]s, one for each way to divide `s` among the operands; each
+//! holds operands by number, that is, by *their* denotation after their part of `s`
+//! (`operators.rs`). There are finitely many numbers for a regular operand, so finitely many
+//! remainders and sets of them: everything is computed to the end, without a bound on the length of
+//! traces.
 //!
 //! Silent moves between remainders arise in two ways only: a hidden event, and the ✓ before `;`. An
 //! infinite sequence of hidden events is a cycle of silent moves, as there are finitely many
@@ -32,7 +32,7 @@
 //!
 //! # Termination
 //!
-//! Where ✓ is an event the equations are all there is. Where it is a signal whatever can do it may
+//! If ✓ is an event, the equations are complete. If it is a signal, a process that can do it may
 //! refuse everything else: `{✓}` is an acceptance wherever ✓ is possible.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,21 +45,21 @@ use crate::remainder::Remainder;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Number(usize);
 
-/// All ways in which a trace may have been shared out to the operands.
+/// All ways in which a trace may have been divided among the operands.
 pub(crate) type Remainders = BTreeSet<Remainder>;
 
-/// What can be seen of a process after a trace.
+/// The observations of a process after a trace.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Denotation {
-    /// What is left after one more event.
+    /// The processes after one more event.
     pub(crate) after: BTreeMap<Event, Number>,
-    /// The minimal complements of refusal sets; none where it is never stable.
+    /// The minimal complements of refusal sets; empty if the process is never stable.
     pub(crate) acceptances: BTreeSet<Set>,
-    /// Whether it may diverge right here.
+    /// True if it may diverge before any event.
     pub(crate) diverges: bool,
 }
 
-/// What one remainder adds to the denotation, before silent moves are followed.
+/// The contribution of one remainder to the denotation, before silent moves are followed.
 #[derive(Default)]
 pub(crate) struct Clause {
     pub(crate) silent: Remainders,
@@ -72,10 +72,10 @@ pub(crate) struct Clause {
 #[derive(Debug)]
 pub(crate) struct TooLarge;
 
-/// So many remainders are looked at for one case.
+/// The number of remainders that are looked at for one case.
 const ALLOWED_WORK: usize = 6_000;
 
-/// Denotations computed so far, of processes that call the same definitions.
+/// Denotations computed so far, of processes that call one list of definitions.
 pub(crate) struct Denotations<'a> {
     pub(crate) definitions: &'a [P],
     pub(crate) termination: Termination,
@@ -86,7 +86,7 @@ pub(crate) struct Denotations<'a> {
 }
 
 impl<'a> Denotations<'a> {
-    /// Of processes that call `definitions`, each of which begins with a prefix.
+    /// The denotations of processes that call `definitions`, each of which begins with a prefix.
     pub(crate) fn new(definitions: &'a [P], termination: Termination) -> Self {
         Self {
             definitions,
@@ -104,7 +104,7 @@ impl<'a> Denotations<'a> {
         self.number(start)
     }
 
-    /// The number of what is left where any of `remainders` may be.
+    /// The number of the process that may be any of `remainders`.
     pub(crate) fn number(&mut self, remainders: Remainders) -> Number {
         if let Some(&number) = self.numbers.get(&remainders) {
             return number;
@@ -116,12 +116,12 @@ impl<'a> Denotations<'a> {
         number
     }
 
-    /// The ways that `number` stands for.
+    /// The remainders that `number` stands for.
     pub(crate) fn remainders(&self, number: Number) -> Remainders {
         (*self.remainders[number.0]).clone()
     }
 
-    /// What can be seen of `number`.
+    /// The observations of `number`.
     pub(crate) fn denotation(&mut self, number: Number) -> Result<Rc<Denotation>, TooLarge> {
         if let Some(known) = &self.known[number.0] {
             return Ok(known.clone());
@@ -165,7 +165,7 @@ impl<'a> Denotations<'a> {
     }
 }
 
-/// Those of `sets` that contain no other.
+/// The members of `sets` that contain no other.
 pub(crate) fn minimal(sets: &BTreeSet<Set>) -> BTreeSet<Set> {
     let has_smaller = |set: &Set| sets.iter().any(|s| s != set && s.is_subset(set));
     sets.iter()
@@ -174,7 +174,7 @@ pub(crate) fn minimal(sets: &BTreeSet<Set>) -> BTreeSet<Set> {
         .collect()
 }
 
-/// Whether moves can go on for ever: what has none left is taken away until nothing changes.
+/// True if moves can go on for ever. Remainders without moves are removed until nothing changes.
 fn has_cycle(mut moves: BTreeMap<Remainder, Remainders>) -> bool {
     loop {
         let ends = |rest: &Remainders, all: &BTreeMap<Remainder, Remainders>| {

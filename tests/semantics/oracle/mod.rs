@@ -1,9 +1,9 @@
 //! The traces of a process straight from their definition: sets and recursion, no states, no steps.
 //!
 //! A prefix-closed set of traces is a tree: its branches are the first events, and below each is
-//! the set of what can follow. Every operator is a function on such sets. Recursion is unfolded
-//! until the length bound ends it. Nothing here is shared with the engine, whose answers it is to
-//! judge.
+//! the set of traces that can follow. Every operator is a function on such sets. Recursion is
+//! unfolded until the length bound ends it. Nothing here is shared with the engine, whose answers
+//! it judges.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,19 +15,19 @@ pub(crate) const TICK: Event = 1;
 /// A set of visible events.
 pub(crate) type Set = BTreeSet<Event>;
 
-/// What termination is.
+/// The meaning of termination.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Termination {
     /// ✓ is an event like any other, after which nothing is offered.
     Event,
-    /// What can do ✓ may refuse everything else, and what has done it is not deadlocked.
+    /// A process that can do ✓ may refuse all else; one that has done it is not deadlocked.
     Signal,
 }
 
 impl Termination {
     pub(crate) const BOTH: [Termination; 2] = [Termination::Event, Termination::Signal];
 
-    /// As the program calls it.
+    /// The name that the program uses.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Termination::Event => "event",
@@ -64,7 +64,7 @@ pub(crate) enum P {
     Call(usize),
 }
 
-/// What a full buffer does.
+/// The behaviour of a full buffer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Full {
     Refuse,
@@ -77,19 +77,19 @@ pub(crate) enum Full {
 pub(crate) struct Traces(BTreeMap<Event, Traces>);
 
 thread_local! {
-    /// How many sets may still be looked at, because some processes have too many traces to list.
+    /// The number of sets that may still be looked at, because some processes have too many traces.
     static WORK: Cell<usize> = const { Cell::new(0) };
 }
 const ALLOWED_WORK: usize = 100_000;
 
-/// Takes away one from the allowed work; whether there was none left.
+/// Takes one away from the allowed work. Returns true if none was left.
 fn exhausted() -> bool {
     let left = WORK.get();
     WORK.set(left.saturating_sub(1));
     left == 0
 }
 
-/// The traces of `process` of at most `bound` events, ✓ included; none if that takes too long.
+/// The traces of `process` of at most `bound` events, ✓ included; `None` if that takes too long.
 /// Calls must be guarded by prefixes, and definitions must not call below operators that hide.
 pub(crate) fn traces(definitions: &[P], process: &P, bound: usize) -> Option<BTreeSet<Vec<Event>>> {
     WORK.set(ALLOWED_WORK);
@@ -126,7 +126,7 @@ impl Traces {
         self
     }
 
-    /// The union over all first events: `each` says which traces begin with it.
+    /// The union over all first events: `each` gives the traces that begin with an event.
     fn each(&self, each: impl Fn(Event, &Traces) -> Traces) -> Traces {
         let known = self.0.iter().filter(|_| !exhausted());
         union(known.map(|(&e, after)| each(e, after)))
@@ -195,7 +195,7 @@ fn of(defs: &[P], process: &P, n: usize) -> Traces {
     .cut(n)
 }
 
-/// `p`, and where it ends, `q`.
+/// The traces of `p`, followed by `q` after its end.
 fn sequence(p: &Traces, q: &Traces) -> Traces {
     p.each(|e, after| match e {
         TICK => q.clone(),
@@ -203,7 +203,7 @@ fn sequence(p: &Traces, q: &Traces) -> Traces {
     })
 }
 
-/// `p`, and after an event of `set`, `q`.
+/// The traces of `p`, followed by `q` after an event of `set`.
 fn exception(p: &Traces, set: &Set, q: &Traces) -> Traces {
     p.each(|e, after| match set.contains(&e) {
         true => begin(e, q.clone()),
@@ -211,7 +211,7 @@ fn exception(p: &Traces, set: &Set, q: &Traces) -> Traces {
     })
 }
 
-/// Events of `set` by all of `ps` together; any other makes the choice.
+/// The traces of a choice: events of `set` are done by all of `ps` together; any other resolves it.
 fn choice(ps: &[Traces], set: &Set) -> Traces {
     let together = |e| ps.iter().map(|p| p.0.get(&e).cloned()).collect();
     union(ps.iter().cloned()).each(|e, after| match together(e) {
@@ -221,7 +221,8 @@ fn choice(ps: &[Traces], set: &Set) -> Traces {
     })
 }
 
-/// Events of `set` by both together; any other of `q`, at any time, leaves `p` behind.
+/// The traces of an interrupt: events of `set` are done by both together; any other event of `q`,
+/// at any time, leaves `p` behind.
 fn interrupt(p: &Traces, set: &Set, q: &Traces) -> Traces {
     let stays = p.each(|e, after| match q.0.get(&e) {
         _ if e == TICK => begin(e, none()),
@@ -235,7 +236,7 @@ fn interrupt(p: &Traces, set: &Set, q: &Traces) -> Traces {
     }))
 }
 
-/// Events of `set` and ✓ together, all others interleaved; at most `n` events.
+/// The traces of a parallel: `set` and ✓ together, all others interleaved; at most `n` events.
 fn parallel(p: &Traces, set: &Set, q: &Traces, n: usize) -> Traces {
     if n == 0 {
         return none();
@@ -276,8 +277,8 @@ fn without(p: &Traces, hides: &impl Fn(Event) -> bool) -> Traces {
     })
 }
 
-/// A short trace can hide a long one, so ever longer traces of `p` are taken until that has brought
-/// nothing new several times over, or there are none.
+/// The traces of `p` with hidden events. A short trace can hide a long one, so ever longer traces
+/// of `p` are taken, until several lengths have brought nothing new or there are none.
 fn hidden(defs: &[P], p: &P, n: usize, hides: impl Fn(Event) -> bool) -> Traces {
     let mut long = of(defs, p, n);
     let mut result = without(&long, &hides);
@@ -297,7 +298,7 @@ fn hidden(defs: &[P], p: &P, n: usize, hides: impl Fn(Event) -> bool) -> Traces 
     result
 }
 
-/// What a buffer that holds `held`, the oldest first, can do.
+/// The traces of a buffer that holds `held`, the oldest first.
 fn buffer(size: usize, ports: &[(Event, Event)], full: Full, held: &[Event], n: usize) -> Traces {
     if n == 0 || exhausted() {
         return none();

@@ -1,10 +1,10 @@
 //! Revivals and refusal testing by their definitions: sets of observations of transition systems,
 //! compared one by one.
 //!
-//! An observation is a history with any refusal sets, not with the largest alone, and both sides
-//! are followed as sets of states. There are finitely many pairs of such sets, so that inclusion is
-//! decided without a bound on length. Where ✓ is a signal, what can do it is never at rest. Nothing
-//! here is shared with the engine.
+//! An observation is a history with any refusal sets, not only the largest, and both sides are
+//! followed as sets of states. There are finitely many pairs of such sets, so that inclusion is
+//! decided without a bound on length. If ✓ is a signal, a state that can do it is never at rest.
+//! Nothing here is shared with the engine.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use crate::oracle::{Event, Set, TICK, Termination};
 
 pub(crate) const TAU: Event = 0;
 
-/// The steps of each state, the initial one first, and what ✓ is among them.
+/// The steps of each state, the initial one first, and the meaning of ✓ in them.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a>(pub(crate) &'a [Vec<(Event, usize)>], pub(crate) Termination);
 
 type States = BTreeSet<usize>;
 
-/// What is observed.
+/// A model, by its observations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Model {
     Revivals,
@@ -50,10 +50,10 @@ impl Model {
     }
 }
 
-/// More pairs than this are not looked at.
+/// The largest number of pairs that are looked at.
 const MOST_PAIRS: usize = 3000;
 
-/// Whether all observations of `q` are observations of `p`; nothing if that takes too long.
+/// True if all observations of `q` are observations of `p`; `None` if that takes too long.
 pub(crate) fn refines(model: Model, p: Rows<'_>, q: Rows<'_>) -> Option<bool> {
     let labels = p.0.iter().chain(q.0).flatten().map(|&(event, _)| event);
     let visible: Vec<Event> = labels
@@ -74,7 +74,7 @@ pub(crate) fn refines(model: Model, p: Rows<'_>, q: Rows<'_>) -> Option<bool> {
                 return Some(false);
             }
         }
-        // Nothing observed, then each refusal.
+        // No observation, then each refusal.
         for refusal in [None].into_iter().chain(refusals.iter().map(Some)) {
             let (from_p, from_q) = (observed(p, &ps, refusal), observed(q, &qs, refusal));
             if from_q.is_empty() {
@@ -115,8 +115,8 @@ pub(crate) fn refines(model: Model, p: Rows<'_>, q: Rows<'_>) -> Option<bool> {
 /// One event of a history, with the offers of the state at rest in which it was done.
 pub(crate) type Step = (Option<Set>, Event);
 
-/// Where `rows` can be after `history`, being at rest there with exactly the offers that it says;
-/// `no_more` for at most those.
+/// The states of `rows` after `history`, at rest with exactly the offers in it; if `no_more`, with
+/// at most these.
 pub(crate) fn after(rows: Rows<'_>, history: &[Step], no_more: bool) -> States {
     let mut states = closed(rows, [0].into());
     for (rest, event) in history {
@@ -128,23 +128,23 @@ pub(crate) fn after(rows: Rows<'_>, history: &[Step], no_more: bool) -> States {
     states
 }
 
-/// Whether a prefix of `history`, or all of it, leads to where `rows` can diverge.
+/// True if `rows` can diverge after a prefix of `history`, or after all of it.
 pub(crate) fn diverges_on(rows: Rows<'_>, history: &[Step]) -> bool {
     (0..=history.len()).any(|n| diverges(rows, &after(rows, &history[..n], true)))
 }
 
-/// What the states of `states` that are at rest offer.
+/// The offers of the members of `states` that are at rest.
 pub(crate) fn offers(rows: Rows<'_>, states: &States) -> BTreeSet<Set> {
     let at_rest = states.iter().filter(|&&state| rows.is_at_rest(state));
     at_rest.map(|&state| rows.labels(state)).collect()
 }
 
-/// Whether a state of `states` can do `event`.
+/// True if a member of `states` can do `event`.
 pub(crate) fn can_do(rows: Rows<'_>, states: &States, event: Event) -> bool {
     !step(rows, states, event).is_empty()
 }
 
-/// Whether τ can go on for ever from a state of `states`.
+/// True if a member of `states` can do τ for ever.
 pub(crate) fn diverges(rows: Rows<'_>, states: &States) -> bool {
     let mut left: States = (0..rows.0.len()).collect();
     loop {
@@ -176,7 +176,7 @@ impl Rows<'_> {
     }
 }
 
-/// The states of `states` that show `refusal`, if that is one.
+/// The members of `states` that show `refusal`, if that is one; otherwise all.
 fn observed(rows: Rows<'_>, states: &States, refusal: Option<&Set>) -> States {
     let shows = |state: &&usize| {
         refusal.is_none_or(|refusal| {

@@ -1,7 +1,7 @@
-//! The equations of the operators: what each contributes to failures and divergences, one clause
-//! each.
+//! The equations of the operators: the contribution of each to failures and divergences, as
+//! clauses.
 //!
-//! They are those of Roscoe, *Understanding Concurrent Systems*, chapters 10 to 12, said with
+//! They are those of Roscoe, *Understanding Concurrent Systems*, chapters 10 to 12, in terms of
 //! acceptances (complements of refusals). Parallel processes terminate together.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::denotation::{Clause, Denotation, Denotations, Number, Remainders, TooLarge};
 use crate::oracle::{Event, Full, P, Set, TICK};
 
-/// An operator over what is left of its operands.
+/// An operator over the remainders of its operands.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Remainder {
     /// After ✓.
@@ -38,13 +38,13 @@ pub(crate) enum Remainder {
         ports: Vec<(Event, Event)>,
         full: Full,
         held: Vec<Event>,
-        /// An item was lost, and the signal for that comes next.
+        /// True if an item was lost, so that the signal comes next.
         overflows: bool,
     },
 }
 
 impl Denotations<'_> {
-    /// What is left of `process` before it has done anything.
+    /// The remainders of `process` before it has done anything.
     pub(crate) fn start(&mut self, process: &P) -> Remainders {
         let only = match process {
             P::Stop => Remainder::Stop,
@@ -118,7 +118,7 @@ impl Denotations<'_> {
         Remainders::from([Remainder::Parallel(left, &all & alphabet, right)])
     }
 
-    /// Each tie gets an event of its own, on which both sides synchronise and which is hidden.
+    /// A linked parallel: each tie is an event of its own, done by both sides and hidden.
     fn linked(&mut self, p: &P, ties: &[(Event, Event)], q: &P) -> Remainder {
         let numbered = || (1000..).zip(ties);
         let left = numbered().map(|(tie, ends)| (ends.0, tie)).collect();
@@ -131,7 +131,7 @@ impl Denotations<'_> {
         Remainder::Hide(self.number(Remainders::from([joined])), set)
     }
 
-    /// What `remainder` adds to the denotation.
+    /// The contribution of `remainder` to the denotation.
     pub(crate) fn clause(&mut self, remainder: &Remainder) -> Result<Clause, TooLarge> {
         let one = |remainder| Remainders::from([remainder]);
         Ok(match remainder {
@@ -205,7 +205,7 @@ impl Denotations<'_> {
         })
     }
 
-    /// The clause of an operator that only changes what follows an event; ✓ stays what it is.
+    /// The clause of an operator that changes only the processes after events; ✓ stays.
     fn mapped(
         &mut self,
         p: Number,
@@ -226,7 +226,7 @@ impl Denotations<'_> {
         Ok(clause)
     }
 
-    /// Whatever refuses ✓ here refuses the same before `;`, and ✓ is silent.
+    /// The clause of `;`. A refusal of `p` with ✓ is one of `;` too, and ✓ is silent.
     fn sequence(&mut self, p: Number, rest: &[P]) -> Result<Clause, TooLarge> {
         if rest.is_empty() {
             let remainder = |p| Remainder::Sequence(p, Vec::new());
@@ -250,7 +250,7 @@ impl Denotations<'_> {
         Ok(clause)
     }
 
-    /// `p` is never stable before it has begun.
+    /// The clause of `[>`, which is never stable before `p` has begun.
     fn sliding(&mut self, p: Number, q: Number) -> Result<Clause, TooLarge> {
         let [begun, then] = [self.denotation(p)?, self.denotation(q)?];
         let mut after = self.taken(&begun, |_| true);
@@ -263,7 +263,7 @@ impl Denotations<'_> {
         })
     }
 
-    /// The events of `denotation` that are `wanted`, each with what is left of it alone.
+    /// The events of `denotation` that are `wanted`, each with the process after it alone.
     fn taken(
         &self,
         denotation: &Denotation,
@@ -275,8 +275,8 @@ impl Denotations<'_> {
             .collect()
     }
 
-    /// All must be stable; an event outside `set` is refused if all refuse it, one in it if any
-    /// does.
+    /// The clause of a choice. All operands must be stable. An event outside `set` is refused if
+    /// all refuse it, one in `set` if any does.
     fn choosing(&mut self, set: &Set, ps: &[Number]) -> Result<Clause, TooLarge> {
         let mut all = Vec::new();
         for &p in ps {
@@ -304,7 +304,7 @@ impl Denotations<'_> {
         Ok(clause)
     }
 
-    /// `q` offers its first events all the time, and what is not shared takes over.
+    /// The clause of an interrupt: `q` offers first events always; unshared ones take over.
     fn interrupting(&mut self, p: Number, set: &Set, q: Number) -> Result<Clause, TooLarge> {
         let [left, right] = [self.denotation(p)?, self.denotation(q)?];
         let mut after = self.taken(&right, |e| !set.contains(&e));
@@ -325,7 +325,7 @@ impl Denotations<'_> {
         })
     }
 
-    /// One that accepts ✓ waits with it for the other.
+    /// The clause of a parallel. An operand that accepts ✓ waits with it for the other.
     fn together(&mut self, p: Number, set: &Set, q: Number) -> Result<Clause, TooLarge> {
         let [left, right] = [self.denotation(p)?, self.denotation(q)?];
         let mut after = Vec::new();
@@ -351,7 +351,7 @@ impl Denotations<'_> {
         })
     }
 
-    /// Stable is what refuses all that is hidden.
+    /// The clause of hiding. It is stable if the operand refuses all hidden events.
     fn hiding(
         &mut self,
         p: Number,
@@ -374,13 +374,13 @@ fn terminated() -> Remainders {
     Remainders::from([Remainder::Terminated])
 }
 
-/// Each of these events leads to `remainder` again.
+/// The steps by which each of these events leads back to `remainder`.
 fn again(events: &Set, remainder: &Remainder) -> Vec<(Event, Remainders)> {
     let one = Remainders::from([remainder.clone()]);
     events.iter().map(|&e| (e, one.clone())).collect()
 }
 
-/// Stable, with these events and no others.
+/// A stable clause with these events and no others.
 fn offering(after: Vec<(Event, Remainders)>) -> Clause {
     Clause {
         acceptances: vec![after.iter().map(|(e, _)| *e).collect()],
@@ -394,8 +394,8 @@ fn families(p: &Denotation, q: &Denotation, shared: impl Fn(Event) -> bool) -> V
     combined(&left, &right, shared)
 }
 
-/// Each of `left` with each of `right`: a shared event is accepted by both, any other by one of
-/// them.
+/// Each member of `left` joined with each of `right`: a shared event is accepted by both, any other
+/// by one of them.
 fn combined(left: &[Set], right: &[Set], shared: impl Fn(Event) -> bool) -> Vec<Set> {
     let mut found = Vec::new();
     for a in left {
@@ -407,7 +407,7 @@ fn combined(left: &[Set], right: &[Set], shared: impl Fn(Event) -> bool) -> Vec<
     found
 }
 
-/// What `event` is renamed to: itself if nothing is said.
+/// The images of `event` under a renaming: itself if it has no pairs.
 fn images(pairs: &[(Event, Event)], event: Event) -> Vec<Event> {
     let said: Vec<Event> = pairs
         .iter()
@@ -417,7 +417,7 @@ fn images(pairs: &[(Event, Event)], event: Event) -> Vec<Event> {
     if said.is_empty() { vec![event] } else { said }
 }
 
-/// What a buffer offers.
+/// The offers of a buffer.
 fn buffer(remainder: &Remainder) -> Vec<(Event, Remainders)> {
     let Remainder::Buffer {
         size,

@@ -1,10 +1,9 @@
 //! A second opinion for the denotational oracle: the operational rules of the operators, as Roscoe
-//! states them, and failures and divergences observed on the graph they make.
+//! states them, with failures and divergences observed on the graph that they make.
 //!
-//! The rules are those of *Understanding Concurrent Systems*, chapter 9. Where ✓ is a signal, to
-//! the letter: an operand of a parallel that can terminate does so on its own and silently, and Ω
-//! is what is left of it. Where ✓ is an event both operands do it together. Built-in buffers are
-//! left out.
+//! The rules are those of *Understanding Concurrent Systems*, chapter 9. If ✓ is a signal, they are
+//! taken literally: an operand of a parallel that can terminate does so on its own and silently,
+//! and becomes Ω. If ✓ is an event, both operands do it together. Built-in buffers are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +15,7 @@ const TAU: Event = 0;
 /// A terminated process.
 const OMEGA: P = P::Call(usize::MAX);
 
-/// What can be seen of a set of states: the events with what they lead to, minimal acceptances,
+/// The observations of a set of states: the events with their targets, minimal acceptances,
 /// divergence.
 pub(crate) struct Seen {
     pub(crate) after: BTreeMap<Event, BTreeSet<usize>>,
@@ -75,7 +74,7 @@ impl Graph {
         &self.steps
     }
 
-    /// What can be seen where the process may be in any of `states`.
+    /// The observations of a process that may be in any of `states`.
     pub(crate) fn seen(&self, states: &BTreeSet<usize>) -> Seen {
         let mut closure = states.clone();
         let mut open: Vec<usize> = states.iter().copied().collect();

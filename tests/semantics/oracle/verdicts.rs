@@ -1,5 +1,5 @@
-//! Refinement and properties by their definitions, on denotations: whether and where a claim is
-//! violated.
+//! Refinement and properties by their definitions, on denotations: violations of claims, and where
+//! they are.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,27 +15,27 @@ pub(crate) enum Model {
     FailuresDivergences,
 }
 
-/// What may be asserted of a process, or of a specification and a process.
+/// A claim about a process, or about a specification and a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Claim {
     /// It has no behaviour that the specification lacks.
     Refines(Model),
-    /// There is always something to do, and where ✓ is an event no end; with divergences, it has
-    /// none either.
+    /// It can always do something and, if ✓ is an event, never ends; in a model with divergences,
+    /// it has none.
     DeadlockFree(Model),
     DivergenceFree,
-    /// It never refuses what it can do, ✓ included; with divergences, it has none either.
+    /// It never refuses what it can do, ✓ included; in a model with divergences, it has none.
     Deterministic(Model),
 }
 
-/// What contradicts a claim, after a shortest trace.
+/// A violation of a claim, after a shortest trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Violation {
     pub(crate) trace: Vec<Event>,
     pub(crate) kind: Kind,
 }
 
-/// What is seen after the trace.
+/// The violation after the trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Event(Event),
@@ -55,12 +55,12 @@ impl Claim {
         }
     }
 
-    /// Whether all that follows is allowed: divergence is chaos.
+    /// True if all further behaviour is allowed, because the specification diverges.
     fn allows_all(self, specification: &Denotation) -> bool {
         self == Claim::Refines(Model::FailuresDivergences) && specification.diverges
     }
 
-    /// How `q` contradicts the claim right here.
+    /// The way in which `q` contradicts the claim before any event; `None` if it does not.
     fn contradiction(
         self,
         p: &Denotation,
@@ -88,7 +88,7 @@ impl Claim {
     }
 }
 
-/// What `q` does or refuses and `p` does not.
+/// The behaviour of `q`, an event or a refusal, that `p` lacks.
 fn unspecified(model: Model, p: &Denotation, q: &Denotation) -> Option<Kind> {
     if let Some(&event) = q.after.keys().find(|event| !p.after.contains_key(event)) {
         return Some(Kind::Event(event));
@@ -98,7 +98,8 @@ fn unspecified(model: Model, p: &Denotation, q: &Denotation) -> Option<Kind> {
     refuses.then_some(Kind::Refusal)
 }
 
-/// Where `process` contradicts the claim, if anywhere; claims without a specification ignore it.
+/// The place where `process` contradicts the claim, if there is one. Claims without a specification
+/// ignore `specification`.
 pub(crate) fn violation(
     oracle: &mut Denotations<'_>,
     claim: Claim,
@@ -130,8 +131,8 @@ pub(crate) fn violation(
     Ok(None)
 }
 
-/// What is left of both after `trace`: nothing if one of them cannot do it, or if all is allowed
-/// from there or before.
+/// Both processes after `trace`; `None` if one of them cannot do it, or if everything is allowed at
+/// its end or before.
 pub(crate) fn both_after(
     oracle: &mut Denotations<'_>,
     claim: Claim,

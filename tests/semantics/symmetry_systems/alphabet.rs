@@ -1,5 +1,5 @@
-//! The events of random systems: channels over identities, and what a permutation of identities
-//! does to them.
+//! The events of random systems: channels over identities, and the effect of permutations of
+//! identities on them.
 
 /// An event by its number; 0 is τ and 1 is ✓.
 pub(crate) type Event = usize;
@@ -10,7 +10,7 @@ pub(crate) const TICK: Event = 1;
 /// A channel by its position in [`CHANNELS`].
 pub(crate) type Channel = usize;
 
-/// Names, and how many fields each has, all of them identities.
+/// The names of channels and the numbers of their fields, which are all identities.
 pub(crate) const CHANNELS: [(&str, usize); 7] = [
     ("p", 0),
     ("q", 0),
@@ -32,9 +32,9 @@ pub(crate) const T: Channel = 6;
 /// The identities of a script.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alphabet {
-    /// How many there are: two or more.
+    /// The number of identities: two or more.
     pub(crate) ids: usize,
-    /// Whether they are the numbers from 0, or the constructors of a datatype.
+    /// True if the identities are the numbers from 0; false if they are constructors of a datatype.
     pub(crate) integers: bool,
 }
 
@@ -108,7 +108,7 @@ impl Alphabet {
         (0..CHANNELS.len()).flat_map(of).collect()
     }
 
-    /// By event, its image under the lifting of a permutation of identities.
+    /// The image of each event under the lifting of a permutation of identities.
     pub(crate) fn lifted(&self, sigma: &[usize]) -> Vec<Event> {
         let mut images = vec![TAU, TICK];
         for (event, channel, fields) in self.visible() {

@@ -1,4 +1,4 @@
-//! A random system with what is expected of it, and runs of the program on its script.
+//! A random system with its expected results, and runs of the program on its script.
 
 use serde_json::Value;
 
@@ -8,18 +8,18 @@ use super::node::Node;
 use super::system::System;
 use crate::harness::cspsym;
 
-/// Larger systems are left out.
+/// The largest number of pairs of a system.
 const PAIRS: usize = 3000;
 const SPECIFICATION_STATES: usize = 1500;
 const NORMAL_FORM_STATES: usize = 200;
 
-/// A random system, and what checks of it must find.
+/// A random system with the expected results of checks.
 pub(crate) struct Case {
-    /// Which one it is.
+    /// The number of the case.
     pub(crate) seed: usize,
     /// The script without assertions.
     pub(crate) script: String,
-    /// Those that are not too large.
+    /// The specifications that are not too large.
     pub(crate) specifications: Vec<Specification>,
 }
 
@@ -27,9 +27,9 @@ pub(crate) struct Case {
 pub(crate) struct Specification {
     /// Its number in the script.
     pub(crate) number: usize,
-    /// What sort of specification it is.
+    /// The sort of specification.
     pub(crate) sort: &'static str,
-    /// What a check against it must find.
+    /// The expected result of a check against it.
     pub(crate) expected: Expectation,
 }
 
@@ -59,7 +59,7 @@ impl Case {
         }
     }
 
-    /// What the program reports with these arguments: one object for each specification.
+    /// The reports of the program with these arguments: one object for each specification.
     pub(crate) fn check(&self, arguments: &[&str]) -> Vec<Value> {
         let assertion = |specification: &Specification| {
             format!("assert SPEC{} [T= IMPL\n", specification.number)
@@ -70,7 +70,7 @@ impl Case {
         reports
     }
 
-    /// Where it is, for a failing test.
+    /// The place of the specification, for a failing test.
     pub(crate) fn place(&self, specification: &Specification, arguments: &[&str]) -> String {
         let Self { seed, script, .. } = self;
         let Specification {
@@ -82,7 +82,7 @@ impl Case {
     }
 }
 
-/// What `check` reports about a script: one object for each assertion.
+/// The reports of `check` about a script: one object for each assertion.
 pub(crate) fn run(script: &str, arguments: &[&str]) -> Vec<Value> {
     let fixed = ["check", "-", "--format", "json", "--timeout", "60"];
     let arguments: Vec<String> = fixed

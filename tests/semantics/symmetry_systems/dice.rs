@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every run.
+//! Random numbers that are equal on every run.
 
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -19,7 +19,7 @@ impl Dice {
         (self.0.next_u64() % bound as u64) as usize
     }
 
-    /// True in so many cases of a hundred.
+    /// True in `percent` of a hundred cases.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

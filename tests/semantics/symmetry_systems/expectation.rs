@@ -1,5 +1,5 @@
-//! What a check of a random system must find: by plain search of the product, and by brute force
-//! over all permutations of the identities.
+//! The expected result of a check of a random system: by plain search of the product, and by brute
+//! force over all permutations of the identities.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,36 +10,36 @@ use super::tree::{Operator, State, Tree};
 /// A state of the specification with one of the implementation.
 type Pair = (usize, State);
 
-/// What a check must find.
+/// The expected result of a check.
 #[derive(Clone, Debug)]
 pub(crate) struct Expectation {
     /// States of the specification's normal form.
     pub(crate) specification_states: usize,
-    /// The steps before the first event that is not allowed, τ counted; none if there is no such
-    /// event.
+    /// The number of steps before the first event that is not allowed, τ included; `None` if there
+    /// is no such event.
     pub(crate) steps_to_violation: Option<usize>,
     /// Reachable pairs and breadth-first levels, if there is no violation.
     pub(crate) states: usize,
     pub(crate) levels: usize,
-    /// With every symmetry that is a permutation of identities.
+    /// The reduction by all symmetries that are permutations of identities.
     pub(crate) any_start: Reduction,
-    /// With those that fix the initial states.
+    /// The reduction by the symmetries that fix the initial states.
     pub(crate) fixed_start: Reduction,
 }
 
-/// What a group does to the reachable pairs.
+/// The effect of a group on the reachable pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reduction {
-    /// How many permutations of the identities are symmetries.
+    /// The number of permutations of the identities that are symmetries.
     pub(crate) order: usize,
-    /// Whether all of them fix every state of the specification.
+    /// True if all of them fix every state of the specification.
     pub(crate) universal: bool,
-    /// Orbits of the reachable pairs; counted only if there is no violation.
+    /// The number of orbits of the reachable pairs; counted only if there is no violation.
     pub(crate) orbits: usize,
 }
 
-/// What a check of `implementation` against a specification in normal form must find; none if it
-/// has more pairs than `limit`.
+/// The expected result of a check of `implementation` against a specification in normal form;
+/// `None` if it has more pairs than `limit`.
 pub(crate) fn expectation(
     alphabet: &Alphabet,
     specification: &Lts,
@@ -81,7 +81,7 @@ pub(crate) fn expectation(
 }
 
 struct Search {
-    /// Those found before the first violation, in breadth-first order.
+    /// The pairs found before the first violation, in breadth-first order.
     pairs: Vec<Pair>,
     levels: usize,
     steps_to_violation: Option<usize>,
@@ -124,7 +124,7 @@ fn search(specification: &Lts, tree: &Tree, start: &Pair, limit: usize) -> Optio
     })
 }
 
-/// How many orbits have a member among `pairs`: each pair that was not marked yet marks all its
+/// The number of orbits with a member among `pairs`. Each pair that is not marked yet marks all its
 /// images.
 fn orbits(pairs: &[Pair], group: &[&Symmetry]) -> usize {
     let mut marked: HashSet<Pair> = HashSet::new();
@@ -138,8 +138,8 @@ fn orbits(pairs: &[Pair], group: &[&Symmetry]) -> usize {
     count
 }
 
-/// The same by another way, for a group that maps `pairs` to themselves: the mean number of pairs
-/// that an element fixes.
+/// The number of orbits of a group that maps `pairs` to themselves, by Burnside's lemma: the mean
+/// number of pairs that an element fixes.
 fn burnside(pairs: &[Pair], group: &[&Symmetry]) -> usize {
     let all: HashSet<&Pair> = pairs.iter().collect();
     let fixed = |symmetry: &&Symmetry| {
@@ -153,7 +153,7 @@ fn burnside(pairs: &[Pair], group: &[&Symmetry]) -> usize {
     group.iter().map(fixed).sum::<usize>() / group.len()
 }
 
-/// The steps of the images of some pairs are the images of their steps.
+/// Asserts that the steps of the images of some pairs are the images of their steps.
 fn assert_automorphism(alphabet: &Alphabet, tree: &Tree, symmetry: &Symmetry, pairs: &[Pair]) {
     let images = alphabet.lifted(&symmetry.sigma);
     for (_, state) in pairs.iter().step_by(1 + pairs.len() / 50) {
@@ -168,10 +168,10 @@ fn assert_automorphism(alphabet: &Alphabet, tree: &Tree, symmetry: &Symmetry, pa
     }
 }
 
-/// A permutation of identities that preserves specification and implementation, by what it does to
+/// A permutation of identities that preserves specification and implementation, with its effect on
 /// their states.
 struct Symmetry {
-    /// By identity, its image.
+    /// The image of each identity.
     sigma: Vec<usize>,
     specification: Vec<usize>,
     implementation: Action,
@@ -205,10 +205,10 @@ fn symmetries(alphabet: &Alphabet, specification: &Lts, tree: &Tree) -> Vec<Symm
         .collect()
 }
 
-/// What a permutation of identities does to the states of a tree.
+/// The effect of a permutation of identities on the states of a tree.
 enum Action {
     Leaf(Vec<usize>),
-    /// By operand, the operand whose states those of it go to, and how.
+    /// For each operand, the operand to which its states go, and the effect on them.
     Operands(Vec<usize>, Vec<Action>),
 }
 
@@ -232,11 +232,11 @@ impl Action {
     }
 }
 
-/// How the states of `from` become those of `to` when every event is replaced by its image; none if
-/// the trees do not correspond. Operands that are numbered by identities go where their identities
-/// go; two others may swap. Where an operator starts or ends operands as it runs, their initial
-/// states must correspond. (A machine also knows symmetries for which they do not: it keeps the
-/// states of operands that are not live.)
+/// The map of the states of `from` to those of `to` when every event is replaced by its image;
+/// `None` if the trees do not correspond. Operands that are numbered by identities go where their
+/// identities go; two others may swap. Where an operator starts or ends operands as it runs, their
+/// initial states must correspond. (A machine also knows symmetries without this condition: it
+/// keeps the states of operands that are not live.)
 fn action(from: &Tree, to: &Tree, sigma: &[usize], images: &[Event]) -> Option<Action> {
     if let (Operator::Leaf(from), Operator::Leaf(to)) = (&from.operator, &to.operator) {
         return Some(Action::Leaf(matching(from, to, images)?));
@@ -276,8 +276,8 @@ fn action(from: &Tree, to: &Tree, sigma: &[usize], images: &[Event]) -> Option<A
     })
 }
 
-/// An operator with every event replaced by its image and every operand put into the place of its
-/// partner, lists sorted; none for a leaf.
+/// An operator with every event replaced by its image and every operand moved to the place of its
+/// partner, lists sorted; `None` for a leaf.
 fn moved(operator: &Operator, partners: &[usize], images: &[Event]) -> Option<Operator> {
     let set = |set: &BTreeSet<Event>| set.iter().map(|&e| images[e]).collect();
     let pair = |&(left, right): &(Event, Event)| (images[left], images[right]);

@@ -6,7 +6,7 @@ use super::pattern::Field::{Any, Held, Me, Next, Other, Previous, Strange};
 use super::pattern::Pattern;
 use super::template::{Beside, Family, Register, Target, TemplateState};
 
-/// What a component is to do at the least.
+/// A required ability of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
     /// Nothing in particular.
@@ -116,7 +116,7 @@ fn ended(dice: &mut Dice, mut family: Family, wanted: Wanted) -> Family {
     family
 }
 
-/// States without transitions; so many of a hundred hold an identity.
+/// States without transitions. The given percentage of them holds an identity.
 pub(super) fn blank(
     dice: &mut Dice,
     name: String,
@@ -192,7 +192,7 @@ fn add_transition(
     family.states[from].transitions.push((pattern, target));
 }
 
-/// The state `to` with something for its register; `from` itself if there is nothing to put there.
+/// The state `to` with a value for its register; `from` itself if there is no value.
 pub(super) fn target_of(
     dice: &mut Dice,
     family: &Family,
@@ -250,7 +250,7 @@ pub(crate) fn ring_station(dice: &mut Dice, name: String) -> Family {
     family
 }
 
-/// `family` under another name, with a transition more or less if that is asked for.
+/// `family` under another name, with one transition more or less if that is asked for.
 pub(crate) fn mutated(
     dice: &mut Dice,
     name: String,

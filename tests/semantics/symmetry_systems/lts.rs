@@ -6,14 +6,14 @@ use std::hash::Hash;
 
 use super::alphabet::{Event, TAU};
 
-/// By state, its transitions in ascending order; 0 is the initial state.
+/// The transitions of each state, in ascending order; 0 is the initial state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lts {
     pub(crate) rows: Vec<Vec<(Event, usize)>>,
 }
 
 /// All states that can be reached from `start`, in breadth-first order, with their transitions;
-/// none if there are more than `limit`.
+/// `None` if there are more than `limit`.
 pub(crate) fn explore<S: Clone + Eq + Hash>(
     start: S,
     limit: usize,
@@ -56,7 +56,7 @@ impl Lts {
         quotient
     }
 
-    /// The minimal deterministic system with the same traces; none if it takes more than `limit`
+    /// The minimal deterministic system with equal traces; `None` if it takes more than `limit`
     /// sets of states.
     pub(crate) fn normal_form(&self, limit: usize) -> Option<Lts> {
         let steps = |set: &BTreeSet<usize>| {
@@ -93,8 +93,8 @@ impl Lts {
     }
 }
 
-/// By state, the number of its bisimulation class: all states in one class at first, then split
-/// until stable.
+/// The number of the bisimulation class of each state: all states are in one class at first, which
+/// is then split until stable.
 fn classes(rows: &[Vec<(Event, usize)>]) -> Vec<usize> {
     let mut classes = vec![0; rows.len()];
     let mut count = 1;
@@ -118,9 +118,9 @@ fn classes(rows: &[Vec<(Event, usize)>]) -> Vec<usize> {
     }
 }
 
-/// By state of `from`, the state of `to` that behaves like it when every event is replaced by its
-/// image. Both are minimal; nothing if this is no bijection. Initial states need not go to initial
-/// states.
+/// For each state of `from`, the state of `to` that behaves like it when every event is replaced by
+/// its image. Both systems are minimal. `None` if this is no bijection. Initial states need not go
+/// to initial states.
 pub(crate) fn matching(from: &Lts, to: &Lts, images: &[Event]) -> Option<Vec<usize>> {
     let count = from.rows.len();
     if count != to.rows.len() {

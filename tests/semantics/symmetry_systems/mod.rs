@@ -1,5 +1,5 @@
-//! Random symmetric systems, as CSPm and as plain transition systems, and what a search of them
-//! must find.
+//! Random symmetric systems, as CSPm and as plain transition systems, with the expected results of
+//! searches.
 //!
 //! A [`system::System`] is a tree of operators over component templates with identities in their
 //! events. It is written as a script, and it is expanded to a [`tree::Tree`], a direct and slow

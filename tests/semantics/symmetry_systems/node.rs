@@ -7,13 +7,13 @@ use super::pattern::{Pattern, Scope, set_text};
 use super::template::Family;
 use super::tree::{Operator, Tree};
 
-/// A process; where an operator is replicated, its operand has the identity of its position as its
+/// A process. If an operator is replicated, its operand has the identity of its position as its
 /// own.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     /// A component.
     Component(Start),
-    /// `RUN(Events)`, which may also terminate if it says so.
+    /// `RUN(Events)`, which may also terminate if the flag is set.
     Run(bool),
     /// `RUN` of these alone.
     RunOf(Vec<Pattern>),
@@ -39,7 +39,7 @@ pub(crate) struct Start {
     pub(crate) held: StartHeld,
 }
 
-/// What the register holds at the start, if there is one.
+/// The content of the register at the start, if there is a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StartHeld {
     /// The first identity.
@@ -51,7 +51,7 @@ pub(crate) enum StartHeld {
 }
 
 impl Node {
-    /// As CSPm, for a component called `me`.
+    /// The process as CSPm, for a component called `me`.
     pub(crate) fn text(&self, alphabet: &Alphabet, families: &[Family], me: &str) -> String {
         let inner = |node: &Node| node.text(alphabet, families, me);
         let text = match self {
@@ -74,7 +74,7 @@ impl Node {
         format!("({text})")
     }
 
-    /// As a tree, for a component with this identity.
+    /// The process as a tree, for a component with this identity.
     pub(crate) fn tree(&self, alphabet: &Alphabet, families: &[Family], me: Option<usize>) -> Tree {
         let inner = |node: &Node| node.tree(alphabet, families, me);
         let set = |patterns: &[Pattern]| events(patterns, alphabet, me);
@@ -120,7 +120,7 @@ impl Node {
         }
     }
 
-    /// The same over other templates.
+    /// This process over other templates.
     pub(crate) fn over(&self, family: &impl Fn(usize) -> usize) -> Node {
         let inner = |node: &Node| Box::new(node.over(family));
         match self {

@@ -11,11 +11,11 @@ use super::tree::Operator;
 pub(crate) enum Each {
     Interleave,
     Parallel(Vec<Pattern>),
-    /// With the alphabet of each.
+    /// `||`, with the alphabet of each operand.
     Alphabetised(Vec<Pattern>),
     ExternalChoice,
     InternalChoice,
-    /// Each after its event of this channel.
+    /// Prefixes: each operand after its event of this channel.
     Input(Channel),
 }
 
@@ -35,9 +35,9 @@ pub(crate) enum Two {
 /// A renaming.
 #[derive(Clone, Debug)]
 pub(crate) enum Renaming {
-    /// One channel to another of the same type.
+    /// One channel to another with equally many fields.
     Channel(Channel, Channel),
-    /// The same for events with the own identity.
+    /// One channel to another, for events with the own identity only.
     Mine(Channel, Channel),
     /// A channel of identities to one without fields.
     Forget(Channel, Channel),
@@ -48,7 +48,7 @@ pub(crate) enum Renaming {
 }
 
 impl Each {
-    /// What stands before the operand, in which the identity is called `i`.
+    /// The text before the operand, in which the identity is called `i`.
     pub(super) fn text(&self, me: &str) -> String {
         match self {
             Each::Interleave => "||| i : ID @".to_string(),
@@ -119,7 +119,7 @@ impl Two {
     }
 }
 
-/// The events of two channels of the same type that have the same fields.
+/// The pairs of events of two channels of one type that have equal fields.
 fn same_fields(alphabet: &Alphabet, left: Channel, right: Channel) -> Vec<(Event, Event)> {
     let events = alphabet.events_of(left).into_iter();
     events

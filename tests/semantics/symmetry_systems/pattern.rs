@@ -3,7 +3,7 @@
 
 use super::alphabet::{Alphabet, CHANNELS, Channel, Event};
 
-/// What may stand in one field.
+/// The values that may stand in one field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Field {
     /// Every identity.
@@ -24,14 +24,14 @@ pub(crate) enum Field {
 
 use Field::{Any, Held, Me, Next, Other, Previous, Strange};
 
-/// A channel with what may stand in each field.
+/// A channel with the values that may stand in each field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Pattern {
     pub(crate) channel: Channel,
     pub(crate) fields: Vec<Field>,
 }
 
-/// Whose patterns these are.
+/// The component that patterns belong to.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Scope {
     /// The identity of the component.
@@ -150,8 +150,8 @@ impl Pattern {
         }
     }
 
-    /// A choice of all the events, after which it is `then`: with inputs if the variable fields are
-    /// the last ones, else replicated.
+    /// A choice of all the events, followed by `then`: with inputs if the variable fields are the
+    /// last ones, else replicated.
     pub(crate) fn prefix_text(&self, then: &str) -> String {
         let variables = self.variables();
         let first = variables.first().copied().unwrap_or(self.fields.len());

@@ -7,7 +7,7 @@ use super::pattern::Field::{self, Held, Me, Strange};
 use super::pattern::Pattern;
 use super::template::{Beside, Family, Register, Target, TemplateState};
 
-/// Each identity may do its events of three channels in an order.
+/// A protocol: each identity may do its events of three channels in one order.
 pub(crate) fn protocol(dice: &mut Dice, name: String) -> Family {
     let mut family = blank(dice, name, true, 3, 0);
     let count = family.states.len();
@@ -24,8 +24,8 @@ pub(crate) fn protocol(dice: &mut Dice, name: String) -> Family {
     family
 }
 
-/// Who does an event of one channel must do one of another before the next one may; all else is
-/// free.
+/// A component that does an event of one channel must do one of another before the next one may;
+/// all else is free.
 pub(crate) fn exclusion(dice: &mut Dice, name: String) -> Family {
     let enter: Channel = dice.pick(&[A, B, C]);
     let leave: Channel = dice.pick(&[A, B, C]);
@@ -46,7 +46,7 @@ pub(crate) fn exclusion(dice: &mut Dice, name: String) -> Family {
     };
     let mut states = vec![free(false, 0), free(true, 1)];
     if enter != leave && dice.chance(70) {
-        // Who is not inside may leave as well: that says nothing.
+        // A component that is not inside may leave as well, without effect.
         let stay = |state| Target {
             state,
             register: Register::Keep,
@@ -74,8 +74,8 @@ pub(crate) fn exclusion(dice: &mut Dice, name: String) -> Family {
     }
 }
 
-/// Events of one channel, perhaps with one and the same identity, do not follow each other too
-/// often; all else is free.
+/// Events of one channel, perhaps with one identity, do not follow each other too often; all else
+/// is free.
 pub(crate) fn counting(dice: &mut Dice, name: String) -> Family {
     let most = 2 + dice.below(3);
     let channel: Channel = dice.pick(&[P, A, B, C, A, B, C, D]);
@@ -129,7 +129,7 @@ pub(crate) fn random_specification(dice: &mut Dice, name: String, sort: &str) ->
         for channel in 0..CHANNELS.len() {
             let holds = family.states[from].holds;
             let patterns = match from {
-                // What fails at once is of little use.
+                // A system that fails at once is of little use.
                 0 if !holds => vec![Pattern::all(channel)],
                 _ => allowed(dice, channel, holds),
             };

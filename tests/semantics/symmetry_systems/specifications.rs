@@ -11,7 +11,7 @@ use super::system::Builder;
 use super::template::{Beside, Family};
 
 impl Builder {
-    /// Some specifications, each with what sort it is.
+    /// Some specifications, each with its sort.
     pub(super) fn specifications(&mut self, implementation: &Node) -> Vec<(&'static str, Node)> {
         let terminates = |family: &Family| {
             let mut states = family.states.iter();
@@ -63,7 +63,7 @@ impl Builder {
         found
     }
 
-    /// Each identity's own events follow a protocol, all else is free.
+    /// A specification in which each identity's own events follow a protocol, and all else is free.
     fn protocols(&mut self) -> Node {
         let family = self.add(protocol);
         let component = Node::Component(Start {

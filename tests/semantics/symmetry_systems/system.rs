@@ -15,7 +15,7 @@ pub(crate) struct System {
     pub(crate) alphabet: Alphabet,
     pub(crate) families: Vec<Family>,
     pub(crate) implementation: Node,
-    /// Each with what sort it is.
+    /// The specifications, each with its sort.
     pub(crate) specifications: Vec<(&'static str, Node)>,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Builder {
 const SINGLE: [Channel; 3] = [A, B, C];
 
 impl Builder {
-    /// Adds a template; its number.
+    /// Adds a template. Returns its number.
     pub(super) fn add(&mut self, make: impl FnOnce(&mut Dice, String) -> Family) -> usize {
         let name = format!("F{}", self.families.len());
         let family = make(&mut self.dice, name);
@@ -146,7 +146,7 @@ impl Builder {
         all.filter(|_| self.dice.chance(93)).collect()
     }
 
-    /// What there is once for each identity.
+    /// A process that exists once for each identity.
     fn body(&mut self, wanted: Wanted) -> Node {
         let is_small = self.alphabet.ids < 4;
         match self.dice.below(100) {

@@ -5,10 +5,10 @@ use super::alphabet::{Alphabet, Event, TAU, TICK};
 use super::lts::{Lts, explore};
 use super::pattern::{Pattern, Scope};
 
-/// What a step puts into the register of the state it leads to, if that has one.
+/// The value that a step puts into the register of its target, if that has one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Register {
-    /// What is in it already.
+    /// The present content.
     Keep,
     /// The component's own identity.
     Me,
@@ -16,14 +16,14 @@ pub(crate) enum Register {
     Field(usize),
 }
 
-/// Where a step leads.
+/// The target of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
     pub(crate) state: usize,
     pub(crate) register: Register,
 }
 
-/// What a state does besides its transitions.
+/// The behaviour of a state besides its transitions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Beside {
     /// Nothing more.
@@ -38,7 +38,7 @@ pub(crate) enum Beside {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TemplateState {
-    /// Whether there is a register.
+    /// True if there is a register.
     pub(crate) holds: bool,
     pub(crate) transitions: Vec<(Pattern, Target)>,
     pub(crate) beside: Beside,
@@ -48,7 +48,7 @@ pub(crate) struct TemplateState {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Family {
     pub(crate) name: String,
-    /// Whether it has an identity of its own.
+    /// True if it has an identity of its own.
     pub(crate) has_me: bool,
     pub(crate) states: Vec<TemplateState>,
 }
@@ -117,7 +117,7 @@ impl Family {
         lts.minimised()
     }
 
-    /// A state and what is in its register; nothing is the state after ✓.
+    /// A state with the content of its register; `None` is the state after ✓.
     fn at(&self, state: usize, held: Option<usize>) -> Option<(usize, Option<usize>)> {
         let holds = self.states[state].holds;
         Some((

@@ -8,12 +8,12 @@ use super::lts::{Lts, explore};
 
 type Set = BTreeSet<Event>;
 
-/// What an inner node does with its operands, or what a leaf is.
+/// The operator of an inner node, or the system of a leaf.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Operator {
     Leaf(Lts),
     Parallel(Set),
-    /// With the alphabet of each operand.
+    /// `||`, with the alphabet of each operand.
     Alphabetised(Vec<Set>),
     Linked(Vec<(Event, Event)>),
     Hide(Set),
@@ -23,13 +23,13 @@ pub(crate) enum Operator {
     Interrupt,
     SlidingChoice,
     Exception(Set),
-    /// Each operand after its event.
+    /// Prefixes: each operand after its event.
     Prefix(Vec<Event>),
     InternalChoice,
 }
 
 impl Operator {
-    /// Whether its operands are not all live all the time.
+    /// True if its operands are not all live all the time.
     pub(crate) fn starts_operands(&self) -> bool {
         match self {
             Operator::Leaf(_)
@@ -49,25 +49,25 @@ impl Operator {
     }
 }
 
-/// A process. Where nothing is parallel there is one minimised leaf, as in a structured machine.
+/// A process. A part without parallels is one minimised leaf, as in a structured machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub(crate) operator: Operator,
     pub(crate) operands: Vec<Tree>,
-    /// Whether the operands are numbered by identities.
+    /// True if the operands are numbered by identities.
     pub(crate) by_id: bool,
 }
 
 /// A state of a [`Tree`]; that of hiding and renaming is the state of the operand.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum State {
-    /// Of a leaf.
+    /// The state of a leaf.
     Leaf(usize),
-    /// Of operands that are all live. None at all: a prefix or an internal choice not made.
+    /// The states of operands that are all live; empty for a choice or prefix still ahead.
     All(Vec<State>),
-    /// Of the only operand that is left.
+    /// The state of the only operand that is left, with its number.
     One(usize, Box<State>),
-    /// After ✓ of an operator whose shape changes.
+    /// The state after ✓ of an operator whose shape changes.
     Over,
 }
 
@@ -217,7 +217,7 @@ fn with(states: &[State], i: usize, to: &State) -> State {
     State::All(states)
 }
 
-/// An event is done by all operands to which it is `common`, or by one to which it is not.
+/// The steps in which all operands to which an event is `common` do it, or one other does.
 fn together(states: &[State], rows: &[Steps], common: impl Fn(usize, Event) -> bool) -> Steps {
     let mut steps = Vec::new();
     let mut shared = BTreeSet::new();
@@ -275,7 +275,7 @@ fn linked(states: &[State], rows: &[Steps], ties: &[(Event, Event)]) -> Steps {
     steps
 }
 
-/// An event becomes all it is renamed to; one that is renamed to nothing stays.
+/// The steps of a renaming: an event becomes each of its images; an event without an image stays.
 fn renamed(steps: Steps, pairs: &[(Event, Event)]) -> Steps {
     let mut renamed = Vec::new();
     for (event, to) in steps {

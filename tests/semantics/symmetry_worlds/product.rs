@@ -16,28 +16,28 @@ pub(crate) struct Component {
 
 /// An alphabetised parallel with hiding above it, and a specification.
 pub(crate) struct Product<'a> {
-    /// In normal form.
+    /// The specification, in normal form.
     pub(crate) specification: &'a Lts,
-    /// Minimal.
+    /// The components, each minimal.
     pub(crate) components: &'a [Component],
     pub(crate) hidden: &'a BTreeSet<Event>,
 }
 
-/// What plain search finds.
+/// The result of plain search.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
-    /// Those found before the first violation, in breadth-first order.
+    /// The pairs found before the first violation, in breadth-first order.
     pub(crate) pairs: Vec<Pair>,
-    /// The steps before the first event that is not allowed, τ counted.
+    /// The number of steps before the first event that is not allowed, τ included.
     pub(crate) steps_to_violation: Option<usize>,
 }
 
-/// A permutation of all pairs that preserves what they do.
+/// A permutation of all pairs that preserves their steps.
 pub(crate) struct Symmetry {
-    /// By event, its image.
+    /// The image of each event.
     events: Vec<Event>,
     specification: Vec<usize>,
-    /// By component, the one its states go to, and how.
+    /// For each component, the component to which its states go, and the map of states.
     components: Vec<(usize, Vec<usize>)>,
 }
 
@@ -53,13 +53,13 @@ impl Symmetry {
 }
 
 impl Product<'_> {
-    /// Where everything starts.
+    /// The pair of all initial states.
     pub(crate) fn initial(&self) -> Pair {
         vec![0; self.components.len() + 1]
     }
 
-    /// The symmetry that permutes events and the states of components so; what it does to the
-    /// specification follows.
+    /// The symmetry with these permutations of events and of the states of components. Its effect
+    /// on the specification follows.
     pub(crate) fn moving(
         &self,
         events: Vec<Event>,
@@ -72,7 +72,7 @@ impl Product<'_> {
         })
     }
 
-    /// Whether the steps of the image of each of some pairs are the images of its steps.
+    /// True if the steps of the image of each of some pairs are the images of its steps.
     pub(crate) fn is_kept_by(&self, symmetry: &Symmetry, pairs: &[Pair]) -> bool {
         let image = |(event, next): (Event, Option<Pair>)| {
             (
@@ -87,8 +87,8 @@ impl Product<'_> {
         })
     }
 
-    /// The symmetry that permutes events and components so, if it is one: minimal systems leave no
-    /// choice of states.
+    /// The symmetry with these permutations of events and components, if it is one: minimal systems
+    /// leave no choice of states.
     pub(crate) fn symmetry(&self, events: &[Event], components: &[usize]) -> Option<Symmetry> {
         let image = |set: &BTreeSet<Event>| set.iter().map(|&event| events[event]).collect();
         let hidden: BTreeSet<Event> = image(self.hidden);
@@ -104,7 +104,7 @@ impl Product<'_> {
         symmetry.filter(|_| hidden == *self.hidden)
     }
 
-    /// Breadth first; nothing if there are more pairs than `limit`.
+    /// Plain search, breadth first; `None` if there are more pairs than `limit`.
     pub(crate) fn search(&self, limit: usize) -> Option<Search> {
         let mut pairs = vec![self.initial()];
         let mut seen: HashSet<Pair> = pairs.iter().cloned().collect();
@@ -135,8 +135,8 @@ impl Product<'_> {
         })
     }
 
-    /// Events, τ included, and the pairs after them; nothing where the specification does not allow
-    /// the event.
+    /// The events, τ included, and the pairs after them; `None` as the pair if the specification
+    /// does not allow the event.
     fn steps(&self, pair: &Pair) -> Vec<(Event, Option<Pair>)> {
         let able = self
             .components
@@ -186,7 +186,7 @@ impl Product<'_> {
     }
 }
 
-/// All images of `pairs` under products of `symmetries`, the pairs first; nothing if there are more
+/// All images of `pairs` under products of `symmetries`, the pairs first; `None` if there are more
 /// than `limit`.
 pub(crate) fn closed(pairs: &[Pair], symmetries: &[Symmetry], limit: usize) -> Option<Vec<Pair>> {
     let mut all = pairs.to_vec();
@@ -207,7 +207,7 @@ pub(crate) fn closed(pairs: &[Pair], symmetries: &[Symmetry], limit: usize) -> O
     Some(all)
 }
 
-/// How many orbits the group that `symmetries` generate has on `pairs`, which it permutes.
+/// The number of orbits on `pairs` of the group that `symmetries` generate, which permutes `pairs`.
 pub(crate) fn orbits(pairs: &[Pair], symmetries: &[Symmetry]) -> usize {
     let mut seen: HashSet<Pair> = HashSet::new();
     let mut count = 0;
@@ -224,7 +224,7 @@ pub(crate) fn orbits(pairs: &[Pair], symmetries: &[Symmetry]) -> usize {
     count
 }
 
-/// In how many ways the elements of a group move `pairs`, which it permutes.
+/// The number of different permutations of `pairs` by the elements of a group.
 pub(crate) fn order_on(pairs: &[Pair], group: &[Symmetry]) -> usize {
     let numbers: HashMap<&Pair, usize> = pairs.iter().zip(0..).collect();
     let moves = |symmetry: &Symmetry| -> Vec<usize> {

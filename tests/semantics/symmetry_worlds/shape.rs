@@ -4,26 +4,26 @@ use std::collections::BTreeSet;
 
 use crate::symmetry_systems::dice::Dice;
 
-/// By point, its image.
+/// The image of each point.
 pub(crate) type Images = Vec<usize>;
 
 /// Points and the group that permutes them.
 pub(crate) struct Shape {
-    /// What it is called.
+    /// The name of the shape.
     pub(crate) name: &'static str,
-    /// By point, its value in a script. Points of different roles may have one value.
+    /// The value of each point in a script. Points of different roles may have one value.
     pub(crate) values: Vec<String>,
-    /// By point, whether there is a process for it; the others are data.
+    /// For each point, true if there is a process for it; the others are data.
     pub(crate) is_process: Vec<bool>,
     /// All elements of the group, the identity first.
     pub(crate) group: Vec<Images>,
     /// Pairs of points that share events; the group adds their images.
     pub(crate) pairs: Vec<(usize, usize)>,
-    /// Whether a process that has no point takes part in some events.
+    /// True if a process without a point takes part in some events.
     pub(crate) has_shared: bool,
 }
 
-/// All shapes; one after the other, so that each is tested equally often.
+/// The number of shapes, which are used in turn, so that each is tested equally often.
 pub(crate) const SHAPES: usize = 10;
 
 impl Shape {
@@ -52,7 +52,7 @@ impl Shape {
         }
     }
 
-    /// Processes with the numbers from 0, permuted by what `generators` generate.
+    /// Processes with the numbers from 0, permuted by the group that `generators` generate.
     fn of_processes(
         name: &'static str,
         points: usize,
@@ -103,7 +103,7 @@ fn cube(dimensions: usize) -> Shape {
     Shape::of_processes("cube", corners, &generators, &[(0, 1)])
 }
 
-/// Parents come after all children.
+/// A tree. Parents come after all children.
 fn tree(children: usize, parents: usize) -> Shape {
     let leaves = children * parents;
     let points = leaves + parents;
@@ -138,7 +138,7 @@ fn two_families(first: usize, second: usize) -> Shape {
     Shape::of_processes("two families", points, &generators, &[(0, first)])
 }
 
-/// The labels, which no process has, turn with the processes.
+/// A ring with labels, which are no processes and turn with the processes.
 fn labelled_ring(length: usize) -> Shape {
     let turned = |point: usize| point / length * length + (point % length + 1) % length;
     let turn: Images = (0..2 * length).map(turned).collect();
@@ -156,7 +156,7 @@ fn copies(name: &'static str, count: usize) -> Shape {
     Shape::of_processes(name, count, &generators, &[(0, 1)])
 }
 
-/// Both roles have the numbers from 0 for their processes.
+/// Two roles, both with the numbers from 0 for their processes.
 fn roles(name: &'static str, count: usize, in_step: bool) -> Shape {
     let points = 2 * count;
     let both = |cycle: std::ops::Range<usize>| {
@@ -177,7 +177,7 @@ fn roles(name: &'static str, count: usize, in_step: bool) -> Shape {
     shape
 }
 
-/// Each point of `cycle` to the next, the last to the first.
+/// The permutation that maps each point of `cycle` to the next, and the last to the first.
 fn turned(points: usize, cycle: std::ops::Range<usize>) -> Images {
     let turn = |point: usize| match point {
         point if point + 1 == cycle.end && cycle.contains(&point) => cycle.start,
@@ -187,12 +187,12 @@ fn turned(points: usize, cycle: std::ops::Range<usize>) -> Images {
     (0..points).map(turn).collect()
 }
 
-/// First the one, then the other.
+/// The product of two permutations: first the one, then the other.
 fn then(first: &[usize], second: &[usize]) -> Images {
     first.iter().map(|&point| second[point]).collect()
 }
 
-/// What `generators` generate, the identity first.
+/// The group that `generators` generate, the identity first.
 fn closure(points: usize, generators: &[Images]) -> Vec<Images> {
     let mut elements: Vec<Images> = vec![(0..points).collect()];
     let mut known: BTreeSet<Images> = elements.iter().cloned().collect();
@@ -209,7 +209,7 @@ fn closure(points: usize, generators: &[Images]) -> Vec<Images> {
     elements
 }
 
-/// The groups have the orders that their names promise.
+/// The groups have the orders of their names.
 #[test]
 fn groups_have_their_orders() {
     let orders =

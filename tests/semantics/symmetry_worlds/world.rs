@@ -14,17 +14,17 @@ use super::shape::{Images, Shape};
 /// A channel and its fields, which are points.
 type Tuple = (usize, Vec<usize>);
 
-/// A state of something random: where its control is, and a point that it holds.
+/// A state of a random process: its control point, and a point that it holds.
 type State = (usize, Option<usize>);
 
-/// Transitions, and where they start.
+/// Transitions, and their start.
 struct Template {
     start: State,
     rows: BTreeMap<State, BTreeSet<(Event, State)>>,
 }
 
 impl Template {
-    /// By state, its transitions, the start first; with what is numbered so.
+    /// The system of the states, the start first, and the state with each number.
     fn explored(&self) -> (Lts, Vec<State>) {
         let steps = |state: &State| {
             let row = self.rows.get(state).into_iter().flatten();
@@ -33,7 +33,7 @@ impl Template {
         explore(self.start, usize::MAX, steps).expect("no limit")
     }
 
-    /// Starts elsewhere if that leads to the same states: else the symmetry would be lost.
+    /// Moves the start to `start` if that leads to equal states, which keeps the symmetry.
     fn start_at(&mut self, start: State) {
         let states = |template: &Self| BTreeSet::from_iter(template.explored().1);
         let before = (self.start, states(self));
@@ -47,22 +47,22 @@ impl Template {
 /// A random system of some shape.
 pub(crate) struct World {
     pub(crate) shape: Shape,
-    /// By event from 2 on, since τ and ✓ come first.
+    /// The channel and fields of each event from 2 on, since τ and ✓ come first.
     tuples: Vec<Tuple>,
-    /// By channel and field, the values there.
+    /// The values of each field of each channel.
     channels: Vec<Vec<BTreeSet<String>>>,
-    /// Those that belong to a point come first, in the order of the points.
+    /// The components. Those that belong to a point come first, in the order of the points.
     pub(crate) components: Vec<Component>,
-    /// By point, its component.
+    /// The component of each point.
     component_of: Vec<Option<usize>>,
     pub(crate) hidden: BTreeSet<Event>,
-    /// In normal form.
+    /// The specifications, in normal form.
     pub(crate) specifications: Vec<Lts>,
-    /// Without assertions.
+    /// The script without assertions.
     pub(crate) script: String,
 }
 
-/// Larger normal forms are left out.
+/// The largest number of states of a normal form.
 const NORMAL_FORM_STATES: usize = 100;
 
 impl World {
@@ -127,7 +127,7 @@ impl World {
             }
         }
         if self.shape.has_shared {
-            // It looks at all channels but one.
+            // The shared component takes part in all channels but one.
             let channel = self.tuples[dice.below(self.tuples.len())].0;
             let concerns = |&event: &Event| self.tuples[event - 2].0 != channel;
             let alphabet: BTreeSet<Event> = self.events().filter(concerns).collect();
@@ -150,7 +150,7 @@ impl World {
         self.script += &format!("{text}IMPL = {system}\n");
     }
 
-    /// A component for each point of an orbit, images of each other up to where they start.
+    /// A component for each point of an orbit, equal up to the group and their starts.
     fn add_orbit(&mut self, orbit: &[usize], dice: &mut Dice) {
         let first = orbit[0];
         let of = |world: &Self, point| -> BTreeSet<Event> {
@@ -180,8 +180,8 @@ impl World {
         self.components.push(Component { lts, alphabet });
     }
 
-    /// Random transitions, closed under the elements of the group that fix `point`: under all for
-    /// no point.
+    /// Random transitions, closed under the elements of the group that fix `point`, or under all
+    /// elements if there is no point.
     fn template(
         &self,
         point: Option<usize>,
@@ -214,7 +214,7 @@ impl World {
         template
     }
 
-    /// Everything, and two that are closed under the group, but for where they start.
+    /// The specification of all events, and two closed under the group up to their starts.
     fn add_specifications(&mut self, dice: &mut Dice) {
         let visible: Vec<Event> = self
             .events()
@@ -267,8 +267,8 @@ impl World {
         }
     }
 
-    /// Where a specification goes by `event` from a state; nowhere if it does not allow that. What
-    /// fixes state and event fixes the target.
+    /// The target of a specification by `event` from a state; `None` if it does not allow the
+    /// event. The elements that fix state and event fix the target.
     fn target(
         &self,
         (from, event): (State, Event),
@@ -290,13 +290,13 @@ impl World {
         (moved_state(images, from), self.event_image(images, event))
     }
 
-    /// By event, its image under a permutation of points.
+    /// The image of each event under a permutation of points.
     pub(crate) fn lifted(&self, images: &Images) -> Vec<Event> {
         let visible = self.events().map(|event| self.event_image(images, event));
         [0, 1].into_iter().chain(visible).collect()
     }
 
-    /// By component, its image under a permutation of points.
+    /// The image of each component under a permutation of points.
     pub(crate) fn moved_components(&self, images: &Images) -> Vec<usize> {
         let mut moved: Vec<usize> = (0..self.components.len()).collect();
         for (point, component) in self.component_of.iter().enumerate() {
@@ -307,7 +307,7 @@ impl World {
         moved
     }
 
-    /// By event from 2 on, its name.
+    /// The name of each event from 2 on.
     pub(crate) fn names(&self) -> Vec<String> {
         self.events().map(|event| self.name(event)).collect()
     }

@@ -2,13 +2,12 @@
 //!
 //! In a chain of a thousand parallels, each inside the next, every one has a transition for each
 //! internal step below it: all rows together are a million terms for one step of the whole. Here
-//! each operator asks its operands only for the transitions that it can make the wanted ones of, so
-//! that a step costs about as much as the way down to those who do it.
+//! each operator asks its operands only for the transitions from which it can make the wanted ones.
+//! So a step costs about as much as the way down to the processes that do it.
 //!
-//! The rules are those of [`Semantics`]: they get smaller rows of the operands, and what they make
-//! of these is what they make of them in larger rows, since no transition of an operator goes away
-//! because an operand has more. Where one does, because of priorities, the operand's row is taken
-//! whole.
+//! The rules are those of [`Semantics`], with smaller rows of the operands. They make the same
+//! transitions from these as from larger rows, since no transition of an operator goes away because
+//! an operand has more. Priorities are the exception, so there the operand's row is taken whole.
 
 mod parallel;
 mod parts;
@@ -21,17 +20,17 @@ use crate::term::{Definitions, Term, TermId};
 use base::diag::Result;
 use base::stack::deep;
 
-/// Computes single transitions, and all of terms where that costs no more.
+/// Computes single transitions. For small terms it computes all transitions, which costs no more.
 #[derive(Default)]
 pub struct Focused {
     /// All transitions.
     pub whole: Semantics,
     rows: FxHashMap<(TermId, Focus), Row>,
-    /// By term, how many operators it has that are looked into, up to a few.
+    /// The number of operators of each term that are looked into, up to a few.
     sizes: FxHashMap<TermId, usize>,
 }
 
-/// Which transitions are asked for: any label or origin, unless given.
+/// The transitions that are asked for. `None` stands for any label or origin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 struct Focus {
     label: Option<EventId>,
@@ -43,11 +42,11 @@ const TERMINATION: Focus = Focus {
     origin: None,
 };
 
-/// Terms with no more operators than this have their transitions listed: they are needed again for
-/// other steps.
+/// The number of operators up to which all transitions of a term are listed: they are needed again
+/// for other steps.
 const SMALL: usize = 8;
 
-/// With this many rows or sizes all are forgotten.
+/// The number of rows or sizes at which all are forgotten.
 const MOST_ROWS: usize = 1 << 20;
 
 impl Focus {
@@ -60,7 +59,7 @@ impl Focus {
         self.label.is_none_or(|wanted| wanted == label)
     }
 
-    /// With any label.
+    /// This focus for any label.
     fn any_label(self) -> Self {
         Self {
             label: None,
@@ -70,13 +69,13 @@ impl Focus {
 }
 
 impl Focused {
-    /// Remembers nothing yet.
+    /// A `Focused` that remembers nothing yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Those of the transitions of `term` that have this label and this origin, as far as given,
-    /// ascending and without repetition.
+    /// The transitions of `term` with this label and this origin, as far as given, ascending and
+    /// without repetition.
     pub fn steps(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -93,7 +92,7 @@ impl Focused {
         Ok(focusing.row(term, focus)?.to_vec())
     }
 
-    /// Nothing is being looked at; what is known already stays so, unless it is too much.
+    /// Ends all that is being looked at. Known rows stay, unless there are too many.
     fn restart(&mut self) {
         self.whole.restart();
         if self.rows.len() > MOST_ROWS {
@@ -105,7 +104,7 @@ impl Focused {
     }
 }
 
-/// At work on one term.
+/// The work on one term.
 struct Focusing<'a> {
     focused: &'a mut Focused,
     definitions: &'a mut dyn Definitions,
@@ -134,8 +133,8 @@ impl Focusing<'_> {
         Ok(row)
     }
 
-    /// How many operators `term` has that are looked into; no more than are needed to know that it
-    /// is not small.
+    /// The number of operators of `term` that are looked into. Counting stops when it is known that
+    /// the term is not small.
     fn size(&mut self, term: TermId) -> Result<usize> {
         if let Some(&size) = self.focused.sizes.get(&term) {
             return Ok(size);
@@ -164,8 +163,8 @@ impl Focusing<'_> {
         Ok(size)
     }
 
-    /// The size of the body of the call `term`; 0 if that body is being looked at already: then the
-    /// term is endless, which listing its transitions reports.
+    /// The size of the body of the call `term`. It is 0 if that body is already being looked at:
+    /// then the term is endless, which listing its transitions reports.
     fn size_of_call(&mut self, term: TermId) -> Result<usize> {
         // Stands for the size as long as it is being found, so that a call inside its own body
         // ends.
@@ -193,7 +192,7 @@ impl Focusing<'_> {
         Ok(steps)
     }
 
-    /// One row with what `operand` can do in each focus.
+    /// The transitions of `operand` in all of `focuses`, as one row.
     fn joined_rows(&mut self, operand: TermId, focuses: &[Focus]) -> Result<Vec<Row>> {
         // The row is neither ascending nor free of repetitions. The rules of `;` and renaming take
         // each step by itself, so they need neither.
@@ -204,14 +203,14 @@ impl Focusing<'_> {
         Ok(vec![row.into()])
     }
 
-    /// Of the transitions of the started operands of `term`, which is not a call, at least those
-    /// from which it makes the ones that are asked for.
+    /// Transitions of the started operands of `term`, which is not a call: at least those from
+    /// which it makes the ones that are asked for.
     fn operand_rows(&mut self, term: TermId, focus: Focus) -> Result<Vec<Row>> {
         let found = self.definitions.terms().get(term).clone();
         let operands = found.started_operands();
         let below = match found {
             Term::Watchdog(_) => return Ok(Vec::new()),
-            // What is blocked depends on all that is possible.
+            // The blocked events depend on all that is possible.
             Term::Prioritise(..) => Focus::default(),
             // A τ may be two tied events, of which only the left one has the same origin.
             Term::Linked(..) => Focus::default(),
@@ -268,7 +267,7 @@ impl Focusing<'_> {
     }
 }
 
-/// What to ask the operand of a renaming for.
+/// The focuses for the operand of a renaming.
 fn before_renaming(pairs: &[(EventId, EventId)], focus: Focus) -> Vec<Focus> {
     let label = match focus.label {
         Some(label) if label.is_visible() => label,

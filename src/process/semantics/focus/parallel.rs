@@ -1,4 +1,4 @@
-//! What parallels ask their operands for.
+//! The transitions that parallels ask of their operands.
 
 use super::{Focus, Focusing, TERMINATION};
 use crate::event::{EventId, TICK};
@@ -7,8 +7,8 @@ use crate::term::TermId;
 use base::diag::Result;
 
 impl Focusing<'_> {
-    /// What a parallel has to know of its operands, of which `participants` have to do an event
-    /// together, or any one alone if there is no such list.
+    /// The transitions that a parallel needs of its operands. The operands `participants` have to
+    /// do an event together; if there is no such list, any one of them does it alone.
     pub(super) fn rows(
         &mut self,
         operands: &[TermId],
@@ -57,7 +57,7 @@ impl Focusing<'_> {
         Ok(rows)
     }
 
-    /// Adds to `rows` what others have to do with the visible events in them that are asked for.
+    /// Adds to `rows` the transitions by which other operands join the wanted events in them.
     fn partners(
         &mut self,
         operands: &[TermId],

@@ -1,4 +1,4 @@
-//! Of which transitions of its operands an operator makes one of its own.
+//! The transitions of its operands from which an operator makes one of its own.
 
 use super::{Focus, Focused, Focusing};
 use crate::semantics::{Row, Step};
@@ -7,8 +7,8 @@ use base::diag::Result;
 
 impl Focused {
     /// The transitions of started operands from which `operator`, which is not a call, makes
-    /// `step`, each with the number of its operand, ascending. There are none where the operator
-    /// does the step by itself. Returns `None` if it cannot make the step.
+    /// `step`, each with the number of its operand, ascending. There are none if the operator does
+    /// the step by itself. Returns `None` if it cannot make the step.
     pub fn parts(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -30,9 +30,9 @@ impl Focused {
 }
 
 impl Focusing<'_> {
-    /// The fewest transitions among `rows` that are enough for `step`: none, one, or one of each
+    /// The fewest transitions among `rows` from which `step` can be made: none, one, or one of each
     /// operand that has any. The rule itself is asked for each attempt, which is less work than
-    /// listing all that it makes of `rows`.
+    /// listing all its results.
     fn fewest(
         &mut self,
         operator: TermId,

@@ -1,4 +1,4 @@
-//! Which components keep an operand from an event.
+//! The components that prevent an operand from doing an event.
 
 use std::sync::Arc;
 
@@ -11,20 +11,21 @@ use base::stack::deep;
 use process::event::{EventId, EventSetId, TAU, TICK};
 use process::term::{Term, TermId};
 
-/// A component is not explored beyond this number of steps for the events it could ever do. Steps
-/// are counted and not states: copies that grow in number have thousands of steps in each state.
+/// The largest number of steps of a component that are explored for the events it could ever do.
+/// Steps are counted and not states: copies that grow in number have thousands of steps in each
+/// state.
 const MOST_STEPS: usize = 20_000;
 
-/// What a component can do some time.
+/// The events that a component can do some time.
 #[derive(Default)]
 pub(super) struct Abilities {
     pub(super) labels: FxHashSet<EventId>,
-    /// What stands behind each τ.
+    /// The events behind its τ.
     pub(super) hidden: FxHashSet<EventId>,
 }
 
 impl Climber<'_> {
-    /// The components that keep `partners` from doing `label`. Returns `None` if all can do it.
+    /// The components that prevent `partners` from doing `label`. Returns `None` if all can do it.
     pub(super) fn lacking(
         &mut self,
         operands: &[Arc<RunningNode>],
@@ -41,7 +42,7 @@ impl Climber<'_> {
         Ok(on)
     }
 
-    /// The components that keep `node` from doing `label`, which it does not offer.
+    /// The components that prevent `node` from doing `label`, which it does not offer.
     pub(super) fn blockers(&mut self, node: &RunningNode, label: EventId) -> Result<Vec<usize>> {
         let (shape, operands) = match &node.kind {
             RunningKind::Done => return Ok(Vec::new()),
@@ -70,8 +71,7 @@ impl Climber<'_> {
         Ok(on)
     }
 
-    /// The operands, with their own label, from which an operator has `label`, one of them at a
-    /// time.
+    /// The operands from which an operator has `label`, each alone, with the operand's own label.
     pub(super) fn sources(
         &self,
         shape: &Term,
@@ -107,13 +107,13 @@ impl Climber<'_> {
         }
     }
 
-    /// Whether a component of `node` could at some time do what is `label` above.
+    /// True if a component of `node` could at some time do an event that is `label` above.
     fn can_ever(&mut self, node: &RunningNode, label: EventId) -> Result<bool> {
         match &node.kind {
             RunningKind::Done => Ok(false),
             RunningKind::Component(_) | RunningKind::Stage(_) => {
                 let abilities = self.abilities(node.term)?;
-                // What is not known is taken for possible, as in the ways of an event.
+                // An unknown ability counts as possible, as in the ways of an event.
                 Ok(abilities.is_none_or(|abilities| abilities.labels.contains(&label)))
             }
             RunningKind::Operator(shape, operands) => {
@@ -127,7 +127,7 @@ impl Climber<'_> {
         }
     }
 
-    /// All that `term` and what it can become can do. Returns `None` if it can become too much.
+    /// All events that `term` and its successors can do; `None` if these are too many.
     pub(super) fn abilities(&mut self, term: TermId) -> Result<Option<Arc<Abilities>>> {
         if let Some(known) = self.abilities.get(&term) {
             return Ok(known.clone());

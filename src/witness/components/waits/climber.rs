@@ -1,4 +1,4 @@
-//! Climbing from what components offer to what keeps it from happening.
+//! Climbs from the offers of components to the operators that prevent them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use process::event::{EventId, EventSetId, TAU, TICK};
 use process::semantics::Semantics;
 use process::term::{Definitions, Term, TermId};
 
-/// Each event that a component of `node` offers and others keep from happening, with those others
-/// and maybe itself.
+/// Each event that a component of `node` offers and others prevent, with those others and maybe the
+/// component itself.
 pub(super) fn who_waits(
     definitions: &mut dyn Definitions,
     node: &RunningNode,
@@ -24,7 +24,7 @@ pub(super) fn who_waits(
     Ok(climber.found)
 }
 
-/// An event that a component offers, and what it is called further up.
+/// An event that a component offers, and its label further up.
 #[derive(Clone, Copy)]
 struct ComponentOffer {
     component: usize,
@@ -37,7 +37,7 @@ pub(super) struct Climber<'a> {
     pub(super) semantics: Semantics,
     /// The labels of the steps of terms, ascending.
     pub(super) labels: FxHashMap<TermId, Arc<[EventId]>>,
-    /// All that terms can do some time; `None` of those that can become too much.
+    /// All events that terms can do some time; `None` for a term with too many successors.
     pub(super) abilities: FxHashMap<TermId, Option<Arc<Abilities>>>,
     found: BTreeMap<(usize, EventId), BTreeSet<usize>>,
 }
@@ -53,8 +53,8 @@ impl<'a> Climber<'a> {
         }
     }
 
-    /// The offers of components that nothing in `node` keeps from happening; notes what keeps the
-    /// others.
+    /// The offers of components that nothing in `node` prevents. Notes the components that prevent
+    /// other offers.
     fn climb(&mut self, node: &RunningNode) -> Result<Vec<ComponentOffer>> {
         match &node.kind {
             RunningKind::Done => Ok(Vec::new()),
@@ -80,7 +80,7 @@ impl<'a> Climber<'a> {
         }
     }
 
-    /// Adds what becomes of an offer of operand `i` to `offers`.
+    /// Adds to `offers` the form that an offer of operand `i` takes above its operator.
     fn passed(
         &mut self,
         shape: &Term,
@@ -145,7 +145,7 @@ impl<'a> Climber<'a> {
         self.found.entry(key).or_default().extend(on);
     }
 
-    /// The operands that have to do `label` for operand `i` to do it. Returns `None` if it may not.
+    /// The operands that have to join operand `i` in `label`. `None` if it may not do that.
     pub(super) fn partners(
         &self,
         shape: &Term,
@@ -173,7 +173,7 @@ impl<'a> Climber<'a> {
     }
 }
 
-/// Whether its operands terminate together.
+/// True if its operands terminate together.
 pub(super) fn is_parallel(term: &Term) -> bool {
     matches!(
         term,

@@ -1,9 +1,10 @@
-//! Who waits for whom where a process has come to rest.
+//! The components that wait for each other when a process has come to rest.
 //!
-//! From each event that a component offers the operators above it are climbed. Where one asks
-//! others to take part that do not offer to, it is looked down from there which components they
-//! are. Of operands that interleave only those count that could ever do the event, by exploring
-//! them; where that takes too long nothing is said, because it is no part of the verdict.
+//! From each event that a component offers, the operators above it are climbed. If one asks others
+//! to take part that do not offer to, the components among these are searched downwards. Of
+//! operands that interleave only those count that could ever do the event, which is found by
+//! exploring them. If that takes too long, nothing is reported, because it is no part of the
+//! verdict.
 
 mod blockers;
 mod climber;
@@ -19,18 +20,18 @@ use base::diag::Result;
 use process::event::EventId;
 use process::term::Definitions;
 
-/// Shortest cycles are looked for from this many components at most.
+/// The largest number of components from which shortest cycles are looked for.
 const MOST_STARTS: usize = 2_000;
 
-/// Who waits for whom.
+/// The components that wait for others.
 #[derive(Default)]
 pub struct Waits {
-    /// A component, its own event, and those who keep it from doing that; ascending.
+    /// A component, its own event, and the components that prevent it; ascending.
     pub found: Vec<(usize, EventId, Vec<usize>)>,
 }
 
 impl Waits {
-    /// Who waits for whom in `node`.
+    /// The components that wait for others in `node`.
     pub fn at(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<Self> {
         let found = who_waits(definitions, node)?;
         let found = found.into_iter().map(|((component, event), on)| {
@@ -42,8 +43,8 @@ impl Waits {
         })
     }
 
-    /// A shortest cycle: components each of which waits for the next, each with what it waits to
-    /// do.
+    /// A shortest cycle of components, each of which waits for the next, each with the event it
+    /// waits to do.
     pub fn cycle(&self) -> Vec<(usize, EventId)> {
         let mut edges: BTreeMap<usize, Vec<(usize, EventId)>> = BTreeMap::new();
         for (component, event, on) in &self.found {

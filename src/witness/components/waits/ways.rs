@@ -1,8 +1,8 @@
-//! In which ways an event could happen, and who would take part in each.
+//! The ways in which an event could happen, and the components that would take part in each.
 //!
-//! From the whole it is looked down: an operator that makes operands do the event together needs
-//! all of them, any other operator needs one of those that could ever do it. A hidden event is a τ
-//! from where it is hidden, which every operator above lets an operand do alone.
+//! The search goes down from the whole. An operator that makes operands do the event together needs
+//! all of them; any other operator needs one of those that could ever do it. A hidden event is a τ
+//! above its hiding, which every operator lets an operand do alone.
 
 use std::sync::Arc;
 
@@ -19,18 +19,18 @@ use process::term::{Definitions, Term};
 pub struct Party {
     /// Its number in the cast.
     pub component: usize,
-    /// What it would do itself.
+    /// The component's own event.
     pub event: EventId,
-    /// Whether it can.
+    /// Its ability to do the event.
     pub ability: Ability,
 }
 
-/// Whether a component can do an event.
+/// The ability of a component to do an event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Ability {
     /// It offers the event.
     Offered,
-    /// It does not, but may later, as far as is known.
+    /// It does not offer the event, but may do so later, as far as is known.
     Later,
     /// It can never do it.
     Never,
@@ -39,19 +39,19 @@ pub enum Ability {
 /// The ways in which an event could happen.
 #[derive(Debug, Default)]
 pub struct Ways {
-    /// For each way those who would take part, from left to right.
+    /// The components that would take part in each way, from left to right.
     pub all: Vec<Vec<Party>>,
-    /// Whether there are more than are listed.
+    /// True if there are more ways than are listed.
     pub is_cut: bool,
-    /// Whether the event is hidden before anybody outside sees it.
+    /// True if the event is hidden before an environment sees it.
     pub is_hidden: bool,
 }
 
-/// More ways than this are not listed: each operator that synchronises multiplies their number.
+/// The largest number of ways that are listed: each operator that synchronises multiplies them.
 pub(crate) const MOST_WAYS: usize = 32;
 
 impl Ways {
-    /// How `node` could do the event that is `label` outside, or where it is hidden, if that comes
+    /// The ways in which `node` could do the event `label` visibly, or as a hidden event if that is
     /// nearer to happening.
     pub fn of(
         definitions: &mut dyn Definitions,
@@ -76,15 +76,15 @@ impl Ways {
         Ok(if is_nearer { hidden } else { seen })
     }
 
-    /// What keeps the way that is nearest to happening: the least ability in it.
+    /// The least ability in the way that is nearest to happening; `None` if there is no way.
     fn nearest(&self) -> Option<Ability> {
         let least = |way: &Vec<Party>| way.iter().map(|party| party.ability).max();
         self.all.iter().filter_map(least).min()
     }
 }
 
-/// What stands behind the τ of the ways in which all take part, if they are of an event that is
-/// hidden: what the leftmost component did before any renaming, its own one included.
+/// For a hidden event, the origins of the τ of the ways in which all can take part: the event of
+/// the leftmost component before any renaming, including its own.
 pub fn origins(
     definitions: &mut dyn Definitions,
     node: &RunningNode,
@@ -109,7 +109,7 @@ pub fn origins(
     Ok(found)
 }
 
-/// The components of `node` that offer `event` themselves, whatever is above them.
+/// The components of `node` that offer `event` themselves, regardless of the operators above.
 pub fn who_offers(
     definitions: &mut dyn Definitions,
     node: &RunningNode,
@@ -126,8 +126,8 @@ pub fn who_offers(
     Ok(found)
 }
 
-/// Meets all events that the components of `node` can ever do. Returns whether these are all: the
-/// states of a component are listed, up to some thousand.
+/// Gives numbers to the events that the components of `node` can ever do. Returns true if these are
+/// all: at most some thousand states of each component are listed.
 pub fn meet_events(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<bool> {
     let mut climber = Climber::new(definitions);
     let mut are_all = true;
@@ -138,7 +138,7 @@ pub fn meet_events(definitions: &mut dyn Definitions, node: &RunningNode) -> Res
 }
 
 impl Climber<'_> {
-    /// The ways in which `node` could do `label`; notes whether there are more than are listed.
+    /// The ways in which `node` could do `label`. Notes if there are more than are listed.
     fn ways(
         &mut self,
         node: &RunningNode,
@@ -173,8 +173,7 @@ impl Climber<'_> {
         Ok(cut(possible(ways), is_cut))
     }
 
-    /// The ways in which `node` could do τ behind which stands the event that is `label` where it
-    /// is hidden.
+    /// The ways in which `node` could do a τ that hides the event `label`.
     fn hidden_ways(
         &mut self,
         node: &RunningNode,
@@ -218,8 +217,7 @@ impl Climber<'_> {
         Ok(cut(possible(ways), is_cut))
     }
 
-    /// The operands that all have to do `label` if one does. Returns `None` if any one does it
-    /// alone.
+    /// The operands that all have to do `label` if one does. Returns `None` if each does it alone.
     fn together(&self, shape: &Term, count: usize, label: EventId) -> Option<Vec<usize>> {
         if label == TICK && !is_parallel(shape) {
             return None;
@@ -229,7 +227,7 @@ impl Climber<'_> {
         partners.into_iter().find(|partners| partners.len() > 1)
     }
 
-    /// Every combination of the ways of all `partners`, each with what it has to do.
+    /// Every combination of the ways of all `partners`, each of which has its own event to do.
     fn ways_together(
         &mut self,
         partners: &[(&Arc<RunningNode>, EventId)],
@@ -256,7 +254,7 @@ impl Climber<'_> {
         ))
     }
 
-    /// Whether a component can do τ behind which stands `label`, which it hides itself.
+    /// The ability of a component to do a τ that hides `label` inside the component.
     fn hidden_ability(&mut self, node: &RunningNode, label: EventId) -> Result<Ability> {
         let steps = self.semantics.steps(self.definitions, node.term)?;
         let mut hidden = steps.iter().filter(|step| step.label == TAU);
@@ -270,7 +268,7 @@ impl Climber<'_> {
     }
 }
 
-/// What cannot be done now can be done later, or never.
+/// The ability if the event cannot be done now: later, or never.
 fn later(can: bool) -> Ability {
     match can {
         true => Ability::Later,
@@ -278,7 +276,7 @@ fn later(can: bool) -> Ability {
     }
 }
 
-/// The ways that can still be taken. If none can, one example says that as well as all.
+/// The ways that are still possible. If there are none, one example is enough.
 fn possible(mut ways: Vec<Vec<Party>>) -> Vec<Vec<Party>> {
     let is_possible = |way: &Vec<Party>| way.iter().all(|p| p.ability != Ability::Never);
     if ways.iter().any(is_possible) {

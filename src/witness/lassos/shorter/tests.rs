@@ -9,7 +9,7 @@ use process::semantics::Semantics;
 use process::table::DefinitionTable;
 use process::term::Definitions;
 
-/// The lasso found in a graph from node 0, as the nodes that stem and cycle lead to.
+/// The lasso found in a graph from node 0: the nodes of its stem and of its cycle.
 fn found(edges: &[Vec<usize>]) -> Option<(Vec<usize>, Vec<usize>)> {
     let mut table = DefinitionTable::new();
     // The event of a step names the node that it leads to.
@@ -49,7 +49,7 @@ fn found(edges: &[Vec<usize>]) -> Option<(Vec<usize>, Vec<usize>)> {
     Some((stem, cycle))
 }
 
-/// The least length of a lasso from node 0, if there is one.
+/// The least length of a lasso from node 0; `None` if there is none.
 fn least(edges: &[Vec<usize>]) -> Option<usize> {
     const FAR: usize = 1000;
     let count = edges.len();
