@@ -97,7 +97,7 @@ impl Group {
     }
 
     /// Whether `symmetry`, of the same machine and specification, is an element.
-    pub(crate) fn contains(&self, symmetry: &Symmetry) -> bool {
+    pub fn contains(&self, symmetry: &Symmetry) -> bool {
         let Some(images) = self.points.images(symmetry) else {
             return false;
         };

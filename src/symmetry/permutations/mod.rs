@@ -59,7 +59,6 @@ pub(crate) struct PermutationGroup {
     /// Whether the order and the chain are proved to be right. Otherwise a proof would have taken
     /// too long, and elements are missing with a probability of about 2⁻⁶⁴: the order can only be
     /// too small.
-    #[cfg_attr(not(test), expect(dead_code, reason = "only tests ask"))]
     is_proved: bool,
     chain: OnceLock<StabiliserChain>,
     /// By element of the chain, as it acts on positions in `moved`.

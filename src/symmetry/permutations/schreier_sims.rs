@@ -33,10 +33,8 @@ pub(super) fn complete_chain(
     first: &[u32],
     most: Option<&BigUint>,
 ) -> (StabiliserChain, bool) {
-    let mut chain = StabiliserChain {
-        points: action.points,
-        ..StabiliserChain::default()
-    };
+    let mut chain = StabiliserChain::default();
+    chain.points = action.points;
     let given = given(&mut chain, action);
     if given.is_empty() {
         return (chain, true);

@@ -4,7 +4,6 @@ use super::{
     CHANNELS, OPTIONS, Prover, Start, check, lifted, machine, permutation, proof, symmetric,
     with_processes,
 };
-use ::machine::compile;
 use process::event::EventSetId;
 use process::operator::Operator;
 use symmetry::ProofRule;
