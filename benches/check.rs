@@ -44,7 +44,7 @@ fn model(participants: usize) -> Model {
     let events = &model.definitions.terms().events;
     let group = symmetries::symmetric_group(&machine, events, participants);
     Model {
-        plan: GeneralPlan::new(&machine, &group).expect("it is small"),
+        plan: GeneralPlan::new(&group).expect("it is small"),
         machine,
         specification,
     }

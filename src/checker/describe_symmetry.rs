@@ -119,10 +119,10 @@ fn type_symmetry(finding: &TypeFinding) -> TypeSymmetry {
     };
     TypeSymmetry {
         name: finding.name.clone(),
-        free: finding.free.iter().map(values).collect(),
-        turning: finding.turning.iter().map(values).collect(),
-        fixed: values(&finding.fixed),
-        complete: !finding.is_cut_short,
+        free: finding.permutable.free.iter().map(values).collect(),
+        turning: finding.permutable.turning.iter().map(values).collect(),
+        fixed: values(&finding.permutable.fixed),
+        complete: !finding.permutable.is_cut_short,
     }
 }
 

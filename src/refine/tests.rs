@@ -315,10 +315,10 @@ struct Seen {
 
 /// All methods with one representative for each orbit.
 fn unique_methods(model: &CopiesCheck, group: &Group) -> Vec<Method> {
-    let general = GeneralPlan::new(&model.machine, group).unwrap();
+    let general = GeneralPlan::new(group).unwrap();
     let mut methods = vec![Method::General(general)];
     methods.extend(sorted(&model.machine, group).ok().map(Method::Sort));
-    let minimal = MinimalPlan::new(&model.machine, group).unwrap();
+    let minimal = MinimalPlan::new(group).unwrap();
     methods.push(Method::Minimal(minimal));
     if let Some(forest) = forest(&at_leisure(|token| recognise(group, token))) {
         let plan = SignaturePlan::new(&model.machine, group, &forest).unwrap();
@@ -368,7 +368,7 @@ fn check_random(seed: u64) -> Vec<Seen> {
             moved_start: !group.generators().iter().all(Symmetry::fixes_initial),
         });
     }
-    let local = Method::Local(LocalPlan::new(&model.machine, &group).unwrap());
+    let local = Method::Local(LocalPlan::new(&group).unwrap());
     if seed.is_multiple_of(20) {
         for most in [None, Some(seed % 100 + 1)] {
             compare_threads::<u64>(&model, &local.packed(&packing(&model)), most);
@@ -456,7 +456,7 @@ fn a_trace_is_untwisted_although_every_token_looks_the_same() {
     let group = turn(&model);
     // Two orbits of the ring, before and after `a`: a trace left twisted would be at station 0 for
     // ever.
-    let plan = GeneralPlan::new(&model.machine, &group).unwrap();
+    let plan = GeneralPlan::new(&group).unwrap();
     let result = twisted(&model, &Method::General(plan.clone()));
     assert_eq!(labels(&model, &result), AROUND);
     let holds = token_ring(Specification::All);
@@ -571,8 +571,8 @@ fn states_of_several_words_are_represented() {
     assert!(packing(&model).words() > 1);
     let generators = vec![model.symmetry(&turn).unwrap()];
     let group = Group::new(&model.machine, model.normal_form.point_count(), generators);
-    let plan = GeneralPlan::new(&model.machine, &group).unwrap();
-    assert_eq!(plan.element_count(), 40);
+    let plan = GeneralPlan::new(&group).unwrap();
+    assert_eq!(plan.elements().len(), 40);
     let least = twisted(&model, &Method::General(plan));
     assert_eq!((states(least), states(plain(&model))), (2, 80));
 }

@@ -1,7 +1,6 @@
 //! `P :[symmetric]: T`: does a process stay the same when the values of a type are renamed into
 //! each other?
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::diag::Result;
@@ -9,18 +8,18 @@ use lts::bisimulation::minimise;
 use lts::graph::Lts;
 use machine::explicit::explicit_process;
 use machine::{CompileOptions, Machine};
-use process::event::EventId;
 use process::term::TermId;
 use process::values::{EventValues, ValueType};
 
-use super::Start;
 use super::bisimilarity::matching;
 use super::candidates::generating;
-use super::events::machine_events;
+use super::events::{machine_events, visible};
 use super::find::attempt::lifted;
 use super::notation::cycles_text;
+use super::proof_rule::ProofRule;
 use super::refusal::Refusal;
-use super::rules::{ProofRule, Prover};
+use super::rules::Prover;
+use super::start::Start;
 
 /// Why a process is not symmetric.
 #[derive(Clone, Debug)]
@@ -44,74 +43,44 @@ pub fn asymmetry(
     options: &CompileOptions,
 ) -> Result<Option<Asymmetry>> {
     let token = &values.cancellation().clone();
-    let mut decision = AssertionSymmetry {
-        events: machine_events(machine, token)?,
-        whole: None,
-        machine,
-        term,
-        options,
-    };
-    for (ty, free) in free {
-        // What leaves a process as it is forms a group: permutations that generate all are enough.
-        for images in generating(ty.values.len(), free) {
-            if let Some(why) = decision.broken_by(values, ty, &images)? {
-                let permutation = cycles_text(&ty.values, &images);
-                return Ok(Some(Asymmetry { permutation, why }));
-            }
-        }
-    }
-    Ok(None)
-}
-
-struct AssertionSymmetry<'a> {
-    term: TermId,
-    machine: &'a Machine,
-    events: Vec<EventId>,
-    options: &'a CompileOptions,
-    /// All states of the machine, minimised, once it was needed.
-    whole: Option<Lts>,
-}
-
-impl AssertionSymmetry<'_> {
-    fn broken_by(
-        &mut self,
-        values: &mut dyn EventValues,
-        ty: &ValueType,
-        images: &[usize],
-    ) -> Result<Option<Arc<Refusal>>> {
-        let parts = [(ty.clone(), images.to_vec())];
-        let why = match lifted(values, &parts, &self.events)? {
-            Ok(sigma) => {
-                let mut prover = Prover::new(values, self.options);
-                match prover.prove(self.term, &sigma, self.term)? {
-                    Ok(_) => return Ok(None),
-                    Err(why) => why,
-                }
-            }
+    let events = machine_events(machine, token)?;
+    // All states of the machine, minimised, once they are needed.
+    let mut whole: Option<Lts> = None;
+    // What leaves a process as it is forms a group: permutations that generate all are enough.
+    let tried = free.iter().flat_map(|(ty, free)| {
+        let generating = generating(ty.values.len(), free).into_iter();
+        generating.map(move |images| (ty, images))
+    });
+    for (ty, images) in tried {
+        let parts = [(ty.clone(), images.clone())];
+        let why = match lifted(values, &parts, &events)? {
+            Ok(sigma) => match Prover::new(values, options).prove(term, &sigma, term)? {
+                Ok(_) => continue,
+                Err(why) => why,
+            },
             // Perhaps the event is hidden, or never done.
-            Err(why) => Arc::new(Refusal::of_machine(self.machine, ProofRule::Lifting, why)),
+            Err(why) => Arc::new(Refusal::of_machine(machine, ProofRule::Lifting, why)),
         };
-        let token = &values.cancellation().clone();
-        let whole = match &self.whole {
+        let whole = match &whole {
             Some(whole) => whole,
             None => {
-                let states = explicit_process(self.machine, self.options.limits.listed, token)?;
-                self.whole.insert(minimise(&states, token)?.lts)
+                let states = explicit_process(machine, options.limits.listed, token)?;
+                whole.insert(minimise(&states, token)?.lts)
             }
         };
         // Lifting is tried again with the events that the whole process does: an event that only a
         // part does, and that is hidden or blocked above, needs no image.
-        let done: BTreeSet<EventId> = whole
-            .states()
-            .flat_map(|state| whole.row(state).iter().map(|&(event, _)| event))
-            .filter(|event| event.is_visible())
-            .collect();
-        let done: Vec<EventId> = done.into_iter().collect();
+        let rows = whole.states().flat_map(|state| whole.row(state));
+        let done = visible(rows.map(|&(event, _)| event).collect());
         let same = match lifted(values, &parts, &done)? {
             Ok(sigma) => matching(whole, &sigma, whole, Start::Fixed, token)?.is_some(),
             // An event that is done would become something that is no event.
             Err(_) => false,
         };
-        Ok((!same).then_some(why))
+        if !same {
+            let permutation = cycles_text(&ty.values, &images);
+            return Ok(Some(Asymmetry { permutation, why }));
+        }
     }
+    Ok(None)
 }

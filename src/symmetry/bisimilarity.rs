@@ -12,8 +12,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use self::difference::{apart, behaviour};
-use super::Start;
 use super::permutation::EventPermutation;
+use super::start::Start;
 use base::cancel::Cancellation;
 use base::cancel::at_leisure;
 use base::diag::Result;
@@ -41,26 +41,33 @@ pub fn matching(
     if sizes(left) != sizes(right) {
         return Ok(None);
     }
+    let pair = SystemPair {
+        left,
+        sigma,
+        right,
+        start,
+        token,
+    };
     // Where events determine targets, there is no need to know classes: a partner of the initial
     // state determines all others.
-    let mut candidates = like_initial(left, sigma, right, start);
+    let mut candidates = pair.like_initial();
     for (tried, partner) in candidates.by_ref().take(MOST_TRIED).enumerate() {
         // Counting costs as much as walking both systems, and mostly the first candidate settles
         // it: so count after it.
-        if tried == 1 && !counts_agree(left, sigma, right) {
+        if tried == 1 && !pair.counts_agree() {
             return Ok(None);
         }
-        match walk(left, sigma, right, None, partner, token)? {
+        match pair.walk(None, partner)? {
             Walk::Found(partners) => return Ok(Some(partners)),
             Walk::Contradiction => {}
-            Walk::Ambiguous => return by_classes(left, sigma, right, start, token),
+            Walk::Ambiguous => return pair.by_classes(),
         }
     }
     // Each possible partner led to a contradiction, so that none is left for classes to find.
     if candidates.next().is_none() {
         return Ok(None);
     }
-    by_classes(left, sigma, right, start, token)
+    pair.by_classes()
 }
 
 /// This many partners of the initial state are tried at most. Then classes are looked for, which
@@ -88,56 +95,6 @@ pub fn difference(
     Ok(difference.translated(sigma))
 }
 
-/// The states that may be partners of the left initial state, ascending: those with the images of
-/// its events.
-fn like_initial(
-    left: &Lts,
-    sigma: &EventPermutation,
-    right: &Lts,
-    start: Start,
-) -> impl Iterator<Item = StateId> {
-    let row = left.row(Lts::INITIAL).iter();
-    let mut wanted: Vec<EventId> = row.map(|&(event, _)| sigma.apply(event)).collect();
-    wanted.sort_unstable();
-    let count = match start {
-        Start::Fixed => 1,
-        Start::Any => right.state_count(),
-    };
-    right.states().take(count).filter(move |&state| {
-        let events = right.row(state).iter().map(|&(event, _)| event);
-        events.eq(wanted.iter().copied())
-    })
-}
-
-/// The [`matching`] of systems in which some event leads from one state to several, or in which
-/// many states may be the partner of the initial state.
-fn by_classes(
-    left: &Lts,
-    sigma: &EventPermutation,
-    right: &Lts,
-    start: Start,
-    token: &Cancellation,
-) -> Result<Option<Arc<[u32]>>> {
-    token.look(left.transition_count() + right.transition_count())?;
-    if !counts_agree(left, sigma, right) {
-        return Ok(None);
-    }
-    let classes = Classes::of(&renamed(left, sigma, token)?, right, token)?;
-    let Some(partner) = classes.partner_of_initial() else {
-        return Ok(None);
-    };
-    // The initial state is the first state: it would have been found before any other of its class.
-    if start == Start::Fixed && partner != Lts::INITIAL {
-        return Ok(None);
-    }
-    Ok(
-        match walk(left, sigma, right, Some(&classes), partner, token)? {
-            Walk::Found(partners) => Some(partners),
-            Walk::Contradiction | Walk::Ambiguous => None,
-        },
-    )
-}
-
 /// The shortest trace that distinguishes a state of `left` from a state of `right`, up to σ, if one
 /// was found.
 pub(super) fn difference_from(
@@ -158,18 +115,6 @@ fn renamed(lts: &Lts, sigma: &EventPermutation, token: &Cancellation) -> Result<
         renamed.push(lts.row(state).iter().map(step));
     }
     Ok(renamed.finish())
-}
-
-/// Whether `left` has as many transitions of each event as `right` has of its image.
-fn counts_agree(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
-    let mut excess: FxHashMap<EventId, i64> = FxHashMap::default();
-    for &(event, _) in left.states().flat_map(|state| left.row(state)) {
-        *excess.entry(sigma.apply(event)).or_default() += 1;
-    }
-    for &(event, _) in right.states().flat_map(|state| right.row(state)) {
-        *excess.entry(event).or_default() -= 1;
-    }
-    excess.values().all(|&excess| excess == 0)
 }
 
 /// Bisimilarity on the disjoint union of two systems.
@@ -246,56 +191,116 @@ enum Walk {
 /// An event, the class of the target, and the target.
 type ClassStep = (EventId, StateId, StateId);
 
-/// Follows both systems from the left initial state and `partner`, pairing the targets of equal
-/// event and class. Systems without bisimilar states have one such target at most; else the first
-/// of one goes to the first of the other, and there is no answer if that leads to a contradiction.
-/// As many transitions leave the states of each pair, and they lead to pairs: so what is found
-/// preserves all transitions in both directions.
-fn walk(
-    left: &Lts,
-    sigma: &EventPermutation,
-    right: &Lts,
-    classes: Option<&Classes>,
-    partner: StateId,
-    token: &Cancellation,
-) -> Result<Walk> {
-    let mut partners = vec![NONE; left.state_count()];
-    let mut taken = vec![false; right.state_count()];
-    let mut open = vec![(Lts::INITIAL, partner)];
-    let (mut ours, mut theirs): (Vec<ClassStep>, Vec<ClassStep>) = (Vec::new(), Vec::new());
-    partners[0] = partner.0;
-    taken[partner.index()] = true;
-    while let Some((p, q)) = open.pop() {
-        let [of_left, of_right] = [classes.map(|c| &c.left), classes.map(|c| &c.right)];
-        token.look(1 + left.row(p).len())?;
-        put_steps(&mut ours, left.row(p), |event| sigma.apply(event), of_left);
-        put_steps(&mut theirs, right.row(q), |event| event, of_right);
-        let mut pairs = ours.iter().zip(&theirs);
-        if ours.len() != theirs.len() || !pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1)) {
-            return Ok(Walk::Contradiction);
+/// Two systems, and what takes the events of the left one to those of the right one.
+struct SystemPair<'a> {
+    left: &'a Lts,
+    sigma: &'a EventPermutation,
+    right: &'a Lts,
+    start: Start,
+    token: &'a Cancellation,
+}
+
+impl SystemPair<'_> {
+    /// The states that may be partners of the left initial state, ascending: those with the images
+    /// of its events.
+    fn like_initial(&self) -> impl Iterator<Item = StateId> {
+        let row = self.left.row(Lts::INITIAL).iter();
+        let mut wanted: Vec<EventId> = row.map(|&(event, _)| self.sigma.apply(event)).collect();
+        wanted.sort_unstable();
+        let count = match self.start {
+            Start::Fixed => 1,
+            Start::Any => self.right.state_count(),
+        };
+        self.right.states().take(count).filter(move |&state| {
+            let events = self.right.row(state).iter().map(|&(event, _)| event);
+            events.eq(wanted.iter().copied())
+        })
+    }
+
+    /// Whether the left system has as many transitions of each event as the right one has of its
+    /// image.
+    fn counts_agree(&self) -> bool {
+        let mut excess: FxHashMap<EventId, i64> = FxHashMap::default();
+        for &(event, _) in self.left.states().flat_map(|state| self.left.row(state)) {
+            *excess.entry(self.sigma.apply(event)).or_default() += 1;
         }
-        // Without classes an event must have one target: the order of several says nothing of which
-        // goes to which.
-        if classes.is_none() && !ours.is_sorted_by(|a, b| a.0 < b.0) {
-            return Ok(Walk::Ambiguous);
+        for &(event, _) in self.right.states().flat_map(|state| self.right.row(state)) {
+            *excess.entry(event).or_default() -= 1;
         }
-        for (&(.., target), &(.., image)) in ours.iter().zip(&theirs) {
-            let known = &mut partners[target.index()];
-            if *known == NONE && !taken[image.index()] {
-                *known = image.0;
-                taken[image.index()] = true;
-                open.push((target, image));
-            } else if *known != image.0 {
+        excess.values().all(|&excess| excess == 0)
+    }
+
+    /// The [`matching`] of systems in which some event leads from one state to several, or in which
+    /// many states may be the partner of the initial state.
+    fn by_classes(&self) -> Result<Option<Arc<[u32]>>> {
+        let (left, right, token) = (self.left, self.right, self.token);
+        token.look(left.transition_count() + right.transition_count())?;
+        if !self.counts_agree() {
+            return Ok(None);
+        }
+        let classes = Classes::of(&renamed(left, self.sigma, token)?, right, token)?;
+        // The initial state is the first state: it would have been found before any other of its
+        // class.
+        let partner = classes.partner_of_initial();
+        let allowed = |partner: &StateId| self.start == Start::Any || *partner == Lts::INITIAL;
+        let Some(partner) = partner.filter(allowed) else {
+            return Ok(None);
+        };
+        Ok(match self.walk(Some(&classes), partner)? {
+            Walk::Found(partners) => Some(partners),
+            Walk::Contradiction | Walk::Ambiguous => None,
+        })
+    }
+
+    /// Follows both systems from the left initial state and `partner`, pairing the targets of equal
+    /// event and class. Systems without bisimilar states have one such target at most; else the
+    /// first of one goes to the first of the other, and there is no answer if that leads to a
+    /// contradiction. As many transitions leave the states of each pair, and they lead to pairs: so
+    /// what is found preserves all transitions in both directions.
+    fn walk(&self, classes: Option<&Classes>, partner: StateId) -> Result<Walk> {
+        let mut partners = vec![NONE; self.left.state_count()];
+        let mut taken = vec![false; self.right.state_count()];
+        let mut open = vec![(Lts::INITIAL, partner)];
+        let (mut ours, mut theirs): (Vec<ClassStep>, Vec<ClassStep>) = (Vec::new(), Vec::new());
+        partners[0] = partner.0;
+        taken[partner.index()] = true;
+        while let Some((p, q)) = open.pop() {
+            let [of_left, of_right] = [classes.map(|c| &c.left), classes.map(|c| &c.right)];
+            self.token.look(1 + self.left.row(p).len())?;
+            put_steps(
+                &mut ours,
+                self.left.row(p),
+                |event| self.sigma.apply(event),
+                of_left,
+            );
+            put_steps(&mut theirs, self.right.row(q), |event| event, of_right);
+            let mut pairs = ours.iter().zip(&theirs);
+            if ours.len() != theirs.len() || !pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1)) {
                 return Ok(Walk::Contradiction);
             }
+            // Without classes an event must have one target: the order of several says nothing of
+            // which goes to which.
+            if classes.is_none() && !ours.is_sorted_by(|a, b| a.0 < b.0) {
+                return Ok(Walk::Ambiguous);
+            }
+            for (&(.., target), &(.., image)) in ours.iter().zip(&theirs) {
+                let known = &mut partners[target.index()];
+                if *known == NONE && !taken[image.index()] {
+                    *known = image.0;
+                    taken[image.index()] = true;
+                    open.push((target, image));
+                } else if *known != image.0 {
+                    return Ok(Walk::Contradiction);
+                }
+            }
         }
+        // Both systems have equally many states, and partners differ: if all left states have one,
+        // so have all right ones.
+        if partners.contains(&NONE) {
+            return Ok(Walk::Contradiction);
+        }
+        Ok(Walk::Found(partners.into()))
     }
-    // Both systems have equally many states, and partners differ: if all left states have one, so
-    // have all right ones.
-    if partners.contains(&NONE) {
-        return Ok(Walk::Contradiction);
-    }
-    Ok(Walk::Found(partners.into()))
 }
 
 /// Fills `steps` with the transitions of `row`, their events replaced by `image`; ascending.

@@ -42,7 +42,6 @@ pub fn search(
     attempt: &mut IsSymmetry<'_>,
 ) -> Result<PermutableValues> {
     let mut search = CandidateSearch {
-        count: profile.len(),
         profile,
         budget,
         attempt,
@@ -54,19 +53,18 @@ pub fn search(
 }
 
 struct CandidateSearch<'s, 'a> {
-    count: usize,
     profile: &'s [u64],
     budget: &'s mut u32,
     attempt: &'s mut IsSymmetry<'a>,
-    /// The cycles that were tried, each time all at once, and whether they hold. Asked again they
-    /// cost nothing of the budget. No permutation is asked for by other cycles than before.
-    tried: FxHashMap<Vec<Vec<usize>>, bool>,
+    /// The permutations that were tried, and whether they hold. Asked again they cost nothing of
+    /// the budget.
+    tried: FxHashMap<Vec<usize>, bool>,
     outcome: PermutableValues,
 }
 
 impl CandidateSearch<'_, '_> {
     fn run(&mut self) -> Result<()> {
-        let all: Vec<usize> = (0..self.count).collect();
+        let all: Vec<usize> = (0..self.profile.len()).collect();
         // Rings are tried before blocks: in a ring of n the search for blocks would try about n²/2
         // exchanges in vain.
         let blocks = if self.is_free(&all)? {
@@ -114,10 +112,14 @@ impl CandidateSearch<'_, '_> {
     /// The values by blocks within which all transpositions hold, in the order of their first
     /// values.
     fn blocks(&mut self) -> Result<Vec<Vec<usize>>> {
+        let mut classes: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (value, &profile) in self.profile.iter().enumerate() {
+            classes.entry(profile).or_default().push(value);
+        }
         let mut blocks: Vec<Vec<usize>> = Vec::new();
-        for class in self.classes() {
+        for class in classes.into_values() {
             // That all values are not free is known.
-            if class.len() < self.count && self.is_free(&class)? {
+            if class.len() < self.profile.len() && self.is_free(&class)? {
                 blocks.push(class);
             } else {
                 blocks.extend(self.blocks_of(&class)?);
@@ -125,15 +127,6 @@ impl CandidateSearch<'_, '_> {
         }
         blocks.sort_unstable();
         Ok(blocks)
-    }
-
-    /// The values by their profiles.
-    fn classes(&self) -> Vec<Vec<usize>> {
-        let mut classes: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-        for (value, &profile) in self.profile.iter().enumerate() {
-            classes.entry(profile).or_default().push(value);
-        }
-        classes.into_values().collect()
     }
 
     /// The values of one class by blocks, found pair by pair: each value is tried with the first
@@ -183,8 +176,7 @@ impl CandidateSearch<'_, '_> {
             for other in earlier.filter(|other| other.len() == block.len()) {
                 let pairs: Vec<[usize; 2]> =
                     block.iter().zip(other).map(|(&a, &b)| [a, b]).collect();
-                let cycles: Vec<&[usize]> = pairs.iter().map(|pair| &pair[..]).collect();
-                if self.generate(&cycles)? || self.outcome.is_cut_short {
+                if self.generate(&pairs)? || self.outcome.is_cut_short {
                     break;
                 }
             }
@@ -208,8 +200,7 @@ impl CandidateSearch<'_, '_> {
                 let half = ring.len() / 2;
                 let pairs = ring[..half].iter().zip(ring.iter().rev());
                 let pairs: Vec<[usize; 2]> = pairs.map(|(&one, &other)| [one, other]).collect();
-                let cycles: Vec<&[usize]> = pairs.iter().map(|pair| &pair[..]).collect();
-                self.generate(&cycles)?;
+                self.generate(&pairs)?;
                 alone.retain(|value| !ring.contains(value));
                 self.outcome.turning.push(ring);
                 return Ok(());
@@ -231,15 +222,11 @@ impl CandidateSearch<'_, '_> {
         } else {
             profile(first)
         };
-        let unlike = alone
-            .iter()
-            .copied()
-            .filter(|&value| profile(value) != of_ring);
+        let values = alone.iter().copied();
+        let unlike = values.clone().filter(|&value| profile(value) != of_ring);
         match unlike.take(2).collect::<Vec<usize>>()[..] {
             [] if rest.is_empty() => vec![None],
-            [] => std::iter::once(None)
-                .chain(alone.iter().copied().map(Some))
-                .collect(),
+            [] => [None].into_iter().chain(values.map(Some)).collect(),
             [one] if !rest.is_empty() => vec![Some(one)],
             _ => Vec::new(),
         }
@@ -251,7 +238,7 @@ impl CandidateSearch<'_, '_> {
     }
 
     /// Notes that values may go round in these cycles, all at once, if they may.
-    fn generate(&mut self, cycles: &[&[usize]]) -> Result<bool> {
+    fn generate(&mut self, cycles: &[impl AsRef<[usize]>]) -> Result<bool> {
         let images = self.holding(cycles)?;
         let holds = images.is_some();
         self.outcome.generators.extend(images);
@@ -260,19 +247,14 @@ impl CandidateSearch<'_, '_> {
 
     /// The permutation by these cycles, which have no value twice, if it is a symmetry, as far as
     /// the budget allows to say.
-    fn holding(&mut self, cycles: &[&[usize]]) -> Result<Option<Vec<usize>>> {
-        // Profiles come first: they cost no attempt, and no permutation has to be made.
-        let is_like_first = |cycle: &&[usize]| {
-            let profile = |&value: &usize| self.profile[value];
-            cycle
-                .iter()
-                .all(|value| profile(value) == profile(&cycle[0]))
-        };
-        if !cycles.iter().all(is_like_first) {
+    fn holding(&mut self, cycles: &[impl AsRef<[usize]>]) -> Result<Option<Vec<usize>>> {
+        let images = turned(self.profile.len(), cycles);
+        // Profiles come first: they cost no attempt.
+        let profiles = images.iter().map(|&image| self.profile[image]);
+        if !profiles.eq(self.profile.iter().copied()) {
             return Ok(None);
         }
-        let key: Vec<Vec<usize>> = cycles.iter().map(|cycle| cycle.to_vec()).collect();
-        let holds = match self.tried.get(&key) {
+        let holds = match self.tried.get(&images) {
             Some(&known) => known,
             None if *self.budget == 0 => {
                 self.outcome.is_cut_short = true;
@@ -280,20 +262,21 @@ impl CandidateSearch<'_, '_> {
             }
             None => {
                 *self.budget -= 1;
-                let holds = (self.attempt)(&turned(self.count, cycles))?;
-                self.tried.insert(key, holds);
+                let holds = (self.attempt)(&images)?;
+                self.tried.insert(images.clone(), holds);
                 holds
             }
         };
-        Ok(holds.then(|| turned(self.count, cycles)))
+        Ok(holds.then_some(images))
     }
 }
 
 /// The permutation of `count` values that takes each value of each cycle to the next, and the last
 /// to the first.
-fn turned(count: usize, cycles: &[&[usize]]) -> Vec<usize> {
+fn turned(count: usize, cycles: &[impl AsRef<[usize]>]) -> Vec<usize> {
     let mut images: Vec<usize> = (0..count).collect();
     for cycle in cycles {
+        let cycle = cycle.as_ref();
         for (at, &value) in cycle.iter().enumerate() {
             images[value] = cycle[(at + 1) % cycle.len()];
         }

@@ -7,7 +7,7 @@ use machine::Machine;
 
 use super::group::Group;
 use super::representative::{
-    GeneralPlan, LocalPlan, Method, MinimalPlan, NO_SYMMETRY, ProductPlan, SignaturePlan, SortPlan,
+    GeneralPlan, LocalPlan, Method, MinimalPlan, NO_SYMMETRY, SignaturePlan, SortPlan,
     moved_specification,
 };
 use super::structure::{Factor, Recognised, forest};
@@ -159,20 +159,6 @@ pub fn choose(
     })
 }
 
-/// `algorithm` was asked for, and does not apply for this `reason`.
-pub(crate) fn algorithm_inapplicable(algorithm: Algorithm, reason: &str) -> Diagnostic {
-    let message = format!("{} does not apply", algorithm.name());
-    let error = Diagnostic::error("algorithm-inapplicable", message).note(reason);
-    error.hint("leave the choice to the program with `--algorithm auto`")
-}
-
-/// The representative function `kind` was asked for, and does not apply for this `reason`.
-pub(crate) fn representative_inapplicable(kind: RepresentativeKind, reason: &str) -> Diagnostic {
-    let message = format!("{} does not apply", kind.name());
-    let error = Diagnostic::error("representative-inapplicable", message).note(reason);
-    error.hint("leave the choice to the program with `--representative auto`")
-}
-
 /// What applies to a machine and a group.
 struct Applicability<'a> {
     machine: &'a Machine,
@@ -216,15 +202,16 @@ impl Applicability<'_> {
                 let forest = forest(self.recognised);
                 SortPlan::recognise(machine, group, forest.as_ref()).map(Method::Sort)
             }
-            RepresentativeKind::General => GeneralPlan::new(machine, group).map(Method::General),
-            RepresentativeKind::Minimal => MinimalPlan::new(machine, group).map(Method::Minimal),
-            RepresentativeKind::Local => LocalPlan::new(machine, group).map(Method::Local),
+            RepresentativeKind::General => GeneralPlan::new(group).map(Method::General),
+            RepresentativeKind::Minimal => MinimalPlan::new(group).map(Method::Minimal),
+            RepresentativeKind::Local => LocalPlan::new(group).map(Method::Local),
             RepresentativeKind::Signature => {
-                let forest = forest(self.recognised);
-                let forest = forest.ok_or_else(|| {
+                let Some(forest) = forest(self.recognised) else {
                     let structure = &self.recognised.structure;
-                    format!("the group, {structure}, is no product of symmetric groups and their wreath products")
-                })?;
+                    return Err(format!(
+                        "the group, {structure}, is no product of symmetric groups and their wreath products"
+                    ));
+                };
                 SignaturePlan::new(machine, group, &forest).map(Method::Signature)
             }
         }
@@ -235,19 +222,14 @@ impl Applicability<'_> {
     /// other; what is left is searched for least images, and where even that takes too much, for
     /// lower ones.
     fn cheapest(&self) -> ChosenMethod {
-        if *self.group.order() <= FEW_ELEMENTS.into()
-            && let Ok(method) = self.of_kind(RepresentativeKind::General)
-        {
-            return Ok(method);
-        }
-        if let Ok(method) = self.of_kind(RepresentativeKind::Signature) {
-            return Ok(method);
-        }
-        if let Some(method) = self.product() {
-            return Ok(method);
-        }
-        let exact = self.exact();
-        exact.map_or_else(|| self.of_kind(RepresentativeKind::Local), Ok)
+        let is_small = *self.group.order() <= FEW_ELEMENTS.into();
+        let listed = is_small.then(|| self.of_kind(RepresentativeKind::General));
+        let listed = listed.and_then(Result::ok);
+        listed
+            .or_else(|| self.of_kind(RepresentativeKind::Signature).ok())
+            .or_else(|| self.product())
+            .or_else(|| self.exact())
+            .map_or_else(|| self.of_kind(RepresentativeKind::Local), Ok)
     }
 
     /// Least images, if that does not take too much.
@@ -282,16 +264,14 @@ impl Applicability<'_> {
             part.cheapest().ok()
         });
         let methods: Vec<Method> = methods.collect::<Option<_>>()?;
-        Some(Method::Product(ProductPlan::new(methods)))
+        Some(Method::Product(methods))
     }
 
     /// The group that the factors of `part` generate.
     fn generated(&self, part: &Recognised) -> Group {
         let states = self.group.identity().specification.len();
-        let generators = part
-            .factors
-            .iter()
-            .flat_map(|factor| factor.generators.clone());
+        let factors = part.factors.iter();
+        let generators = factors.flat_map(|factor| factor.generators.clone());
         Group::new(self.machine, states, generators.collect())
     }
 
@@ -314,7 +294,7 @@ impl Applicability<'_> {
 /// Whether no point is moved by two of the groups.
 fn move_different_points(groups: &[Group]) -> bool {
     let mut moved = FxHashSet::default();
-    let mut points = groups.iter().flat_map(|group| group.moved_points());
+    let mut points = groups.iter().flat_map(Group::moved_points);
     points.all(|point| moved.insert(point))
 }
 
@@ -326,14 +306,20 @@ fn inapplicable(
     refused: Algorithm,
     reason: &str,
 ) -> Option<Diagnostic> {
-    if wanted.algorithm.is_some() {
-        return Some(algorithm_inapplicable(refused, reason));
-    }
-    let kind = wanted.representative?;
-    if group.generators().is_empty() {
-        return None;
-    }
-    Some(representative_inapplicable(kind, reason))
+    let message = |what: &str| format!("{what} does not apply");
+    let (error, option) = match wanted.representative {
+        _ if wanted.algorithm.is_some() => {
+            let error = Diagnostic::error("algorithm-inapplicable", message(refused.name()));
+            (error, "--algorithm auto")
+        }
+        Some(kind) if !group.generators().is_empty() => {
+            let error = Diagnostic::error("representative-inapplicable", message(kind.name()));
+            (error, "--representative auto")
+        }
+        _ => return None,
+    };
+    let hint = format!("leave the choice to the program with `{option}`");
+    Some(error.note(reason).hint(hint))
 }
 
 #[cfg(test)]

@@ -13,15 +13,16 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pbisim::Pbisim;
+use super::proof_rule::ProofRule;
 use super::refusal::Why;
-use super::rules::{Derivation, ProofRule};
+use super::rules::Derivation;
 use base::index::TypedIndex;
 use machine::tree::{Control, NodeId, NodeKind, Stage, TreeNode};
 use machine::{LeafId, Machine};
 use process::operator::Operator;
 use process::term::TermId;
 
-pub(crate) use self::equal::equal_operands;
+pub use self::equal::equal_operands;
 
 /// The pbisim that `proof`, which `Prover::for_machine` gave for the process of `machine`, carries.
 ///

@@ -22,10 +22,7 @@ pub fn events_of(
         token.look(1 + lts.row(state).len())?;
         events.extend(lts.row(state).iter().map(|&(event, _)| event));
     }
-    Ok(events
-        .into_iter()
-        .filter(|event| event.is_visible())
-        .collect())
+    Ok(visible(events))
 }
 
 /// All visible events that some part of `machine` can do, before or after any renaming; ascending.
@@ -46,8 +43,13 @@ pub fn machine_events(machine: &Machine, token: &Cancellation) -> Result<Vec<Eve
             events.extend(pairs.iter().flat_map(|&(from, to)| [from, to]));
         }
     }
-    Ok(events
+    Ok(visible(events))
+}
+
+/// The visible ones of `events`, ascending.
+pub(crate) fn visible(events: BTreeSet<EventId>) -> Vec<EventId> {
+    events
         .into_iter()
         .filter(|event| event.is_visible())
-        .collect())
+        .collect()
 }

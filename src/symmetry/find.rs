@@ -1,6 +1,6 @@
 //! All symmetries of one check: the main function of this stage.
 
-pub mod attempt;
+pub(crate) mod attempt;
 pub mod claims;
 
 use rustc_hash::FxHashMap;
@@ -21,17 +21,18 @@ use super::derive::equal_operands;
 use super::detect::detect;
 use super::detect::weights::keeping_weights;
 use super::events::events_of;
+use super::findings::{
+    DetectionFinding, Findings, NamedSymmetry, Rejection, SymmetrySource, TypeFinding,
+};
 use super::frequencies::Frequencies;
 use super::naming::SymmetryNames;
 use super::nearest::{Rejected, most_telling_first};
 use super::notation::cycles_text;
 use super::pbisim::Symmetry;
+use super::proof_rule::ProofRule;
 use super::refusal::Why;
-use super::rules::ProofRule;
+use super::start::Start;
 use super::verify::Verifier;
-use super::{
-    DetectionFinding, Findings, NamedSymmetry, Rejection, Start, SymmetrySource, TypeFinding,
-};
 
 /// What is checked.
 #[derive(Clone, Copy, Debug)]
@@ -129,10 +130,8 @@ fn without_points(mut findings: Findings, specification: &NormalForm) -> Finding
         let states = &generator.symmetry.specification[..specification.state_count()];
         generator.symmetry.specification = states.into();
     }
-    findings.generators.retain(|generator| {
-        let symmetry = &generator.symmetry;
-        !symmetry.pbisim.is_identity() || !symmetry.fixes_specification()
-    });
+    let generators = &mut findings.generators;
+    generators.retain(|generator| generator.symmetry.moves_states());
     findings
 }
 
@@ -194,12 +193,8 @@ impl Finder<'_> {
     }
 
     fn all_types(&mut self) -> Result<()> {
-        let mut budget = budget(self.subject.machine);
-        let CheckedSystem {
-            machine,
-            specification,
-            ..
-        } = *self.subject;
+        let (machine, specification) = (self.subject.machine, self.subject.specification);
+        let mut budget = budget(machine);
         let token = &self.values.cancellation().clone();
         let frequencies = Frequencies::of(machine, specification, self.start, token)?;
         let weight = |event| frequencies.of_event(event);
@@ -260,20 +255,19 @@ impl Finder<'_> {
         let outcome = search(profile, budget, &mut |images| {
             // A process may be symmetric although its leaves do not follow: such a candidate gains
             // nothing, and is shown as rejected with a reason of its own.
-            let mut attempt = self.attempt(ty, images)?;
-            if attempt
-                .as_ref()
-                .is_ok_and(|symmetry| !self.follows(symmetry))
-            {
-                attempt =
-                    Err(self.refusal(ProofRule::Operational, Why::Machine(HIDDEN.to_string())));
-            }
-            let holds = attempt.is_ok();
-            match attempt {
-                Ok(symmetry) => drop(found.insert(images.to_vec(), symmetry)),
-                Err(why) => rejected.push((images.to_vec(), why)),
-            }
-            Ok(holds)
+            let why = match self.attempt(ty, images)? {
+                Ok(symmetry) if self.follows(&symmetry) => {
+                    found.insert(images.to_vec(), symmetry);
+                    return Ok(true);
+                }
+                Ok(_) => {
+                    let why = Why::Machine(HIDDEN.to_string());
+                    self.refusal(ProofRule::Operational, why)
+                }
+                Err(why) => why,
+            };
+            rejected.push((images.to_vec(), why));
+            Ok(false)
         })?;
         for (images, why) in most_telling_first(&outcome, rejected) {
             self.findings.rejected.push(Rejection {
@@ -292,10 +286,7 @@ impl Finder<'_> {
         self.findings.types.push(TypeFinding {
             name: ty.name.clone(),
             values: values.clone(),
-            free: outcome.free,
-            turning: outcome.turning,
-            fixed: outcome.fixed,
-            is_cut_short: outcome.is_cut_short,
+            permutable: outcome,
         });
         Ok(())
     }
@@ -318,7 +309,7 @@ impl Finder<'_> {
     /// states: the search in the graph uses what is found, and only `without_points` drops what
     /// moves nothing but other points.
     fn add(&mut self, symmetry: Symmetry, name: String, source: SymmetrySource) {
-        if !symmetry.pbisim.is_identity() || !symmetry.fixes_specification() {
+        if symmetry.moves_states() {
             self.findings.generators.push(NamedSymmetry {
                 symmetry,
                 name,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::candidates::PermutableValues;
 use super::pbisim::Symmetry;
 use super::refusal::Refusal;
 
@@ -61,14 +62,8 @@ pub struct TypeFinding {
     pub name: String,
     /// The values that occur in the events of the check, as CSPm, in their order.
     pub values: Vec<String>,
-    /// Sets of values, each of two or more that may be permuted freely; indices into `values`.
-    pub free: Vec<Vec<usize>>,
-    /// Cycles of values that may be turned, but not permuted freely; indices into `values`.
-    pub turning: Vec<Vec<usize>>,
-    /// Values in none of the above; indices into `values`.
-    pub fixed: Vec<usize>,
-    /// Whether not all was tried, because that would have taken too long.
-    pub is_cut_short: bool,
+    /// Which of them can be permuted, by their places in `values`.
+    pub permutable: PermutableValues,
 }
 
 /// A candidate that is no symmetry.

@@ -1,6 +1,8 @@
 //! Groups that permute ids like the nodes of a forest: symmetric groups, their products and wreath
 //! products.
 
+use num_bigint::BigUint;
+
 use super::pbisim::Symmetry;
 
 /// A forest whose nodes are *ids*: the members of families. The group permutes the members of each
@@ -10,28 +12,45 @@ use super::pbisim::Symmetry;
 ///
 /// An id need not be a leaf: it is whatever the group permutes so, a participant with all its
 /// leaves, or a value that only occurs in states.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Forest {
     /// Parents come before their children.
-    pub families: Vec<Family>,
+    pub(crate) families: Vec<Family>,
 }
 
 /// Two or more siblings.
 #[derive(Clone, Debug)]
-pub struct Family {
+pub(crate) struct Family {
     /// The family and the position of the member below which this one is.
-    pub parent: Option<(usize, usize)>,
+    pub(crate) parent: Option<(usize, usize)>,
     /// By member from the second on: the symmetry that exchanges it with the first member, with all
     /// that is below the two in the order of `children`, and moves no other id. An involution.
-    pub swaps: Vec<Symmetry>,
+    pub(crate) swaps: Vec<Symmetry>,
     /// By member: the families below it. All members have equally many; those at one place
     /// correspond.
-    pub children: Vec<Vec<usize>>,
+    pub(crate) children: Vec<Vec<usize>>,
 }
 
 impl Family {
     /// How many members there are.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.children.len()
     }
+}
+
+impl Forest {
+    /// All exchanges, family by family.
+    pub(crate) fn swaps(&self) -> impl Iterator<Item = &Symmetry> {
+        self.families.iter().flat_map(|family| &family.swaps)
+    }
+
+    /// How many elements permute the ids.
+    pub(crate) fn order(&self) -> BigUint {
+        order_of(self.families.iter().map(Family::size))
+    }
+}
+
+/// How many permutations of ids keep a forest with families of these sizes.
+pub(crate) fn order_of(sizes: impl Iterator<Item = usize>) -> BigUint {
+    sizes.map(|size| (1..=size).product::<BigUint>()).product()
 }

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::Start;
+use crate::start::Start;
 use base::cancel::Cancellation;
 use base::diag::Result;
 use lts::normal_form::NormalForm;

@@ -1,5 +1,7 @@
 //! Groups of symmetries: order, orbits, closure.
 
+use std::sync::Arc;
+
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
@@ -9,8 +11,9 @@ use process::event::EventId;
 
 use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;
-use super::permutations::two_orbits::UnionFind;
-use super::permutations::{PermutationGroup, PointPermutation};
+use super::permutations::PermutationGroup;
+use super::permutations::element::{PointPermutation, is_identity, moved, product};
+use super::permutations::union_find::UnionFind;
 
 /// The group that some symmetries generate, as permutations of *points*: first the states of each
 /// leaf, leaf by leaf, then those of the specification, then the events that some generator moves,
@@ -22,7 +25,7 @@ pub struct Group {
     identity: Symmetry,
     points: Points,
     /// By generator and point, the image.
-    images: Vec<Vec<u32>>,
+    images: Vec<Box<[u32]>>,
     permutations: PermutationGroup,
     /// By generator, its name; empty if they have none.
     names: Vec<String>,
@@ -31,12 +34,9 @@ pub struct Group {
 /// How points are numbered.
 #[derive(Clone, Debug)]
 struct Points {
-    /// By leaf, the point of its state 0.
-    leaf_starts: Vec<u32>,
-    /// The point of state 0 of the specification.
-    specification_start: u32,
-    /// The point of `events[0]`.
-    event_start: u32,
+    /// By component, the leaves and behind them the specification: the point of its state 0; and
+    /// last the point of `events[0]`.
+    starts: Vec<u32>,
     /// The events that some generator moves, ascending.
     events: Vec<EventId>,
     /// The leaves of one state, ascending. Their states count as points that stay.
@@ -50,15 +50,12 @@ impl Group {
         let points = Points::new(machine, specification_states, &generators);
         let images = |generator| points.images(generator);
         // What moves an event moves a point, so every generator has images.
-        let images: Vec<Vec<u32>> = generators.iter().filter_map(images).collect();
+        let images: Vec<Box<[u32]>> = generators.iter().filter_map(images).collect();
+        let counted = points.event_start() as usize;
+        let carried = images.iter().cloned();
         Self {
             identity: Symmetry::identity(machine, specification_states),
-            permutations: PermutationGroup::carrying(
-                points.event_start as usize,
-                points.count(),
-                images.clone(),
-                &[],
-            ),
+            permutations: PermutationGroup::carrying(counted, points.count(), carried, &[], None),
             images,
             points,
             generators,
@@ -105,40 +102,46 @@ impl Group {
             return false;
         };
         // The chain, which may not be made yet, is not asked where a look is enough.
-        let is_identity = (0..).zip(&images).all(|(point, &image)| point == image);
-        is_identity || self.images.contains(&images) || self.permutations.contains(&images)
+        is_identity(&images) || self.images.contains(&images) || self.permutations.contains(&images)
     }
 
     /// An element given as a permutation of points.
-    pub fn symmetry(&self, element: &PointPermutation) -> Symmetry {
-        self.points.symmetry(element.images(), &self.identity)
+    pub(crate) fn symmetry(&self, element: &PointPermutation) -> Symmetry {
+        let known = &mut FxHashSet::default();
+        self.points
+            .symmetry(element.images(), &self.identity, known)
     }
 
     /// By point, the image under `symmetry`, of the same machine and specification; `None` if it
     /// moves an event that is no point.
-    pub(super) fn images(&self, symmetry: &Symmetry) -> Option<Vec<u32>> {
+    pub(crate) fn images(&self, symmetry: &Symmetry) -> Option<Box<[u32]>> {
         self.points.images(symmetry)
     }
 
     /// The group as permutations of points.
-    pub fn permutations(&self) -> &PermutationGroup {
+    pub(crate) fn permutations(&self) -> &PermutationGroup {
         &self.permutations
     }
 
-    /// The point that `state` of `leaf` is.
-    pub(crate) fn leaf_point(&self, leaf: LeafId, state: u32) -> u32 {
-        self.points.leaf_starts[leaf.index()] + state
+    /// By component, the leaves and behind them the specification: the point of its state 0; and
+    /// last how many points are states.
+    pub(crate) fn starts(&self) -> &[u32] {
+        &self.points.starts
     }
 
-    /// The states of leaves and specification that some element moves, as points, ascending.
-    pub(crate) fn moved_points(&self) -> Vec<u32> {
-        let states = 0..self.points.event_start;
-        let moved = |&point: &u32| {
-            self.images
-                .iter()
-                .any(|images| images[point as usize] != point)
-        };
-        states.filter(moved).collect()
+    /// By component, how many states it has.
+    pub(crate) fn state_counts(&self) -> Vec<u32> {
+        let starts = self.points.starts.windows(2);
+        starts.map(|pair| pair[1] - pair[0]).collect()
+    }
+
+    /// The states of leaves and specification that some element moves, as points.
+    pub(crate) fn moved_points(&self) -> FxHashSet<u32> {
+        let moved = self.images.iter().flat_map(|images| moved(images));
+        let states = moved.map(|(point, _)| point);
+        states
+            .filter(|&point| point < self.points.event_start())
+            .collect()
     }
 
     /// Whether every element fixes every state of the specification.
@@ -148,11 +151,10 @@ impl Group {
 
     /// The orbits of leaves that have two or more, each ascending.
     pub fn leaf_orbits(&self) -> Vec<Vec<LeafId>> {
-        let mut classes = UnionFind::new(self.points.leaf_starts.len());
+        let mut classes = UnionFind::new(self.identity.pbisim.leaf_count());
         for generator in &self.generators {
-            for leaf in 0..self.points.leaf_starts.len() {
-                let image = generator.pbisim.leaf(LeafId::from_usize(leaf));
-                classes.union(leaf as u32, image.0);
+            for (leaf, image) in generator.pbisim.moved_leaves() {
+                classes.union(leaf.0, image.0);
             }
         }
         let orbits = classes.members().into_iter();
@@ -163,19 +165,15 @@ impl Group {
 
     /// The orbits of events that have two or more, each ascending.
     pub fn event_orbits(&self) -> Vec<Vec<EventId>> {
-        let events = &self.points.events;
-        // Whatever a generator moves, and its image, are among `events`: no search below fails.
-        let mut classes = UnionFind::new(events.len());
-        for generator in &self.generators {
-            for &(event, image) in generator.events.moved() {
-                if let (Ok(from), Ok(to)) =
-                    (events.binary_search(&event), events.binary_search(&image))
-                {
-                    classes.union(from as u32, to as u32);
-                }
+        let start = self.points.event_start();
+        let events = start..self.points.alone_start();
+        let mut classes = UnionFind::new(self.points.count());
+        for images in &self.images {
+            for event in events.clone() {
+                classes.union(event, images[event as usize]);
             }
         }
-        let event = |at: u32| events[at as usize];
+        let event = |point: u32| self.points.events[(point - start) as usize];
         let orbits = classes.members().into_iter();
         orbits
             .map(|orbit| orbit.into_iter().map(event).collect())
@@ -192,7 +190,7 @@ impl Group {
         }
         let base = self.permutations.base();
         let count = self.permutations.points() as u32;
-        let mut known = FxHashSet::from_iter([base.clone()]);
+        let mut known: FxHashSet<Box<[u32]>> = FxHashSet::from_iter([base.as_slice().into()]);
         // As points go first: following them is far cheaper than composing permutations of events.
         let mut elements: Vec<Box<[u32]>> = vec![(0..count).collect()];
         let mut done = 0;
@@ -201,40 +199,39 @@ impl Group {
                 let element = &elements[done];
                 let after = |&point: &u32| images[element[point as usize] as usize];
                 if known.insert(base.iter().map(after).collect()) {
-                    let next = element.iter().map(|&point| images[point as usize]);
-                    elements.push(next.collect());
+                    elements.push(product(element, images));
                 }
             }
             done += 1;
         }
-        let elements = elements.iter();
-        let symmetries = elements.map(|images| self.points.symmetry(images, &self.identity));
+        let mut known = FxHashSet::default();
+        let symmetries = elements.iter().map(|images| {
+            let identity = &self.identity;
+            self.points.symmetry(images, identity, &mut known)
+        });
         Some(symmetries.collect())
     }
 }
 
 impl Points {
     fn new(machine: &Machine, specification_states: usize, generators: &[Symmetry]) -> Self {
+        let leaves = machine.leaves.iter().map(|leaf| leaf.state_count());
+        let mut starts = vec![0];
         let mut next = 0;
-        let mut leaf_starts = Vec::with_capacity(machine.leaves.len());
-        for leaf in machine.leaves.iter() {
-            leaf_starts.push(next);
-            next += leaf.state_count();
+        for count in leaves.chain([specification_states as u32]) {
+            next += count;
+            starts.push(next);
         }
         let moved = generators.iter().flat_map(|g| g.events.moved());
         let mut events: Vec<EventId> = moved.map(|&(event, _)| event).collect();
         events.sort_unstable();
         events.dedup();
+        let alone = machine.leaves.iter_enumerated();
+        let alone = alone.filter(|(_, leaf)| leaf.state_count() == 1);
         Self {
-            leaf_starts,
-            specification_start: next,
-            event_start: next + specification_states as u32,
+            alone: alone.map(|(leaf, _)| leaf).collect(),
+            starts,
             events,
-            alone: machine
-                .leaves
-                .indices()
-                .filter(|&leaf| machine.leaves[leaf].state_count() == 1)
-                .collect(),
         }
     }
 
@@ -242,89 +239,84 @@ impl Points {
         self.alone_start() as usize + self.alone.len()
     }
 
-    /// The point of `alone[0]`.
-    fn alone_start(&self) -> u32 {
-        self.event_start + self.events.len() as u32
+    /// The point of `events[0]`.
+    fn event_start(&self) -> u32 {
+        self.starts[self.starts.len() - 1]
     }
 
-    /// What `images`, by point, is as a symmetry; leaves that do not move share the states of the
-    /// `identity`.
-    fn symmetry(&self, images: &[u32], identity: &Symmetry) -> Symmetry {
-        let leaf_of = |point: u32| self.leaf_starts.partition_point(|&start| start <= point) - 1;
-        let mut leaves = Vec::with_capacity(self.leaf_starts.len());
-        let mut states = Vec::with_capacity(self.leaf_starts.len());
-        for (leaf, &start) in self.leaf_starts.iter().enumerate() {
-            let end = self.leaf_starts.get(leaf + 1);
-            let end = end.copied().unwrap_or(self.specification_start);
-            // All states of a leaf go to one leaf: that of state 0 says which.
-            let image = leaf_of(images[start as usize]);
-            leaves.push(LeafId::from_usize(image));
-            let images = &images[start as usize..end as usize];
-            states.push(
-                if (start..).zip(images).all(|(point, &image)| point == image) {
-                    identity.pbisim.states(LeafId::from_usize(leaf)).clone()
-                } else {
-                    let states = images.iter().map(|point| point - self.leaf_starts[image]);
-                    states.collect()
-                },
-            );
+    /// The point of `alone[0]`.
+    fn alone_start(&self) -> u32 {
+        self.event_start() + self.events.len() as u32
+    }
+
+    /// What `images`, by point, is as a symmetry; components that do not move share the states of
+    /// the `identity`, and others their maps with equal ones of `known`.
+    fn symmetry(
+        &self,
+        images: &[u32],
+        identity: &Symmetry,
+        known: &mut FxHashSet<Arc<[u32]>>,
+    ) -> Symmetry {
+        let components = self.starts.len() - 1;
+        let mut targets = Vec::with_capacity(components);
+        let mut maps = Vec::with_capacity(components);
+        for (component, range) in self.starts.windows(2).enumerate() {
+            let states = &images[range[0] as usize..range[1] as usize];
+            // All states of a component go to one: that of state 0 says which.
+            let image = self.starts.partition_point(|&start| start <= states[0]) - 1;
+            targets.push(LeafId::from_usize(image));
+            let stays = (range[0]..).zip(states).all(|(point, &to)| point == to);
+            maps.push(if stays {
+                identity.part(component).1.clone()
+            } else {
+                let states = states.iter().map(|point| point - self.starts[image]);
+                let map: Arc<[u32]> = states.collect();
+                let shared = known.get(&map).unwrap_or(&map).clone();
+                known.insert(map);
+                shared
+            });
         }
+        // The specification is the last component, and goes to itself.
+        targets.truncate(components - 1);
+        let specification = maps.pop().unwrap_or_default();
         // The state of a leaf of one state is a point that stays. Where the leaf goes says its own
         // point behind the events, which is only carried along.
         let alone = images[self.alone_start() as usize..].iter();
         for (leaf, image) in self.alone.iter().zip(alone) {
-            leaves[leaf.index()] = self.alone[(image - self.alone_start()) as usize];
+            targets[leaf.index()] = self.alone[(image - self.alone_start()) as usize];
         }
-        let range = self.specification_start as usize..self.event_start as usize;
-        let specification = images[range].iter();
-        let range = self.event_start as usize..self.alone_start() as usize;
-        let moved = images[range].iter();
-        let moved = self.events.iter().zip(moved);
-        let event = |&point: &u32| self.events[(point - self.event_start) as usize];
+        let events = images[self.event_start() as usize..].iter();
+        let event = |&point: &u32| self.events[(point - self.event_start()) as usize];
+        let events = self.events.iter().zip(events);
         Symmetry {
-            events: EventPermutation::of_bijection(moved.map(|(&from, to)| (from, event(to)))),
-            pbisim: Pbisim::new(leaves, states),
-            specification: specification
-                .map(|point| point - self.specification_start)
-                .collect(),
+            events: EventPermutation::of_bijection(events.map(|(&from, to)| (from, event(to)))),
+            pbisim: Pbisim::new(targets, maps),
+            specification,
         }
     }
 
     /// By point, its image; `None` if an event moves that is no point.
-    fn images(&self, symmetry: &Symmetry) -> Option<Vec<u32>> {
+    fn images(&self, symmetry: &Symmetry) -> Option<Box<[u32]>> {
         let mut images = Vec::with_capacity(self.count());
-        for leaf in 0..self.leaf_starts.len() {
-            let leaf = LeafId::from_usize(leaf);
+        for component in 0..self.starts.len() - 1 {
+            let (to, states) = symmetry.part(component);
             // Where a leaf of one state goes changes no state: were its point to move, symmetries
             // that move states alike would be two elements.
-            let is_alone = self.alone.binary_search(&leaf).is_ok();
-            let image = if is_alone {
-                leaf
-            } else {
-                symmetry.pbisim.leaf(leaf)
-            };
-            let start = self.leaf_starts[image.index()];
-            images.extend(
-                symmetry
-                    .pbisim
-                    .states(leaf)
-                    .iter()
-                    .map(|state| start + state),
-            );
+            let is_alone = states.len() == 1;
+            let start = self.starts[if is_alone { component } else { to }];
+            images.extend(states.iter().map(|state| start + state));
         }
-        let states = symmetry.specification.iter();
-        images.extend(states.map(|state| self.specification_start + state));
-        images.extend(self.event_start..self.count() as u32);
+        images.extend(self.event_start()..self.count() as u32);
         for &(event, image) in symmetry.events.moved() {
             let event = self.events.binary_search(&event).ok()?;
             let image = self.events.binary_search(&image).ok()?;
-            images[self.event_start as usize + event] = self.event_start + image as u32;
+            images[self.event_start() as usize + event] = self.event_start() + image as u32;
         }
         for (position, &leaf) in self.alone.iter().enumerate() {
             let image = self.alone.binary_search(&symmetry.pbisim.leaf(leaf)).ok()?;
             images[self.alone_start() as usize + position] = self.alone_start() + image as u32;
         }
-        Some(images)
+        Some(images.into())
     }
 }
 

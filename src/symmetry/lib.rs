@@ -13,7 +13,7 @@ pub mod detect;
 pub mod events;
 pub mod find;
 mod findings;
-pub mod forest;
+mod forest;
 mod frequencies;
 pub mod group;
 pub mod naming;
@@ -21,7 +21,8 @@ mod nearest;
 pub mod notation;
 pub mod pbisim;
 pub mod permutation;
-pub mod permutations;
+mod permutations;
+mod proof_rule;
 pub mod refusal;
 pub mod representative;
 pub mod rules;
@@ -34,6 +35,7 @@ pub use self::findings::{
     DetectionFinding, Findings, NamedSymmetry, Rejection, SymmetrySource, TypeFinding,
 };
 pub use self::naming::ElementName;
+pub use self::proof_rule::ProofRule;
 pub use self::start::Start;
 
 #[cfg(any(test, feature = "testing"))]

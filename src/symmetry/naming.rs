@@ -48,10 +48,7 @@ impl SymmetryNames {
         machine: &Machine,
         symmetry: &Symmetry,
     ) -> Result<String> {
-        if symmetry.is_identity() {
-            return Ok("()".to_string());
-        }
-        name_of(values, machine, &self.events, &self.types, symmetry)
+        Ok(self.generator(values, machine, symmetry)?.text)
     }
 
     /// What `symmetry` is called, as generators are. Where events move and leaves too that look
@@ -62,14 +59,7 @@ impl SymmetryNames {
         machine: &Machine,
         symmetry: &Symmetry,
     ) -> Result<ElementName> {
-        if symmetry.is_identity() {
-            let text = "()".to_string();
-            return Ok(ElementName {
-                text,
-                is_plain: true,
-            });
-        }
-        let name = element_name(values, machine, &self.events, &self.types, symmetry)?;
+        let name = self.generator(values, machine, symmetry)?;
         let twins = moved_twins(machine, symmetry);
         if symmetry.events.is_identity() || twins.is_empty() {
             return Ok(name);
@@ -80,57 +70,41 @@ impl SymmetryNames {
             is_plain: false,
         })
     }
-}
 
-/// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a user
-/// would write it on the command line; if it lifts none, what it does to leaves, to events, or at
-/// least to states. `events` are those of the check, `types` those that occur in them.
-pub(super) fn name_of(
-    values: &mut dyn EventValues,
-    machine: &Machine,
-    events: &[EventId],
-    types: &[ValueType],
-    symmetry: &Symmetry,
-) -> Result<String> {
-    Ok(element_name(values, machine, events, types, symmetry)?.text)
-}
-
-/// What `symmetry` is called by [`name_of`], and whether that is plain.
-fn element_name(
-    values: &mut dyn EventValues,
-    machine: &Machine,
-    events: &[EventId],
-    types: &[ValueType],
-    symmetry: &Symmetry,
-) -> Result<ElementName> {
-    if !symmetry.events.is_identity() {
+    /// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a
+    /// user would write it on the command line; if it lifts none, what it does to leaves, to
+    /// events, or at least to states.
+    fn generator(
+        &self,
+        values: &mut dyn EventValues,
+        machine: &Machine,
+        symmetry: &Symmetry,
+    ) -> Result<ElementName> {
         let image = |event| symmetry.events.apply(event);
-        if let Some(inferred) = values.inferred(events, types, &image)? {
+        let moves_events = !symmetry.events.is_identity();
+        if moves_events
+            && let Some(inferred) = values.inferred(&self.events, &self.types, &image)?
+        {
             return Ok(ElementName {
                 text: values_text(&inferred),
                 is_plain: inferred.is_plain,
             });
         }
+        let (text, is_plain) = if symmetry.is_identity() {
+            ("()".to_string(), true)
+        } else if let Some(text) = leaves_text(machine, symmetry) {
+            (text, false)
+        } else if moves_events {
+            let events = &values.terms().events;
+            let cycles = symmetry.events.cycles();
+            let text = shortened(&cycles, |event| events.name(event).to_string());
+            let is_whole = cycles.len() <= SHOWN && cycles.iter().all(|cycle| cycle.len() <= SHOWN);
+            (text, is_whole)
+        } else {
+            (states_text(machine, symmetry), false)
+        };
+        Ok(ElementName { text, is_plain })
     }
-    if let Some(text) = leaves_text(machine, symmetry) {
-        return Ok(ElementName {
-            text,
-            is_plain: false,
-        });
-    }
-    if let Some(text) = events_text(values, symmetry) {
-        let cycles = symmetry.events.cycles();
-        let is_whole = cycles.len() <= SHOWN && cycles.iter().all(|cycle| cycle.len() <= SHOWN);
-        return Ok(ElementName {
-            text,
-            is_plain: is_whole,
-        });
-    }
-    let text = states_text(machine, symmetry);
-    Ok(ElementName {
-        text,
-        is_plain: false,
-    })
 }
 
 /// What an element of a group is called.
@@ -149,10 +123,8 @@ fn moved_twins(machine: &Machine, symmetry: &Symmetry) -> Vec<LeafId> {
     for leaf in machine.leaves.indices() {
         *counts.entry(name(leaf)).or_default() += 1;
     }
-    let leaves = machine.leaves.indices();
-    leaves
-        .filter(|&leaf| symmetry.pbisim.leaf(leaf) != leaf && counts[name(leaf)] > 1)
-        .collect()
+    let moved = symmetry.pbisim.moved_leaves().map(|(leaf, _)| leaf);
+    moved.filter(|&leaf| counts[name(leaf)] > 1).collect()
 }
 
 fn leaf_number(leaf: LeafId) -> String {
@@ -183,35 +155,19 @@ fn values_text(inferred: &Inferred) -> String {
 
 /// `(POLE(A) POLE(B))`, if leaves move and no other leaf has the expression of one that moves.
 fn leaves_text(machine: &Machine, symmetry: &Symmetry) -> Option<String> {
-    let image = |leaf| symmetry.pbisim.leaf(leaf);
-    let leaves = machine.leaves.indices();
-    let moved: Vec<LeafId> = leaves.filter(|&leaf| image(leaf) != leaf).collect();
-    if moved.is_empty() {
+    let moved = symmetry.pbisim.moved_leaves().map(|(leaf, _)| leaf);
+    let cycles = cycles_of(moved, |leaf| symmetry.pbisim.leaf(leaf));
+    if cycles.is_empty() {
         return None;
     }
-    let name = |leaf: LeafId| machine.leaves[leaf].expression.as_str();
-    let all: BTreeSet<&str> = moved.iter().map(|&leaf| name(leaf)).collect();
-    // An expression names a leaf only if no other leaf has it, whether that moves or not.
-    let has_twin = |leaf| all.contains(name(leaf)) && !moved.contains(&leaf);
-    if all.len() < moved.len() || machine.leaves.indices().any(has_twin) {
-        // The leaves of equal operands have the same expression. Where no event moves, only numbers
-        // distinguish them.
-        let only_leaves = symmetry.events.is_identity();
-        return only_leaves
-            .then(|| shortened(&cycles_of(moved.iter().copied(), image), leaf_number));
+    if moved_twins(machine, symmetry).is_empty() {
+        let name = |leaf: LeafId| machine.leaves[leaf].expression.clone();
+        return Some(shortened(&cycles, name));
     }
-    Some(shortened(
-        &cycles_of(moved.iter().copied(), image),
-        |leaf| name(leaf).to_string(),
-    ))
-}
-
-/// `(a.1 a.2)(b.1 b.2)`, if events move.
-fn events_text(values: &dyn EventValues, symmetry: &Symmetry) -> Option<String> {
-    let events = &values.terms().events;
-    let name = |event| events.name(event).to_string();
-    let is_moving = !symmetry.events.is_identity();
-    is_moving.then(|| shortened(&symmetry.events.cycles(), name))
+    // The leaves of equal operands have the same expression. Where no event moves, only numbers
+    // distinguish them.
+    let only_leaves = symmetry.events.is_identity();
+    only_leaves.then(|| shortened(&cycles, leaf_number))
 }
 
 /// `states of TURN`, where only states within leaves move, or states of the specification.
@@ -246,6 +202,3 @@ fn shortened<T: Copy>(cycles: &[Vec<T>], name: impl Fn(T) -> String) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests;

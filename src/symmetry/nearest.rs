@@ -80,7 +80,7 @@ fn nearness(why: &Refusal) -> (u8, usize) {
 mod tests {
     use super::*;
     use crate::bisimilarity::DistinguishingTrace;
-    use crate::rules::ProofRule;
+    use crate::proof_rule::ProofRule;
     use process::event::TAU;
 
     fn rejected(images: &[usize], why: Why) -> Rejected {

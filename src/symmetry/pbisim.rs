@@ -10,6 +10,7 @@ use lts::graph::StateId;
 use machine::{LeafId, Machine};
 
 use super::permutation::EventPermutation;
+use super::permutations::element::{inverted, is_identity, product};
 
 /// A union of bijections: each leaf's states onto the states of some leaf, no two leaves onto the
 /// same one.
@@ -32,7 +33,7 @@ impl Pbisim {
     }
 
     /// Every state of `machine` to itself.
-    pub fn identity(machine: &Machine) -> Self {
+    pub(crate) fn identity(machine: &Machine) -> Self {
         let leaves = machine.leaves.indices().collect();
         let states = machine.leaves.iter();
         let states = states.map(|leaf| (0..leaf.state_count()).collect());
@@ -52,6 +53,13 @@ impl Pbisim {
     /// By state of `leaf`, the state of its image.
     pub fn states(&self, leaf: LeafId) -> &Arc<[u32]> {
         &self.states[leaf.index()]
+    }
+
+    /// The leaves that go to other leaves, ascending, each with that.
+    pub(crate) fn moved_leaves(&self) -> impl Iterator<Item = (LeafId, LeafId)> {
+        let all = self.leaves.iter().enumerate();
+        all.map(|(leaf, &image)| (LeafId::from_usize(leaf), image))
+            .filter(|(leaf, image)| leaf != image)
     }
 
     /// Whether `leaf` and all its states stay.
@@ -78,7 +86,7 @@ impl Pbisim {
     pub fn then(&self, next: &Self) -> Self {
         let leaves = self.leaves.iter().map(|&leaf| next.leaf(leaf)).collect();
         let states = self.leaves.iter().zip(&self.states);
-        let states = states.map(|(&leaf, states)| after(states, next.states(leaf)));
+        let states = states.map(|(&leaf, states)| product(states, next.states(leaf)));
         Self::new(leaves, states.collect())
     }
 
@@ -109,7 +117,7 @@ pub struct Symmetry {
 
 impl Symmetry {
     /// The symmetry that moves nothing.
-    pub fn identity(machine: &Machine, specification_states: usize) -> Self {
+    pub(crate) fn identity(machine: &Machine, specification_states: usize) -> Self {
         Self {
             events: EventPermutation::identity(),
             pbisim: Pbisim::identity(machine),
@@ -119,12 +127,38 @@ impl Symmetry {
 
     /// Whether nothing moves.
     pub fn is_identity(&self) -> bool {
-        self.events.is_identity() && self.fixes_specification() && self.pbisim.is_identity()
+        self.events.is_identity() && !self.moves_states()
     }
 
     /// Whether every state of the specification stays.
     pub fn fixes_specification(&self) -> bool {
         is_identity(&self.specification)
+    }
+
+    /// Whether some state of a leaf or of the specification moves.
+    pub(crate) fn moves_states(&self) -> bool {
+        !self.pbisim.is_identity() || !self.fixes_specification()
+    }
+
+    /// How many components there are: the leaves, by their numbers, and behind them the
+    /// specification.
+    pub(crate) fn component_count(&self) -> usize {
+        self.pbisim.leaf_count() + 1
+    }
+
+    /// The component to which the states of `component` go, and by state the state there.
+    pub(crate) fn part(&self, component: usize) -> (usize, &Arc<[u32]>) {
+        if component == self.pbisim.leaf_count() {
+            return (component, &self.specification);
+        }
+        let leaf = LeafId::from_usize(component);
+        (self.pbisim.leaf(leaf).index(), self.pbisim.states(leaf))
+    }
+
+    /// Whether all states of `component` stay.
+    pub(crate) fn fixes(&self, component: usize) -> bool {
+        let (to, states) = self.part(component);
+        to == component && is_identity(states)
     }
 
     /// Whether the initial states of machine and specification stay.
@@ -144,7 +178,7 @@ impl Symmetry {
         Self {
             events: self.events.then(&next.events),
             pbisim: self.pbisim.then(&next.pbisim),
-            specification: after(&self.specification, &next.specification),
+            specification: product(&self.specification, &next.specification),
         }
     }
 
@@ -157,22 +191,6 @@ impl Symmetry {
             specification: inverted(&self.specification),
         }
     }
-}
-
-fn is_identity(map: &[u32]) -> bool {
-    map.iter().enumerate().all(|(at, &to)| at == to as usize)
-}
-
-fn after(first: &[u32], then: &[u32]) -> Arc<[u32]> {
-    first.iter().map(|&middle| then[middle as usize]).collect()
-}
-
-fn inverted(map: &[u32]) -> Arc<[u32]> {
-    let mut inverse = vec![0; map.len()];
-    for (from, &to) in map.iter().enumerate() {
-        inverse[to as usize] = from as u32;
-    }
-    inverse.into()
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use process::event::{EventId, EventTable};
+use process::event::EventId;
 
 /// A bijection on the visible events that moves finitely many; τ and ✓ stay. Events need not keep
 /// their channel. Written σ; the image of x is xσ, and `a.then(b)` is ab: first a, then b.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct EventPermutation {
     /// (event, image), ascending by event, only those that move.
     moved: Arc<[(EventId, EventId)]>,
@@ -26,18 +26,10 @@ pub enum NotABijection {
     Invisible(EventId),
 }
 
-impl Default for EventPermutation {
-    fn default() -> Self {
-        Self::identity()
-    }
-}
-
 impl EventPermutation {
     /// The permutation that moves nothing, written `()`.
     pub fn identity() -> Self {
-        Self {
-            moved: Arc::new([]),
-        }
+        Self::default()
     }
 
     /// The permutation with these (event, image) pairs. Pairs that do not close to cycles are
@@ -125,20 +117,6 @@ impl EventPermutation {
         let moved = self.moved.iter().map(|&(event, _)| event);
         cycles_of(moved, |event| self.apply(event))
     }
-
-    /// In cycles over the names of the events, such as `(move.A.B move.A.C)`; `()` moves nothing.
-    pub fn text(&self, events: &EventTable) -> String {
-        let cycle = |cycle: &Vec<EventId>| {
-            let names: Vec<&str> = cycle.iter().map(|&event| events.name(event)).collect();
-            format!("({})", names.join(" "))
-        };
-        let cycles: Vec<String> = self.cycles().iter().map(cycle).collect();
-        if cycles.is_empty() {
-            "()".to_string()
-        } else {
-            cycles.concat()
-        }
-    }
 }
 
 /// The cycles of two or more elements of the permutation that takes each of `elements` to its
@@ -167,6 +145,7 @@ pub(super) fn cycles_of<T: Copy + Eq + Hash>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use process::event::EventTable;
 
     fn events() -> (EventTable, Vec<EventId>) {
         let mut table = EventTable::new();
@@ -181,7 +160,17 @@ mod tests {
     }
 
     fn text(permutation: &EventPermutation) -> String {
-        permutation.text(&events().0)
+        let (table, _) = events();
+        let cycle = |cycle: &Vec<EventId>| {
+            let names: Vec<&str> = cycle.iter().map(|&event| table.name(event)).collect();
+            format!("({})", names.join(" "))
+        };
+        let text: String = permutation.cycles().iter().map(cycle).collect();
+        if text.is_empty() {
+            "()".to_string()
+        } else {
+            text
+        }
     }
 
     #[test]

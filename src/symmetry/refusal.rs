@@ -6,7 +6,7 @@ use machine::Machine;
 use process::event::{EventId, EventTable};
 
 use super::bisimilarity::{Difference, DistinguishingTrace};
-use super::rules::ProofRule;
+use super::proof_rule::ProofRule;
 
 /// Why `Pσ = Q` could not be shown for two terms: the innermost place where it breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -114,10 +114,13 @@ impl Refusal {
                 events: pair,
                 images,
                 on_left,
-            } => self.priority(
-                [pair, images].map(|pair| order_text(pair, events)),
-                *on_left,
-            ),
+            } => {
+                let orders = [pair, images].map(|&[higher, lower]| {
+                    let [higher, lower] = [higher, lower].map(|event| events.name(event));
+                    format!("priority for {higher} over {lower}")
+                });
+                self.priority(orders, *on_left)
+            }
             Why::Operators if p == q => {
                 format!("`{p}` has another outermost operator than its image")
             }
@@ -180,14 +183,10 @@ impl Refusal {
     fn states(&self, n: usize, m: usize) -> String {
         let (p, q) = (&self.left, &self.right);
         if self.rule == ProofRule::Specification {
-            let have = if n == 1 {
-                "state of the specification has"
-            } else {
-                "states of the specification have"
-            };
-            return format!("{n} {have} no image among its states");
-        }
-        if p == q {
+            let have = if n == 1 { "has" } else { "have" };
+            let states = plain(n, "state");
+            format!("{states} of the specification {have} no image among its states")
+        } else if p == q {
             format!(
                 "no single event tells `{p}` from its image, but {n} of its states and {m} of those of its image have no partners"
             )
@@ -253,12 +252,6 @@ impl Refusal {
     }
 }
 
-/// `priority for a over b`
-fn order_text(pair: &[EventId; 2], events: &EventTable) -> String {
-    let [higher, lower] = pair.map(|event| events.name(event));
-    format!("priority for {higher} over {lower}")
-}
-
 /// An event after a trace, and its image after the image of that trace: first the one of the two
 /// that is done.
 fn behaviours(found: &DistinguishingTrace, events: &EventTable) -> [String; 2] {
@@ -271,9 +264,11 @@ fn behaviours(found: &DistinguishingTrace, events: &EventTable) -> [String; 2] {
     }
     let mut texts = sides.map(|(trace, event)| {
         let name = events.name(event);
-        match trace_text(trace, events).as_str() {
-            "" => name.to_string(),
-            trace => format!("{name} after {trace}"),
+        let before: Vec<&str> = trace.iter().map(|&event| events.name(event)).collect();
+        if trace.is_empty() {
+            name.to_string()
+        } else {
+            format!("{name} after <{}>", before.join(", "))
         }
     });
     let [(trace, done), (other, not_done)] = sides;
@@ -282,15 +277,6 @@ fn behaviours(found: &DistinguishingTrace, events: &EventTable) -> [String; 2] {
         texts[1] = format!("{} after that", events.name(not_done));
     }
     texts
-}
-
-/// `<a, τ, b>`; the empty string for the empty trace.
-fn trace_text(trace: &[EventId], events: &EventTable) -> String {
-    if trace.is_empty() {
-        return String::new();
-    }
-    let names: Vec<&str> = trace.iter().map(|&event| events.name(event)).collect();
-    format!("<{}>", names.join(", "))
 }
 
 #[cfg(test)]

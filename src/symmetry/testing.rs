@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use base::cancel::{Cancellation, at_leisure};
+use base::index::TypedIndex;
 use lts::explore::{LeafLimits, explore};
 use lts::graph::{Lts, StateId};
 use lts::normal_form::NormalForm;
@@ -16,10 +17,12 @@ use process::table::DefinitionTable;
 use process::term::{Definitions, TermId};
 use testkit::copies::{CopiesSystem, Shape};
 
+use crate::bisimilarity::matching;
 use crate::group::Group;
 use crate::pbisim::{Pbisim, Symmetry};
 use crate::permutation::EventPermutation;
 use crate::representative::SortPlan;
+use crate::start::Start;
 use crate::structure::{forest, recognise};
 
 /// A check with some of its symmetries.
@@ -116,6 +119,10 @@ fn symmetry(
     normal_form: &NormalForm,
     sigma: &EventPermutation,
 ) -> Option<Symmetry> {
+    let bijection = |left: &Lts, right: &Lts| {
+        let found = at_leisure(|token| matching(left, sigma, right, Start::Any, token))?;
+        preserves(left, &found, sigma, right).then_some(found)
+    };
     let mut left: Vec<LeafId> = machine.leaves.indices().collect();
     let mut leaves = Vec::new();
     let mut states: Vec<Arc<[u32]>> = Vec::new();
@@ -124,17 +131,16 @@ fn symmetry(
         let (at, map) = left
             .iter()
             .enumerate()
-            .find_map(|(at, &other)| Some((at, bijection(from, lts(machine, other), sigma)?)))?;
+            .find_map(|(at, &other)| Some((at, bijection(from, lts(machine, other))?)))?;
         leaves.push(left.remove(at));
-        states.push(map.into());
+        states.push(map);
     }
-    let mut specification = bijection(normal_form.lts(), normal_form.lts(), sigma)?;
-    // The points follow the states, and a search meets states only.
-    specification.truncate(normal_form.state_count());
+    let specification = bijection(normal_form.lts(), normal_form.lts())?;
     Some(Symmetry {
         events: sigma.clone(),
         pbisim: Pbisim::new(leaves, states),
-        specification: specification.into(),
+        // The points follow the states, and a search meets states only.
+        specification: specification[..normal_form.state_count()].into(),
     })
 }
 
@@ -145,46 +151,18 @@ fn lts(machine: &Machine, leaf: LeafId) -> &Lts {
     }
 }
 
-/// The states of `right` that those of `left` become by `sigma`, wherever the systems start: the
-/// union is refined until nothing changes, and then each class has one state of each, because both
-/// are minimal.
-fn bijection(left: &Lts, right: &Lts, sigma: &EventPermutation) -> Option<Vec<u32>> {
-    let count = left.state_count();
-    if right.state_count() != count {
-        return None;
-    }
-    let shift = count as u32;
-    let moved = |&(event, target): &(EventId, StateId)| (sigma.apply(event), target.0);
-    let kept = |&(event, target): &(EventId, StateId)| (event, target.0 + shift);
-    let left_rows = left
-        .states()
-        .map(|s| left.row(s).iter().map(moved).collect());
-    let right_rows = right
-        .states()
-        .map(|s| right.row(s).iter().map(kept).collect());
-    let rows: Vec<Vec<(EventId, u32)>> = left_rows.chain(right_rows).collect();
-    let mut classes = vec![0u32; rows.len()];
-    let mut number = 1;
-    loop {
-        let mut numbers: HashMap<(u32, BTreeSet<(EventId, u32)>), u32> = HashMap::new();
-        let mut next = Vec::new();
-        for (state, row) in rows.iter().enumerate() {
-            let signature = row.iter().map(|&(event, to)| (event, classes[to as usize]));
-            let fresh = numbers.len() as u32;
-            let key = (classes[state], signature.collect());
-            next.push(*numbers.entry(key).or_insert(fresh));
-        }
-        classes = next;
-        if numbers.len() == number {
-            break;
-        }
-        number = numbers.len();
-    }
-    let images = classes[..count].iter().map(|class| {
-        let image = classes[count..].iter().position(|other| other == class);
-        image.map(|image| image as u32)
-    });
-    images.collect()
+/// Whether `states` takes the transitions of `left`, their events moved by `sigma`, to those of
+/// `right`.
+fn preserves(left: &Lts, states: &[u32], sigma: &EventPermutation, right: &Lts) -> bool {
+    let image = |&(event, to): &(EventId, StateId)| {
+        let to = StateId(states[to.index()]);
+        (sigma.apply(event), to)
+    };
+    left.states().all(|state| {
+        let mut row: Vec<_> = left.row(state).iter().map(image).collect();
+        row.sort_unstable();
+        row == right.row(StateId(states[state.index()]))
+    })
 }
 
 /// Whether the rules, with participants and result moved, are the rules again; and the transitions

@@ -5,8 +5,9 @@
 //! specification: so it is an automorphism of both from all states, reached or not, which is what
 //! Lemma 1 of the paper asks for.
 
-pub mod flags;
-pub mod product;
+mod flags;
+pub(crate) mod product;
+pub(crate) mod relations;
 
 use rustc_hash::FxHashMap;
 
@@ -14,6 +15,7 @@ use self::product::{Products, RelationProduct};
 use super::bisimilarity::{Difference, difference_from};
 use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;
+use super::permutations::element::is_bijection;
 use super::refusal::Why;
 use base::cancel::Cancellation;
 use base::diag::Result;
@@ -25,9 +27,9 @@ use process::event::{EventId, EventTable};
 /// A machine and a specification, prepared for checking symmetries.
 #[derive(Clone, Debug)]
 pub struct Verifier<'a> {
-    machine: &'a Machine,
-    specification: &'a NormalForm,
-    products: Products,
+    pub(crate) machine: &'a Machine,
+    pub(crate) specification: &'a NormalForm,
+    pub(crate) products: Products,
     /// The names of the machine's events, if messages are to use them.
     names: FxHashMap<EventId, String>,
 }
@@ -49,26 +51,15 @@ impl<'a> Verifier<'a> {
         })
     }
 
-    /// The machine.
-    pub(super) fn machine(&self) -> &'a Machine {
-        self.machine
-    }
-
-    /// The specification.
-    pub(super) fn specification(&self) -> &'a NormalForm {
-        self.specification
-    }
-
-    /// The products of the machine.
-    pub(super) fn products(&self) -> &Products {
-        &self.products
-    }
-
     /// This verifier, with messages that call events by their names.
     #[must_use]
     pub fn named(mut self, events: &EventTable) -> Self {
         let name = |event| (event, events.name(event).to_string());
-        self.names = self.products.results().map(name).collect();
+        self.names = self
+            .products
+            .all()
+            .map(|product| name(product.result))
+            .collect();
         self
     }
 
@@ -151,7 +142,7 @@ impl<'a> Verifier<'a> {
     }
 
     fn rule_breaks(&self, product: &RelationProduct, symmetry: &Symmetry) -> String {
-        let leaves: Vec<LeafId> = product.participants.iter().map(|p| p.0).collect();
+        let leaves: Vec<LeafId> = product.body.participants.iter().map(|p| p.0).collect();
         let images: Vec<LeafId> = leaves.iter().map(|&l| symmetry.pbisim.leaf(l)).collect();
         let name = |event| self.names.get(&event).map(|name| format!("`{name}`"));
         let event = name(product.result).unwrap_or("some event".to_string());
@@ -201,12 +192,7 @@ fn permutes_events(events: &EventPermutation) -> Verification {
 
 /// Whether `images` has each of 0..count once.
 fn is_permutation(images: &[u32], count: usize) -> bool {
-    let mut seen = vec![false; count];
-    let fresh = |&image: &u32| {
-        let seen = seen.get_mut(image as usize);
-        seen.is_some_and(|seen| !std::mem::replace(seen, true))
-    };
-    images.len() == count && images.iter().all(fresh)
+    images.len() == count && is_bijection(images)
 }
 
 fn refuse(message: impl Into<String>) -> Verification {

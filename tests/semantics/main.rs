@@ -53,6 +53,7 @@ mod oracle_observations;
 mod oracle_traces;
 mod orbits;
 mod partial_order;
+mod proofs;
 mod symmetry_failures;
 mod symmetry_priorities;
 mod symmetry_random;

@@ -11,10 +11,11 @@ use machine::{CompileOptions, compile};
 use process::event::EventSetId;
 use process::table::DefinitionTable;
 use process::term::{Definitions, TermId};
+use symmetry::ProofRule;
+use symmetry::candidates::PermutableValues;
 use symmetry::pbisim::Pbisim;
 use symmetry::permutation::EventPermutation;
 use symmetry::refusal::{Refusal, Why};
-use symmetry::rules::ProofRule;
 
 /// `X = x -> y -> X`
 fn cycle(table: &mut DefinitionTable, name: &str, events: [&str; 2]) -> TermId {
@@ -68,10 +69,12 @@ fn letters() -> TypeFinding {
     TypeFinding {
         name: "LETTER".to_string(),
         values: ["a", "b", "c", "d", "e", "f"].map(str::to_string).to_vec(),
-        free: vec![vec![0, 1]],
-        turning: vec![vec![3, 2, 4]],
-        fixed: vec![5],
-        is_cut_short: false,
+        permutable: PermutableValues {
+            free: vec![vec![0, 1]],
+            turning: vec![vec![3, 2, 4]],
+            fixed: vec![5],
+            ..PermutableValues::default()
+        },
     }
 }
 

@@ -333,8 +333,8 @@ fn compare(seed: u64, semantics: Model) -> Option<(bool, bool)> {
     let plain = check(form, machine, &CheckOptions::default()).unwrap();
     let (found, _) = summary(&plain);
     let product = Product::new(form, machine, Cancellation::never()).unwrap();
-    let general = GeneralPlan::new(machine, &group).unwrap();
-    let minimal = MinimalPlan::new(machine, &group).unwrap();
+    let general = GeneralPlan::new(&group).unwrap();
+    let minimal = MinimalPlan::new(&group).unwrap();
     for method in [Method::General(general), Method::Minimal(minimal)] {
         let by = |threads: usize| {
             let options = CheckOptions {

@@ -387,10 +387,10 @@ fn representatives_are_kept_on_disk_as_in_memory() {
         };
         let group = model.group();
         // Some systems have no symmetry.
-        let Ok(local) = LocalPlan::new(&model.machine, &group) else {
+        let Ok(local) = LocalPlan::new(&group) else {
             continue;
         };
-        let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+        let general = Method::General(GeneralPlan::new(&group).unwrap());
         let local = Method::Local(local);
         let product =
             Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();

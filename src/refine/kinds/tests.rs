@@ -211,7 +211,7 @@ fn moved(kind: &ViolationKind, symmetry: &Symmetry) -> Option<ViolationKind> {
 fn compare_twisted(model: &CopiesCheck, what: &str) {
     let group = model.group();
     let elements = group.closure(10_000).unwrap();
-    let method = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+    let method = Method::General(GeneralPlan::new(&group).unwrap());
     let options = wanting(1_000_000, 1);
     let result = twisted_check(&model.normal_form, &model.machine, &method, None, &options);
     let found = paths(result.unwrap());

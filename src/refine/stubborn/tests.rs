@@ -316,7 +316,7 @@ fn reduced_searches_have_the_same_answers() {
             StubbornEffort::Precise,
             group.generators(),
         );
-        let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+        let general = Method::General(GeneralPlan::new(&group).unwrap());
         assert_eq!(answer(&model, Some(&general), Some(sets)), holds, "{seed}");
     }
     assert!(answers.iter().all(|&count| count > 500), "{answers:?}");

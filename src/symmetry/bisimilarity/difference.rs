@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Start;
 use crate::permutation::EventPermutation;
+use crate::start::Start;
 use base::define_index;
 use base::interner::Interner;
 use lts::graph::{Lts, StateId};
@@ -33,13 +33,13 @@ pub struct DistinguishingTrace {
     /// Events of `left`, τ included; as few as possible, as far as was searched.
     pub trace: Vec<EventId>,
     /// The images of `trace`: events of `right`.
-    pub image_trace: Vec<EventId>,
+    pub(crate) image_trace: Vec<EventId>,
     /// The event of `left`.
     pub event: EventId,
     /// Its image.
     pub image: EventId,
     /// Whether `left` does it.
-    pub on_left: bool,
+    pub(crate) on_left: bool,
 }
 
 /// A trace and an event that distinguish the systems, if any were found.
@@ -82,20 +82,17 @@ type Surplus = (Vec<EventId>, EventId);
 /// The shorter one of what only the left system does and what only the right one does. Both are in
 /// events of the right system, so that images and originals are equal here.
 fn nearer(left: Option<Surplus>, right: Option<Surplus>) -> Option<Difference> {
-    let behaviour = |(trace, event): Surplus, on_left| {
-        Difference::Behaviour(DistinguishingTrace {
-            image_trace: trace.clone(),
-            trace,
-            event,
-            image: event,
-            on_left,
-        })
-    };
-    match (left, right) {
-        (Some(left), Some(right)) if right.0.len() < left.0.len() => Some(behaviour(right, false)),
-        (Some(left), _) => Some(behaviour(left, true)),
-        (None, right) => right.map(|right| behaviour(right, false)),
-    }
+    let left = left.into_iter().map(|found| (found, true));
+    let both = left.chain(right.map(|found| (found, false)));
+    // Of two that are equally long this is the first.
+    let ((trace, event), on_left) = both.min_by_key(|((trace, _), _)| trace.len())?;
+    Some(Difference::Behaviour(DistinguishingTrace {
+        image_trace: trace.clone(),
+        trace,
+        event,
+        image: event,
+        on_left,
+    }))
 }
 
 impl Difference {

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::{Difference, DistinguishingTrace, difference, difference_from, matching};
-use crate::Start;
 use crate::permutation::EventPermutation;
+use crate::start::Start;
 use base::cancel::Cancellation;
 use base::cancel::at_leisure;
 use base::index::TypedIndex;

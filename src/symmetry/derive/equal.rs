@@ -24,7 +24,7 @@ const MOST_ENTRIES: usize = 1 << 23;
 /// live.
 ///
 /// As in the rules, a parallel below one over the same set gives its operands to that one.
-pub(crate) fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
+pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
     let shapes = Shapes::of(machine);
     let all = machine.leaves.iter();
     let identity = all.map(|leaf| (0..leaf.state_count()).collect());

@@ -8,6 +8,7 @@
 
 use super::partition::VertexPartition;
 use super::relational::NONE;
+use crate::permutations::element::positions;
 
 pub(super) struct Agreement {
     /// The vertices in the order of the discrete left partition.
@@ -22,14 +23,10 @@ pub(super) struct Agreement {
 impl Agreement {
     /// Of a partition with itself.
     pub(super) fn new(left: Vec<u32>) -> Self {
-        let mut position = vec![0; left.len()];
-        for (at, &vertex) in (0..).zip(&left) {
-            position[vertex as usize] = at;
-        }
         Self {
             slots: vec![NONE; left.len()],
+            position: positions(&left, left.len()),
             left,
-            position,
             differing: Vec::new(),
         }
     }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::verify::flags::{FlagId, Way};
-use crate::verify::product::{Products, RelationId};
+use crate::verify::product::Products;
+use crate::verify::relations::RuleBody;
 use base::define_index;
+use base::index::TypedIndex;
 use base::interner::Interner;
 use lts::normal_form::NormalForm;
-use machine::LeafId;
 use process::event::EventId;
 
 define_index! {
@@ -20,14 +20,6 @@ define_index! {
     StepId,
     /// Events with the same bodies and the same step.
     ClassId,
-}
-
-/// What happens, and what keeps it from happening.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct RuleBody {
-    /// The leaves that take part, with what they do.
-    pub(super) participants: Vec<(LeafId, RelationId)>,
-    pub(super) blockers: Vec<FlagId>,
 }
 
 /// (from, to), ascending.
@@ -61,52 +53,42 @@ impl EventClasses {
         let mut steps: Interner<StepId, Pairs> = Interner::new();
         let mut by_event: BTreeMap<EventId, (Vec<BodyId>, Pairs)> = BTreeMap::new();
         for product in products.all() {
-            let body = bodies.intern(RuleBody {
-                participants: product.participants.clone(),
-                blockers: product.blockers.clone(),
-            });
+            let body = bodies.intern(product.body.clone());
             by_event.entry(product.result).or_default().0.push(body);
         }
-        let mut of_way = |way: &Way| {
-            bodies.intern(RuleBody {
-                participants: way.participants.clone(),
-                blockers: way.blockers.clone(),
-            })
-        };
-        let ways = products.flags().ways();
-        let flags = ways
-            .map(|ways| ways.iter().map(&mut of_way).collect())
-            .collect();
+        let mut of_way = |way: &RuleBody| bodies.intern(way.clone());
+        let ways = products.flags.ways();
+        let flags = ways.map(|ways| ways.iter().map(&mut of_way).collect());
+        let flags = flags.collect();
         for from in specification.lts().states() {
             for &(event, to) in specification.lts().row(from) {
                 // States and their rows ascend, so the pairs of an event do too.
                 by_event.entry(event).or_default().1.push((from.0, to.0));
             }
         }
-        let mut classes = Self {
-            roles: Interner::new(),
-            events: Vec::new(),
-            class_of: FxHashMap::default(),
-            bodies,
-            flags,
-            steps: Interner::new(),
-        };
+        let mut roles: Interner<ClassId, EventRole> = Interner::new();
+        let mut events: Vec<Vec<EventId>> = Vec::new();
+        let mut class_of = FxHashMap::default();
         for (event, (mut bodies, pairs)) in by_event {
             bodies.sort_unstable();
-            let class = classes.roles.intern(EventRole {
+            let class = roles.intern(EventRole {
                 bodies,
                 step: steps.intern(pairs),
                 // τ and ✓ never move: each is a class of its own.
                 fixed: Some(event).filter(|event| !event.is_visible()),
             });
-            if class.0 as usize == classes.events.len() {
-                classes.events.push(Vec::new());
-            }
-            classes.events[class.0 as usize].push(event);
-            classes.class_of.insert(event, class);
+            events.resize(roles.len(), Vec::new());
+            events[class.index()].push(event);
+            class_of.insert(event, class);
         }
-        classes.steps = steps;
-        classes
+        Self {
+            bodies,
+            flags,
+            steps,
+            roles,
+            events,
+            class_of,
+        }
     }
 
     /// The class of an event that does something.

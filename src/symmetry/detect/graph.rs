@@ -11,11 +11,11 @@
 use rustc_hash::FxHashMap;
 
 use super::classes::{BodyId, ClassId, EventClasses, StepId};
-use super::relational::{Colour, RelationalStructure, Tuple};
-use crate::Start;
+use super::relational::{Colour, NONE, RelationalStructure, Tuple};
+use crate::start::Start;
 use crate::verify::Verifier;
-use crate::verify::flags::FlagId;
-use crate::verify::product::{Products, RelationId};
+use crate::verify::product::Products;
+use crate::verify::relations::{FlagId, RelationId};
 use base::cancel::Cancellation;
 use base::diag::Result;
 use base::index::{IndexVec, TypedIndex};
@@ -77,8 +77,8 @@ impl<'a> SymmetryGraph<'a> {
         start: Start,
         token: &Cancellation,
     ) -> Result<Self> {
-        let (machine, specification) = (verifier.machine(), verifier.specification());
-        let products = verifier.products();
+        let (machine, specification) = (verifier.machine, verifier.specification);
+        let products = &verifier.products;
         let classes = EventClasses::new(products, specification);
         let mut builder = GraphBuilder {
             machine,
@@ -109,13 +109,7 @@ impl<'a> SymmetryGraph<'a> {
         for state in specification.lts().states() {
             builder.vertex(Vertex::Specification(state));
         }
-        let GraphBuilder {
-            vertices,
-            colours,
-            numbers,
-            tuples,
-            ..
-        } = builder;
+        let numbers = builder.numbers;
         let is_idle = |leaf: LeafId| {
             let states = 0..machine.leaves[leaf].state_count();
             let is_idle = |state| !numbers.contains_key(&Vertex::State(leaf, state));
@@ -123,8 +117,8 @@ impl<'a> SymmetryGraph<'a> {
         };
         Ok(Self {
             is_idle: machine.leaves.indices().map(is_idle).collect(),
-            structure: RelationalStructure::new(colours, tuples, token)?,
-            vertices,
+            structure: RelationalStructure::new(builder.colours, builder.tuples, token)?,
+            vertices: builder.vertices,
             numbers,
             products,
             classes,
@@ -177,17 +171,20 @@ impl GraphBuilder<'_> {
             Vertex::Participant(leaf, relation) => {
                 for &(from, to) in self.products.pairs(relation) {
                     let [from, to] = [from, to].map(|s| self.vertex(Vertex::State(leaf, s)));
-                    self.tuples
-                        .push(Tuple::triple(kind::MOVE, number, from, to));
+                    self.relate(kind::MOVE, [number, from, to]);
                 }
             }
             Vertex::State(leaf, _) => {
                 let leaf = self.vertex(Vertex::Leaf(leaf));
-                self.tuples.push(Tuple::pair(kind::STATE, leaf, number));
+                self.relate(kind::STATE, [leaf, number, NONE]);
             }
             _ => {}
         }
         number
+    }
+
+    fn relate(&mut self, kind: u8, vertices: [u32; 3]) {
+        self.tuples.push(Tuple { kind, vertices });
     }
 
     /// Leaves come first, because all else mostly follows from them.
@@ -225,12 +222,11 @@ impl GraphBuilder<'_> {
         }
         for &(leaf, relation) in &classes.bodies[body].participants {
             let participant = self.vertex(Vertex::Participant(leaf, relation));
-            self.tuples
-                .push(Tuple::pair(kind::PART, number, participant));
+            self.relate(kind::PART, [number, participant, NONE]);
         }
         for &flag in &classes.bodies[body].blockers {
             let flag = self.vertex(Vertex::Flag(flag));
-            self.tuples.push(Tuple::pair(kind::BLOCKER, number, flag));
+            self.relate(kind::BLOCKER, [number, flag, NONE]);
         }
     }
 
@@ -239,7 +235,7 @@ impl GraphBuilder<'_> {
         let number = self.vertex(Vertex::Flag(flag));
         for &way in &classes.flags[flag.index()] {
             let way = self.vertex(body_vertex(classes, way));
-            self.tuples.push(Tuple::pair(kind::WAY, number, way));
+            self.relate(kind::WAY, [number, way, NONE]);
         }
     }
 
@@ -248,18 +244,17 @@ impl GraphBuilder<'_> {
         let number = self.vertex(Vertex::Event(class));
         for &body in &classes.roles[class].bodies {
             let body = self.vertex(body_vertex(classes, body));
-            self.tuples.push(Tuple::pair(kind::PRODUCT, number, body));
+            self.relate(kind::PRODUCT, [number, body, NONE]);
         }
         let step = self.vertex(Vertex::Step(classes.roles[class].step));
-        self.tuples.push(Tuple::pair(kind::STEP, number, step));
+        self.relate(kind::STEP, [number, step, NONE]);
     }
 
     fn step(&mut self, step: StepId) {
         let number = self.vertex(Vertex::Step(step));
         for &(from, to) in &self.classes.steps[step] {
             let [from, to] = [from, to].map(|s| self.vertex(Vertex::Specification(StateId(s))));
-            self.tuples
-                .push(Tuple::triple(kind::TRANSITION, number, from, to));
+            self.relate(kind::TRANSITION, [number, from, to]);
         }
     }
 }

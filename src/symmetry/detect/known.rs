@@ -8,39 +8,32 @@
 
 use num_bigint::BigUint;
 
-use super::search::VertexMoves;
-use crate::permutations::order_within;
-use crate::permutations::two_orbits::UnionFind;
+use crate::permutations::action::GroupAction;
+use crate::permutations::element::{ABSENT, positions};
+use crate::permutations::order::order_within;
+use crate::permutations::union_find::UnionFind;
 
-/// The known generators by the first vertex of the path that they move.
-pub(super) struct KnownAutomorphisms<'a> {
-    /// By level of the path: those that move its vertex and fix those before.
-    by_level: Vec<Vec<&'a VertexMoves>>,
-}
+/// A permutation of vertices: those that move, each with its image.
+pub(super) type VertexMoves = Vec<(u32, u32)>;
 
-impl<'a> KnownAutomorphisms<'a> {
-    /// `path` tells all of `size` vertices apart.
-    pub(super) fn new(size: usize, generators: &'a [VertexMoves], path: &[u32]) -> Self {
-        let mut level_of = vec![usize::MAX; size];
-        for (level, &vertex) in path.iter().enumerate() {
-            level_of[vertex as usize] = level;
-        }
-        let mut by_level = vec![Vec::new(); path.len()];
-        for moves in generators {
-            let levels = moves.iter().map(|&(vertex, _)| level_of[vertex as usize]);
-            // Only the identity moves none of the path.
-            let first = levels.min().and_then(|level| by_level.get_mut(level));
-            first.into_iter().for_each(|level| level.push(moves));
-        }
-        Self { by_level }
+/// By level of `path`, which tells all of `size` vertices apart: the generators that move its
+/// vertex and fix those before.
+pub(super) fn by_level<'a>(
+    size: usize,
+    generators: &'a [VertexMoves],
+    path: &[u32],
+) -> Vec<Vec<&'a VertexMoves>> {
+    let level_of = positions(path, size);
+    let mut by_level = vec![Vec::new(); path.len()];
+    for moves in generators {
+        let levels = moves.iter().map(|&(vertex, _)| level_of[vertex as usize]);
+        // Only the identity moves none of the path.
+        let first = levels
+            .min()
+            .and_then(|level| by_level.get_mut(level as usize));
+        first.into_iter().for_each(|level| level.push(moves));
     }
-
-    /// Joins the orbits of those that move the vertex of `level` and fix those before.
-    pub(super) fn join_orbits(&self, level: usize, orbits: &mut UnionFind) {
-        for moves in &self.by_level[level] {
-            join(moves, orbits);
-        }
-    }
+    by_level
 }
 
 /// All conjugates together move at most this many vertices for each vertex of the graph.
@@ -94,19 +87,14 @@ pub(super) fn with_conjugates(size: usize, generators: &[VertexMoves]) -> Vec<Ve
 
 /// Puts what `moves` takes to each other into one class; whether it was in several.
 pub(super) fn join(moves: &VertexMoves, orbits: &mut UnionFind) -> bool {
-    let mut joins = false;
-    for &(vertex, image) in moves {
-        if orbits.find(vertex) != orbits.find(image) {
-            orbits.union(vertex, image);
-            joins = true;
-        }
-    }
-    joins
+    let pairs = moves.iter();
+    pairs.fold(false, |joins, &(vertex, image)| {
+        orbits.union(vertex, image) | joins
+    })
 }
 
 /// The automorphisms that a search found, of which those are chosen that are new.
 pub(super) struct FoundAutomorphisms<'a> {
-    pub(super) known: &'a [VertexMoves],
     pub(super) found: &'a [VertexMoves],
     /// By found automorphism, whether it joins orbits of those known and found before it: then it
     /// is new for certain.
@@ -118,19 +106,32 @@ pub(super) struct FoundAutomorphisms<'a> {
 }
 
 impl FoundAutomorphisms<'_> {
-    /// The places of found automorphisms that with the known ones generate the group of all. None
+    /// The places of found automorphisms that with the `known` ones generate the group of all. None
     /// is in the group of the known ones and those before it, unless finding that out takes more
     /// than about `most` steps.
-    pub(super) fn new_ones(self, most: u64) -> Vec<usize> {
+    pub(super) fn new_ones(self, known: &[VertexMoves], most: u64) -> Vec<usize> {
         let (mut chosen, others): (Vec<usize>, Vec<usize>) =
             (0..self.found.len()).partition(|&at| self.joins[at]);
         if others.is_empty() {
             return chosen;
         }
-        let mut orders = Orders::new(&self, most);
+        let last = self
+            .points
+            .iter()
+            .max()
+            .map_or(0, |&last| last as usize + 1);
+        let bound = self.order.clone();
+        let mut orders = Orders {
+            position: positions(self.points, last),
+            present: GroupAction::new(self.points.len(), Vec::<Vec<u32>>::new()),
+            bound: bound.unwrap_or_else(|| (1..=self.points.len()).product()),
+            all: &self,
+            most,
+        };
         // Those that join orbits are new whatever the others are, so the others are asked about
         // beside them.
-        orders.add(&chosen);
+        let joining = chosen.iter().map(|&at| &self.found[at]);
+        orders.add(known.iter().chain(joining));
         match orders.needed(&others) {
             Some(needed) => chosen.extend(needed),
             None => chosen.extend(orders.enough(&others)),
@@ -143,51 +144,32 @@ impl FoundAutomorphisms<'_> {
 /// Orders of groups that the known and some found automorphisms generate.
 struct Orders<'a> {
     all: &'a FoundAutomorphisms<'a>,
-    /// By vertex, which point it is; [`NONE`] if it is none.
-    numbers: Vec<u32>,
-    /// By generator of the present group and point, the image.
-    generators: Vec<Vec<u32>>,
+    /// By vertex, which point it is, or [`ABSENT`].
+    position: Vec<u32>,
+    /// The present group, on the points.
+    present: GroupAction,
     /// The order of the group of all, or a bound.
     bound: BigUint,
     /// Steps that may still be taken.
     most: u64,
 }
 
-const NONE: u32 = u32::MAX;
-
-impl<'a> Orders<'a> {
-    /// With the known ones alone.
-    fn new(all: &'a FoundAutomorphisms<'a>, most: u64) -> Self {
-        let size = all.points.iter().max().map_or(0, |&last| last as usize + 1);
-        let mut numbers = vec![NONE; size];
-        for (number, &point) in (0..).zip(all.points) {
-            numbers[point as usize] = number;
+impl Orders<'_> {
+    /// Adds generators to the present group.
+    fn add<'m>(&mut self, more: impl Iterator<Item = &'m VertexMoves>) {
+        for moves in more {
+            let images = self.images(moves);
+            self.present.images.push(images);
         }
-        let bound = all.order.clone();
-        let mut orders = Self {
-            all,
-            numbers,
-            generators: Vec::new(),
-            bound: bound.unwrap_or_else(|| (1..=all.points.len()).product()),
-            most,
-        };
-        orders.generators = all.known.iter().map(|moves| orders.images(moves)).collect();
-        orders
-    }
-
-    fn add(&mut self, places: &[usize]) {
-        let images = places.iter().map(|&at| self.images(&self.all.found[at]));
-        let images: Vec<Vec<u32>> = images.collect();
-        self.generators.extend(images);
     }
 
     /// By point, the image.
-    fn images(&self, moves: &VertexMoves) -> Vec<u32> {
-        let number = |vertex: u32| self.numbers.get(vertex as usize).copied();
-        let mut images: Vec<u32> = (0..self.all.points.len() as u32).collect();
+    fn images(&self, moves: &VertexMoves) -> Box<[u32]> {
+        let at = |vertex: u32| self.position.get(vertex as usize).copied();
+        let mut images: Box<[u32]> = (0..self.present.points as u32).collect();
         for &(vertex, image) in moves {
-            let point = number(vertex).filter(|&point| point != NONE);
-            if let Some((point, image)) = point.zip(number(image)) {
+            let point = at(vertex).filter(|&point| point != ABSENT);
+            if let Some((point, image)) = point.zip(at(image)) {
                 images[point as usize] = image;
             }
         }
@@ -197,11 +179,10 @@ impl<'a> Orders<'a> {
     /// The order of the present group with the found automorphisms at `places`; `None` if that
     /// takes too long.
     fn with(&mut self, places: &[usize]) -> Option<BigUint> {
-        let mut generators = self.generators.clone();
+        let mut group = self.present.clone();
         let more = places.iter().map(|&at| self.images(&self.all.found[at]));
-        generators.extend(more);
-        let points = self.all.points.len();
-        let (order, steps) = order_within(points, generators, &self.bound, self.most)?;
+        group.images.extend(more);
+        let (order, steps) = order_within(&group, &self.bound, self.most)?;
         self.most = self.most.saturating_sub(steps);
         Some(order)
     }
@@ -220,7 +201,7 @@ impl<'a> Orders<'a> {
             let Some((at, larger)) = self.first_beyond(&order, others)? else {
                 break;
             };
-            self.add(&others[at..=at]);
+            self.add([&self.all.found[others[at]]].into_iter());
             needed.push(others[at]);
             others = &others[at + 1..];
             order = larger;

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::classes::RuleBody;
 use super::graph::{SymmetryGraph, Vertex};
-use super::search::VertexMoves;
+use super::known::VertexMoves;
 use crate::pbisim::{Pbisim, Symmetry};
 use crate::permutation::EventPermutation;
-use crate::verify::flags::images_of;
 use base::index::{IndexVec, TypedIndex};
 use machine::{LeafId, Machine};
 use process::event::EventId;
@@ -83,8 +81,7 @@ pub(super) fn vertex_moves(
     symmetry: &Symmetry,
 ) -> Option<VertexMoves> {
     let pbisim = &symmetry.pbisim;
-    let mut relations = graph.products.images(machine, pbisim);
-    let flags = graph.products.flags().images(&mut relations, pbisim);
+    let mut images = graph.products.images(machine, pbisim);
     let mut image = |vertex: Vertex| -> Option<u32> {
         match vertex {
             Vertex::Leaf(leaf) => graph.number(Vertex::Leaf(pbisim.leaf(leaf))),
@@ -102,18 +99,14 @@ pub(super) fn vertex_moves(
                 graph.number(Vertex::Event(class))
             }
             Vertex::Participant(leaf, relation) => {
-                let relation = relations.of(leaf, relation)?;
+                let relation = images.of(leaf, relation)?;
                 graph.number(Vertex::Participant(pbisim.leaf(leaf), relation))
             }
             Vertex::Body(body) => {
-                let body = &graph.classes.bodies[body];
-                let image = RuleBody {
-                    participants: relations.of_participants(pbisim, &body.participants)?,
-                    blockers: images_of(&flags, &body.blockers)?,
-                };
+                let image = images.of_body(&graph.classes.bodies[body])?;
                 graph.body(graph.classes.bodies.find(&image)?)
             }
-            Vertex::Flag(flag) => graph.number(Vertex::Flag(flags[flag.index()]?)),
+            Vertex::Flag(flag) => graph.number(Vertex::Flag(images.flag(flag)?)),
             Vertex::Step(step) => {
                 let pairs = graph.classes.steps[step].iter();
                 let image = |&state: &u32| symmetry.specification[state as usize];

@@ -1,26 +1,27 @@
 //! Symmetries without any hint: automorphisms of the graph of machine and specification.
 
 mod agreement;
-pub mod classes;
+mod classes;
 mod graph;
 mod known;
 mod lift;
 mod partition;
-pub mod reachable;
+mod reachable;
 mod refine;
 mod relational;
 mod search;
-pub mod weights;
+pub(crate) mod weights;
 
 use base::cancel::Cancellation;
 use base::diag::Result;
 
 use self::graph::SymmetryGraph;
+use self::known::VertexMoves;
 use self::lift::vertex_moves;
 use self::reachable::{Reachable, moves_something_reachable};
-use self::search::{VertexMoves, automorphisms};
-use super::Start;
+use self::search::automorphisms;
 use super::pbisim::Symmetry;
+use super::start::Start;
 use super::verify::Verifier;
 
 /// What the search for automorphisms found.
@@ -47,37 +48,25 @@ pub fn detect(
     budget: u64,
     token: &Cancellation,
 ) -> Result<Detection> {
-    let machine = verifier.machine();
+    let machine = verifier.machine;
     let graph = SymmetryGraph::new(verifier, start, token)?;
-    let mut detection = search(&graph, verifier, known, budget, token)?;
-    let mut reachable = Reachable::by_products(machine, verifier.products(), token)?;
+    let moves = known
+        .iter()
+        .map(|symmetry| vertex_moves(&graph, machine, symmetry));
+    let moves: Vec<VertexMoves> = moves.flatten().collect();
+    let found = automorphisms(&graph.structure, &moves, budget, token)?;
+    let identity = Symmetry::identity(machine, verifier.specification.point_count());
+    let generators = found.generators.iter();
+    let mut generators: Vec<Symmetry> = generators
+        .map(|moves| lift::symmetry(&graph, &identity, moves))
+        .collect();
+    let mut reachable = Reachable::by_products(machine, &verifier.products, token)?;
     // Elements that move nothing reachable are a normal subgroup, because what counts as reachable
     // is closed under all symmetries: leaving them out changes no orbit.
-    reachable.close_under(known.iter().chain(&detection.generators), token)?;
-    detection
-        .generators
-        .retain(|symmetry| moves_something_reachable(&reachable, symmetry));
-    Ok(detection)
-}
-
-/// What the search finds, with the symmetries that move only what can never be reached.
-fn search(
-    graph: &SymmetryGraph<'_>,
-    verifier: &Verifier<'_>,
-    known: &[Symmetry],
-    budget: u64,
-    token: &Cancellation,
-) -> Result<Detection> {
-    let (machine, specification) = (verifier.machine(), verifier.specification());
-    let moves = |symmetry| vertex_moves(graph, machine, symmetry);
-    let known: Vec<VertexMoves> = known.iter().filter_map(moves).collect();
-    let found = automorphisms(&graph.structure, &known, budget, token)?;
-    let identity = Symmetry::identity(machine, specification.point_count());
-    let generators = found.generators.iter();
+    reachable.close_under(known.iter().chain(&generators), token)?;
+    generators.retain(|symmetry| moves_something_reachable(&reachable, symmetry));
     Ok(Detection {
-        generators: generators
-            .map(|moves| lift::symmetry(graph, &identity, moves))
-            .collect(),
+        generators,
         is_complete: found.is_complete,
         steps: found.steps,
     })

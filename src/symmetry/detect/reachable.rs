@@ -3,31 +3,22 @@
 //! reachable state shows more than 4.
 
 use crate::pbisim::Symmetry;
-use crate::verify::product::{ProductId, Products};
+use crate::verify::product::Products;
 use base::cancel::Cancellation;
 use base::diag::Result;
-use base::index::{IndexVec, TypedIndex};
+use base::index::IndexVec;
 use machine::{LeafId, Machine};
 
 /// For each leaf a set of states that has all it can ever be in. A product that takes several
 /// leaves counts as possible once each of them can take part at some time, even if never all at
 /// once.
 #[derive(Clone, Debug)]
-pub struct Reachable {
+pub(super) struct Reachable {
     /// By leaf and state.
     states: IndexVec<LeafId, Vec<bool>>,
 }
 
 impl Reachable {
-    /// Of `machine`, from its initial state.
-    #[cfg(test)]
-    pub(super) fn of(machine: &Machine) -> Self {
-        base::cancel::at_leisure(|token| {
-            let products = Products::of(machine, token)?;
-            Self::by_products(machine, &products, token)
-        })
-    }
-
     /// Of `machine`, whose rules are `products`. Takes time linear in the rules and the transitions
     /// of the leaves.
     pub(super) fn by_products(
@@ -47,7 +38,7 @@ impl Reachable {
     }
 
     /// Whether `leaf` may be in `state` at some time.
-    pub fn contains(&self, leaf: LeafId, state: u32) -> bool {
+    pub(super) fn contains(&self, leaf: LeafId, state: u32) -> bool {
         self.states[leaf][state as usize]
     }
 
@@ -86,7 +77,7 @@ impl Reachable {
 
 /// Whether `symmetry` moves a state of the specification, or some state vector of `reachable`
 /// states.
-pub(crate) fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmetry) -> bool {
+pub(super) fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmetry) -> bool {
     let moves = |leaf: LeafId| {
         let (image, states) = (symmetry.pbisim.leaf(leaf), symmetry.pbisim.states(leaf));
         if image == leaf {
@@ -107,12 +98,13 @@ pub(crate) fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmet
 type ProductFactor = u32;
 
 /// Which places each state can be left by, and what waits for what.
+#[derive(Default)]
 struct Exploration {
     reached: IndexVec<LeafId, Vec<bool>>,
     /// Reached states whose transitions have yet to be looked at.
     work: Vec<(LeafId, u32)>,
-    /// By place: leaf and product.
-    places: Vec<(LeafId, ProductId)>,
+    /// By place: leaf, and number of the product.
+    places: Vec<(LeafId, usize)>,
     /// By leaf and state: (place, to).
     transitions: IndexVec<LeafId, Vec<Vec<(ProductFactor, u32)>>>,
     /// By place: the states that it leads to, as far as they are known, while its product waits.
@@ -125,40 +117,28 @@ struct Exploration {
 
 impl Exploration {
     fn new(machine: &Machine, products: &Products, token: &Cancellation) -> Result<Self> {
-        let states = |count: u32| vec![false; count as usize];
+        let leaves = machine
+            .leaves
+            .iter()
+            .map(|leaf| leaf.state_count() as usize);
         let mut exploration = Self {
-            reached: machine
-                .leaves
-                .iter()
-                .map(|leaf| states(leaf.state_count()))
-                .collect(),
-            work: Vec::new(),
-            places: Vec::new(),
-            transitions: machine
-                .leaves
-                .iter()
-                .map(|leaf| vec![Vec::new(); leaf.state_count() as usize])
-                .collect(),
-            waiting: Vec::new(),
-            places_of: Vec::new(),
-            missing: Vec::new(),
+            reached: leaves.clone().map(|states| vec![false; states]).collect(),
+            transitions: leaves.map(|states| vec![Vec::new(); states]).collect(),
+            ..Self::default()
         };
         for (number, product) in products.all().enumerate() {
             let first = exploration.places.len() as ProductFactor;
-            for &(leaf, relation) in &product.participants {
+            for &(leaf, relation) in &product.body.participants {
                 let place = exploration.places.len() as ProductFactor;
-                exploration
-                    .places
-                    .push((leaf, ProductId::from_usize(number)));
+                exploration.places.push((leaf, number));
                 token.look(1 + products.pairs(relation).len())?;
                 for &(from, to) in products.pairs(relation) {
                     exploration.transitions[leaf][from as usize].push((place, to));
                 }
             }
-            exploration
-                .places_of
-                .push(first..exploration.places.len() as ProductFactor);
-            exploration.missing.push(product.participants.len() as u32);
+            let end = exploration.places.len() as ProductFactor;
+            exploration.places_of.push(first..end);
+            exploration.missing.push(end - first);
         }
         exploration.waiting = vec![Vec::new(); exploration.places.len()];
         Ok(exploration)
@@ -179,7 +159,7 @@ impl Exploration {
     /// Follows the transitions of a state, as far as their products are possible.
     fn leave(&mut self, leaf: LeafId, state: u32) {
         for (place, to) in std::mem::take(&mut self.transitions[leaf][state as usize]) {
-            let product = self.places[place as usize].1.index();
+            let product = self.places[place as usize].1;
             if self.missing[product] == 0 {
                 self.reach(leaf, to);
                 continue;

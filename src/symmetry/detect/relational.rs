@@ -15,22 +15,11 @@ pub(super) struct Colour {
 /// Stands where a tuple of two has no third vertex.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Two or three vertices, in order, that are related in the way `kind`.
+/// Two or three vertices, in order, that are related in the way `kind`; [`NONE`] for a third one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Tuple {
     pub(super) kind: u8,
     pub(super) vertices: [u32; 3],
-}
-
-impl Tuple {
-    pub(super) fn pair(kind: u8, first: u32, second: u32) -> Self {
-        Self::triple(kind, first, second, NONE)
-    }
-
-    pub(super) fn triple(kind: u8, first: u32, second: u32, third: u32) -> Self {
-        let vertices = [first, second, third];
-        Self { kind, vertices }
-    }
 }
 
 /// Coloured vertices 0..n and a set of tuples. An automorphism permutes the vertices so that

@@ -7,18 +7,15 @@
 //! are those of saucy, see [`super::agreement`].
 
 use num_bigint::BigUint;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::agreement::Agreement;
-use super::known::{FoundAutomorphisms, KnownAutomorphisms, join, with_conjugates};
+use super::known::{FoundAutomorphisms, VertexMoves, by_level, join, with_conjugates};
 use super::refine::{Refinement, Refiner, Trace};
 use super::relational::RelationalStructure;
-use crate::permutations::two_orbits::UnionFind;
+use crate::permutations::union_find::UnionFind;
 use base::cancel::Cancellation;
 use base::diag::Result;
-
-/// A permutation of vertices: those that move, each with its image.
-pub(super) type VertexMoves = Vec<(u32, u32)>;
 
 /// What was found.
 #[derive(Clone, Debug)]
@@ -64,7 +61,7 @@ pub(super) fn automorphisms(
         refiner,
         path,
         orbits: UnionFind::new(structure.size()),
-        known: KnownAutomorphisms::new(structure.size(), &pruning, &vertices),
+        known: by_level(structure.size(), &pruning, &vertices),
         all_orbits,
         found: Vec::new(),
         joins: Vec::new(),
@@ -194,7 +191,8 @@ struct PathSearch<'a> {
     path: Vec<PathLevel>,
     /// Of the automorphisms found that fix the path before the level that is looked at.
     orbits: UnionFind,
-    known: KnownAutomorphisms<'a>,
+    /// By level of the path: known automorphisms that move its vertex and fix those before.
+    known: Vec<Vec<&'a VertexMoves>>,
     /// Of all automorphisms that were known or found.
     all_orbits: UnionFind,
     found: Vec<VertexMoves>,
@@ -210,7 +208,9 @@ impl PathSearch<'_> {
             cell, vertex, mark, ..
         } = &self.path[level];
         self.undo(mark);
-        self.known.join_orbits(level, &mut self.orbits);
+        for moves in &self.known[level] {
+            join(moves, &mut self.orbits);
+        }
         let size = self.refiner.partition.size(cell);
         let images = self.agreement.left(cell, size).to_vec();
         let mut failed: Vec<u32> = Vec::new();
@@ -269,14 +269,13 @@ impl PathSearch<'_> {
         let points = all.filter(|&vertex| names.contains(&self.all_orbits.find(vertex)));
         let points: Vec<u32> = points.collect();
         let choice = FoundAutomorphisms {
-            known,
             found: &self.found,
             joins: &self.joins,
             points: &points,
             order,
         };
         let left = budget.saturating_sub(self.refiner.steps);
-        let new = choice.new_ones(left.max(budget / EXTRA));
+        let new = choice.new_ones(known, left.max(budget / EXTRA));
         let new = new.into_iter();
         new.map(|at| std::mem::take(&mut self.found[at])).collect()
     }
@@ -327,7 +326,7 @@ impl PathSearch<'_> {
             .refiner
             .individualise(vertex, &mut Trace::Follow(trace));
         if outcome == Refinement::Done {
-            self.compare(mark);
+            self.compare(&self.new_ranges(mark));
         } else {
             self.refiner.partition.undo(mark);
         }
@@ -340,7 +339,7 @@ impl PathSearch<'_> {
         // Whoever takes it as known compares lists of moves.
         moves.sort_unstable();
         let structure = self.refiner.structure;
-        let images: rustc_hash::FxHashMap<u32, u32> = moves.iter().copied().collect();
+        let images: FxHashMap<u32, u32> = moves.iter().copied().collect();
         let moved: Vec<u32> = moves.iter().map(|&(vertex, _)| vertex).collect();
         let degrees = moved.iter().map(|&vertex| structure.degree(vertex));
         self.refiner.steps += degrees.sum::<u64>();
@@ -382,20 +381,18 @@ impl PathSearch<'_> {
         // taken before and looked at after.
         let ranges = self.new_ranges(mark);
         self.refiner.partition.undo(mark);
-        for (start, size) in ranges {
+        self.compare(&ranges);
+    }
+
+    /// Takes note of what was done to these ranges of the right partition.
+    fn compare(&mut self, ranges: &[(u32, u32)]) {
+        for &(start, size) in ranges {
             self.agreement.update(&self.refiner.partition, start, size);
         }
     }
 
-    /// Takes note of all splits of the right partition since `mark`.
-    fn compare(&mut self, mark: usize) {
-        // Only vertices in parts that were split off are in another cell than before.
-        for (start, size) in self.new_ranges(mark) {
-            self.agreement.update(&self.refiner.partition, start, size);
-        }
-    }
-
-    /// (start, size) of the cells that were split off since `mark`.
+    /// (start, size) of the cells that were split off since `mark`: only vertices in these are in
+    /// another cell than before.
     fn new_ranges(&self, mark: usize) -> Vec<(u32, u32)> {
         let partition = &self.refiner.partition;
         let cells = partition.new_cells(mark);

@@ -16,7 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::group::Group;
 use crate::pbisim::Symmetry;
 use crate::verify::Verifier;
-use crate::verify::product::{Products, RelationId};
+use crate::verify::product::Products;
+use crate::verify::relations::RelationId;
 use base::cancel::Cancellation;
 use base::diag::Result;
 use base::index::TypedIndex;
@@ -44,12 +45,12 @@ pub(crate) fn keeping_weights(
     found: Vec<Symmetry>,
     token: &Cancellation,
 ) -> Result<Vec<Symmetry>> {
-    let machine = verifier.machine();
+    let machine = verifier.machine;
     let initial = vec![0; machine.leaves.len()];
     if found.is_empty() {
         return Ok(found);
     }
-    let Some(mut weights) = Weights::new(machine, verifier.products(), token)? else {
+    let Some(mut weights) = Weights::new(machine, &verifier.products, token)? else {
         return Ok(found);
     };
     let Some(home) = weights.class(&initial) else {
@@ -67,6 +68,7 @@ pub(crate) fn keeping_weights(
 }
 
 /// The conditions, as rows that are 0, and the sums as rows over the participants' numbers.
+#[derive(Default)]
 struct Weights {
     /// By leaf and state, its weight, less that of state 0.
     potentials: Vec<Vec<LinearSum>>,
@@ -78,16 +80,12 @@ struct Weights {
 impl Weights {
     /// `None` if that takes too long.
     fn new(machine: &Machine, products: &Products, token: &Cancellation) -> Result<Option<Self>> {
-        let mut weights = Self {
-            potentials: Vec::new(),
-            basis: FxHashMap::default(),
-            steps: 0,
-        };
+        let mut weights = Self::default();
         let mut numbers: FxHashMap<(LeafId, RelationId), u32> = FxHashMap::default();
         let mut relations: Vec<FxHashSet<RelationId>> =
             vec![FxHashSet::default(); machine.leaves.len()];
         for product in products.all() {
-            let participants = product.participants.iter().map(|&(leaf, relation)| {
+            let participants = product.body.participants.iter().map(|&(leaf, relation)| {
                 let next = numbers.len() as u32;
                 let number = *numbers.entry((leaf, relation)).or_insert(next);
                 relations[leaf.index()].insert(relation);
@@ -100,7 +98,7 @@ impl Weights {
             if weights.insert(row).is_none() {
                 return Ok(None);
             }
-            token.look(1 + product.participants.len() + (weights.steps - before) as usize)?;
+            token.look(1 + product.body.participants.len() + (weights.steps - before) as usize)?;
         }
         let mut next = numbers.len() as u32;
         for leaf in machine.leaves.indices() {

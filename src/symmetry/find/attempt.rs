@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use crate::Start;
 use crate::bisimilarity::{Difference, difference, matching};
 use crate::derive::pbisim;
 use crate::pbisim::Symmetry;
 use crate::permutation::{EventPermutation, NotABijection};
+use crate::proof_rule::ProofRule;
 use crate::refusal::{Refusal, Why};
-use crate::rules::{ProofRule, Prover};
+use crate::rules::Prover;
+use crate::start::Start;
 use base::cancel::Cancellation;
 use base::diag::Result;
 use lts::graph::Lts;
@@ -60,16 +61,14 @@ impl Finder<'_> {
             options,
         } = *self.subject;
         let mut prover = Prover::for_machine(self.values, options, machine, self.start);
+        prover.explains = self.explains;
         if let Some(skeleton) = self.skeleton.take() {
-            prover = prover.with_skeleton(skeleton);
-        }
-        if !self.explains {
-            prover = prover.without_reasons();
+            prover.skeleton = skeleton;
         }
         let verdict = prover.prove(term, sigma, term)?;
         // Taken back before the verdict is looked at: a refused candidate must not cost the
         // skeleton.
-        self.skeleton = Some(prover.into_skeleton());
+        self.skeleton = Some(prover.skeleton);
         let proof = match verdict {
             Ok(proof) => proof,
             Err(why) => return Ok(Err(why)),

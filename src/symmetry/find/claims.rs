@@ -1,9 +1,9 @@
 //! Symmetries that somebody claims: each must hold.
 
-use crate::candidates::generating;
+use crate::candidates::{PermutableValues, generating};
+use crate::findings::{SymmetrySource, TypeFinding};
 use crate::notation::cycles_text;
 use crate::refusal::Refusal;
-use crate::{SymmetrySource, TypeFinding};
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
 use process::values::{UserPermutation, ValueType};
@@ -39,11 +39,12 @@ impl Finder<'_> {
         let fixed = (0..values.len()).filter(|value| !free.contains(value));
         self.findings.types.push(TypeFinding {
             name: ty.name.clone(),
-            fixed: fixed.collect(),
             values: values.clone(),
-            free: Vec::from_iter((free.len() >= 2).then(|| free.to_vec())),
-            turning: Vec::new(),
-            is_cut_short: false,
+            permutable: PermutableValues {
+                fixed: fixed.collect(),
+                free: Vec::from_iter((free.len() >= 2).then(|| free.to_vec())),
+                ..PermutableValues::default()
+            },
         });
         Ok(())
     }

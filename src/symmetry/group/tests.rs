@@ -114,7 +114,7 @@ fn states_and_the_specification_are_points_too() {
     assert!(group.leaf_orbits().is_empty());
     assert_eq!(group.event_orbits(), [clients.events[0]]);
     assert_eq!(group.permutations().orbits(), [[0, 1], [6, 7], [8, 9]]);
-    assert_eq!(group.leaf_point(LeafId(2), 1), 5);
+    assert_eq!(group.starts(), [0, 2, 4, 6, 8]);
     assert!(!group.contains(&clients.flip(0, &[0, 1])));
     let alone = clients.symmetry(&[0, 1, 2], &[1, 0]);
     let both = Group::new(&clients.machine, 2, vec![flip, alone]);

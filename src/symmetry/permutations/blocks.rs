@@ -1,7 +1,8 @@
 //! Block systems: partitions of the points that a group preserves.
 
+use super::action::GroupAction;
 use super::element::{inverted, multiply};
-use super::two_orbits::UnionFind;
+use super::union_find::UnionFind;
 
 /// A partition of 0..n into blocks of one size, if the group is transitive.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -16,7 +17,7 @@ pub(crate) struct System {
 const SCHREIER_GENERATORS: usize = 16;
 
 impl System {
-    fn new(classes: UnionFind) -> Self {
+    pub(super) fn new(classes: UnionFind) -> Self {
         let names = classes.all();
         let mut numbers = vec![0; names.len()];
         let mut count = 0;
@@ -38,16 +39,6 @@ impl System {
         Self::new(UnionFind::new(points))
     }
 
-    /// The blocks, each ascending.
-    #[cfg(test)]
-    pub(crate) fn blocks(&self) -> Vec<Vec<u32>> {
-        let mut blocks = vec![Vec::new(); self.count];
-        for (point, &block) in (0..).zip(&self.of) {
-            blocks[block as usize].push(point);
-        }
-        blocks
-    }
-
     /// What `above`, a system on the blocks, is on the points.
     fn coarsened(&self, above: &Self) -> Self {
         let of = self.of.iter().map(|&block| above.of[block as usize]);
@@ -58,10 +49,24 @@ impl System {
     }
 }
 
+impl GroupAction {
+    /// On the blocks of a system.
+    pub(crate) fn on_blocks(&self, system: &System) -> Self {
+        let on_blocks = self.images.iter().map(|generator| {
+            let mut images = vec![0; system.count];
+            for (&block, &image) in system.of.iter().zip(generator) {
+                images[block as usize] = system.of[image as usize];
+            }
+            images
+        });
+        Self::new(system.count, on_blocks)
+    }
+}
+
 /// The finest partition that the generators preserve and that has the two of each of `pairs` in one
 /// class (Atkinson, 1975).
-pub(super) fn finest(points: usize, generators: &[Box<[u32]>], pairs: &[(u32, u32)]) -> UnionFind {
-    let mut classes = UnionFind::new(points);
+pub(super) fn finest(action: &GroupAction, pairs: &[(u32, u32)]) -> UnionFind {
+    let mut classes = UnionFind::new(action.points);
     for &(x, y) in pairs {
         classes.union(x, y);
     }
@@ -69,10 +74,9 @@ pub(super) fn finest(points: usize, generators: &[Box<[u32]>], pairs: &[(u32, u3
     // end.
     let mut merged = pairs.to_vec();
     while let Some((x, y)) = merged.pop() {
-        for generator in generators {
+        for generator in &action.images {
             let (x, y) = (generator[x as usize], generator[y as usize]);
-            if classes.find(x) != classes.find(y) {
-                classes.union(x, y);
+            if classes.union(x, y) {
                 merged.push((x, y));
             }
         }
@@ -81,20 +85,19 @@ pub(super) fn finest(points: usize, generators: &[Box<[u32]>], pairs: &[(u32, u3
 }
 
 /// The minimal systems with several blocks of two or more points each, ascending by the number of
-/// their blocks, of a transitive group on 0..`points`. Costs about a pass over all images for each
-/// point, less the more orbits the stabiliser of a point joins: `spend` gets how many images, and
-/// returns `None` if those are too many.
+/// their blocks, of a transitive group. Costs about a pass over all images for each point, less the
+/// more orbits the stabiliser of a point joins: `spend` gets how many images, and returns `None` if
+/// those are too many.
 pub(super) fn minimal(
-    points: usize,
-    generators: &[Box<[u32]>],
+    action: &GroupAction,
     spend: &mut impl FnMut(usize) -> Option<()>,
 ) -> Option<Vec<System>> {
     let mut found = Vec::new();
-    let suborbits = suborbits(points, generators);
+    let suborbits = suborbits(action);
     // The block of 0 is a union of orbits of the stabiliser of 0, so one point of each is enough.
-    spend(suborbits.len() * points * generators.len())?;
+    spend(suborbits.len() * action.points * action.images.len())?;
     for other in suborbits {
-        let system = System::new(finest(points, generators, &[(0, other)]));
+        let system = System::new(finest(action, &[(0, other)]));
         if system.count > 1 {
             found.push(system);
         }
@@ -117,19 +120,19 @@ pub(super) fn minimal(
     Some(kept)
 }
 
-/// All systems with several blocks of two or more points each, but at most `limit`: those above a
-/// minimal one are systems of the group's action on its blocks. `spend` as in [`minimal`].
-pub(super) fn all(
-    points: usize,
-    generators: &[Box<[u32]>],
+/// All systems with several blocks of two or more points each of a transitive group, but at most
+/// `limit`, ascending by the number of blocks: those above a minimal one are systems of the group's
+/// action on its blocks. `spend` as in [`minimal`].
+pub(crate) fn systems(
+    action: &GroupAction,
     limit: usize,
     spend: &mut impl FnMut(usize) -> Option<()>,
 ) -> Option<Vec<System>> {
+    let action = action.different();
     let mut known: Vec<System> = Vec::new();
-    let mut open = vec![System::singletons(points)];
+    let mut open = vec![System::singletons(action.points)];
     while let Some(below) = open.pop() {
-        let on_blocks = on_blocks(generators, &below);
-        for above in minimal(below.count, &on_blocks, spend)? {
+        for above in minimal(&action.on_blocks(&below), spend)? {
             let system = below.coarsened(&above);
             if known.len() < limit && !known.contains(&system) {
                 known.push(system.clone());
@@ -141,22 +144,10 @@ pub(super) fn all(
     Some(known)
 }
 
-/// By generator and block, the block's image.
-pub(super) fn on_blocks(generators: &[Box<[u32]>], system: &System) -> Vec<Box<[u32]>> {
-    let action = |generator: &[u32]| {
-        let mut images = vec![0; system.count];
-        for (&block, &image) in system.of.iter().zip(generator) {
-            images[block as usize] = system.of[image as usize];
-        }
-        images.into()
-    };
-    let generators = generators.iter();
-    generators.map(|generator| action(generator)).collect()
-}
-
 /// One point, other than 0, of each orbit of the stabiliser of 0; of some of the orbits more than
 /// one, because only some Schreier generators are looked at.
-fn suborbits(points: usize, generators: &[Box<[u32]>]) -> Vec<u32> {
+fn suborbits(action: &GroupAction) -> Vec<u32> {
+    let (points, generators) = (action.points, &action.images);
     let mut classes = UnionFind::new(points);
     let mut origins: Vec<Option<(u32, usize)>> = vec![None; points];
     let mut reached = vec![0u32];
@@ -190,11 +181,9 @@ fn suborbits(points: usize, generators: &[Box<[u32]>]) -> Vec<u32> {
         let point = reached[draw / generators.len() * 7 % reached.len()];
         let mut there = representative(point);
         multiply(&mut there, generator);
-        let back = inverted(&representative(generator[point as usize]));
+        let back: Vec<u32> = inverted(&representative(generator[point as usize]));
         multiply(&mut there, &back);
-        for (from, &to) in (0..).zip(&there) {
-            classes.union(from, to);
-        }
+        classes.union_all(&there);
     }
     let names = classes.all();
     let is_name = |point: &u32| names[*point as usize] == *point;

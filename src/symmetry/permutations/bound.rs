@@ -4,24 +4,21 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use super::faithful::orbits;
-use super::two_orbits::{GeneratorAction, TwoOrbits, UnionFind, cost};
+use super::action::GroupAction;
+use super::element::moved;
+use super::two_orbits::{BothActions, TwoOrbits};
 
 /// No bound is computed that takes more steps than this.
 const LIMIT: usize = 1 << 25;
 
-/// How many permutations of 0..`points` there are at most in the group that `generators` generate:
-/// for the points b₁, b₂, ... of a base, the product of how many points could be the image of bᵢ
-/// under an element that fixes those before, because they are in the same orbit under the group and
-/// under the stabilisers of each of b₁, ..., bᵢ₋₁. Points are added to `base` until it tells all
-/// apart. Sharp for symmetric, cyclic and dihedral groups, hypercubes, direct and wreath products
-/// of symmetric groups; not for groups that are multiply transitive but not symmetric.
-pub(super) fn order_bound(
-    points: usize,
-    generators: &[Box<[u32]>],
-    base: &[u32],
-) -> Option<BigUint> {
-    let mut relations = OrbitRelations::new(points, generators);
+/// How many permutations there are at most in the group of `action`: for the points b₁, b₂, ... of
+/// a base, the product of how many points could be the image of bᵢ under an element that fixes
+/// those before, because they are in the same orbit under the group and under the stabilisers of
+/// each of b₁, ..., bᵢ₋₁. Points are added to `base` until it tells all apart. Sharp for symmetric,
+/// cyclic and dihedral groups, hypercubes, direct and wreath products of symmetric groups; not for
+/// groups that are multiply transitive but not symmetric.
+pub(super) fn order_bound(action: &GroupAction, base: &[u32]) -> Option<BigUint> {
+    let mut relations = OrbitRelations::new(action);
     let mut cells = relations.orbit_of.clone();
     let mut bound = BigUint::from(1u32);
     let mut base = base.iter().copied();
@@ -34,9 +31,9 @@ pub(super) fn order_bound(
 }
 
 /// About how many images of points [`order_bound`] looks at, if it comes to an end.
-pub(super) fn bound_cost(points: usize, generators: &[Box<[u32]>]) -> u64 {
-    let moved: usize = orbits(points, generators).iter().map(Vec::len).sum();
-    (moved * points * (1 + generators.len())).min(LIMIT) as u64
+pub(super) fn bound_cost(action: &GroupAction) -> u64 {
+    let moved: usize = action.orbits().iter().map(Vec::len).sum();
+    (moved * action.points * (1 + action.images.len())).min(LIMIT) as u64
 }
 
 /// The next point of `base`, or else one that is in a cell with others; and the size of its cell.
@@ -53,7 +50,7 @@ fn choose(cells: &[u32], base: &mut impl Iterator<Item = u32>) -> Option<(u32, u
 
 /// How the points are related to those of each orbit, computed by need.
 struct OrbitRelations<'a> {
-    generators: &'a [Box<[u32]>],
+    action: &'a GroupAction,
     /// By generator, the points that it moves.
     moved: Vec<Vec<u32>>,
     /// By point, the least point of its orbit.
@@ -65,20 +62,13 @@ struct OrbitRelations<'a> {
 }
 
 impl<'a> OrbitRelations<'a> {
-    fn new(points: usize, generators: &'a [Box<[u32]>]) -> Self {
-        let mut orbits = UnionFind::new(points);
-        let mut moved = Vec::new();
-        for generator in generators {
-            let pairs = (0..).zip(&**generator);
-            let pairs = pairs.filter(|(point, image)| point != *image);
-            let pairs: Vec<(u32, u32)> = pairs.map(|(point, &image)| (point, image)).collect();
-            pairs.iter().for_each(|&(x, y)| orbits.union(x, y));
-            moved.push(pairs.into_iter().map(|(point, _)| point).collect());
-        }
+    fn new(action: &'a GroupAction) -> Self {
+        let images = action.images.iter();
+        let points = |images| moved(images).map(|(point, _)| point).collect();
         Self {
-            generators,
-            moved,
-            orbit_of: orbits.all(),
+            action,
+            moved: images.map(|images| points(images)).collect(),
+            orbit_of: action.classes().all(),
             known: FxHashMap::default(),
             effort: LIMIT,
         }
@@ -106,32 +96,13 @@ impl<'a> OrbitRelations<'a> {
     }
 
     fn relation(&mut self, members: &[u32]) -> Option<TwoOrbits> {
-        // Generators keep the orbit, so only positions of members are ever read.
-        let mut position = vec![0; self.orbit_of.len()];
-        for (at, &member) in (0..).zip(members) {
-            position[member as usize] = at;
-        }
-        let on_orbit = |generator: &[u32]| {
-            let image = |&member: &u32| position[generator[member as usize] as usize];
-            members.iter().map(image).collect()
+        let actions = BothActions {
+            orbit: &self.action.restricted(members).images,
+            points: &self.action.images,
+            moved: &self.moved,
         };
-        let on_orbit: Vec<Vec<u32>> = self
-            .generators
-            .iter()
-            .map(|generator| on_orbit(generator))
-            .collect();
-        let actions = self.generators.iter().zip(&self.moved).zip(&on_orbit);
-        let actions = actions.map(|((points, moved), orbit)| GeneratorAction {
-            orbit,
-            points,
-            moved,
-        });
-        let actions: Vec<GeneratorAction> = actions.collect();
-        let points = self.orbit_of.len();
-        self.effort = self
-            .effort
-            .checked_sub(cost(members.len(), points, &actions))?;
-        Some(TwoOrbits::new(members.len(), points, &actions))
+        let sizes = (members.len(), self.action.points);
+        TwoOrbits::new(sizes, &actions, &mut self.effort)
     }
 }
 
@@ -140,8 +111,8 @@ mod tests {
     use super::*;
 
     fn bound(points: usize, generators: &[Vec<u32>]) -> u32 {
-        let generators: Vec<Box<[u32]>> = generators.iter().map(|g| g.as_slice().into()).collect();
-        let bound = order_bound(points, &generators, &[]).expect("a small group");
+        let action = GroupAction::new(points, generators.to_vec());
+        let bound = order_bound(&action, &[]).expect("a small group");
         bound.try_into().expect("a small bound")
     }
 

@@ -1,6 +1,8 @@
 //! Few points on which a group acts as it does on all: those that the others depend on.
 
-use super::two_orbits::{GeneratorAction, TwoOrbits, UnionFind, cost};
+use super::action::GroupAction;
+use super::element::restricted;
+use super::two_orbits::{BothActions, TwoOrbits};
 
 /// Steps that may be spent on leaving points out.
 const LIMIT: usize = 1 << 28;
@@ -14,19 +16,14 @@ pub(super) struct Faithful {
     pub(super) enough: usize,
 }
 
-/// Chooses points of the group that `generators` generate on 0..`counted`: whole orbits, those with
-/// a point of `first` in any case, else small ones first. The states of a hundred components are
-/// thus as many points as components. Points from `counted` on are only carried along: never
-/// chosen, and last. No generator takes them to others.
-pub(super) fn faithful(
-    points: usize,
-    counted: usize,
-    generators: &[Box<[u32]>],
-    first: &[u32],
-) -> Faithful {
-    let mut chosen = Chosen::new(points, generators);
+/// Chooses points of 0..`counted` of the group of `action`: whole orbits, those with a point of
+/// `first` in any case, else small ones first. The states of a hundred components are thus as many
+/// points as components. Points from `counted` on are only carried along: never chosen, and last.
+/// No generator takes them to others.
+pub(super) fn faithful(action: &GroupAction, counted: usize, first: &[u32]) -> Faithful {
+    let mut chosen = Chosen::new(action);
     let (mut others, mut carried) = (Vec::new(), Vec::new());
-    for (orbit, wanted) in in_order(orbits(points, generators), first) {
+    for (orbit, wanted) in in_order(action.orbits(), first) {
         // No generator takes counted points to others, so the first point says it of the whole
         // orbit.
         if orbit[0] as usize >= counted {
@@ -38,21 +35,8 @@ pub(super) fn faithful(
         }
     }
     let enough = chosen.points.len();
-    let mut points = chosen.points;
-    points.extend(others);
-    points.extend(carried);
+    let points = [chosen.points, others, carried].concat();
     Faithful { points, enough }
-}
-
-/// The orbits of two or more points, each ascending, in the order of their least points.
-pub(super) fn orbits(points: usize, generators: &[Box<[u32]>]) -> Vec<Vec<u32>> {
-    let mut classes = UnionFind::new(points);
-    for generator in generators {
-        for (point, &image) in (0..).zip(&**generator) {
-            classes.union(point, image);
-        }
-    }
-    classes.members()
 }
 
 /// Those with points of `first` in front, the others by size. Says of each whether it is one of the
@@ -70,7 +54,7 @@ fn in_order(orbits: Vec<Vec<u32>>, first: &[u32]) -> Vec<(Vec<u32>, bool)> {
 
 /// What was chosen so far.
 struct Chosen<'a> {
-    generators: &'a [Box<[u32]>],
+    action: &'a GroupAction,
     points: Vec<u32>,
     orbits: Vec<Vec<u32>>,
     /// By point of the group, where it is in `points` or in the orbit that is looked at.
@@ -83,14 +67,14 @@ struct Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    fn new(points: usize, generators: &'a [Box<[u32]>]) -> Self {
+    fn new(action: &'a GroupAction) -> Self {
         Self {
-            generators,
+            action,
             points: Vec::new(),
             orbits: Vec::new(),
-            position: vec![0; points],
-            images: vec![Vec::new(); generators.len()],
-            moved: vec![Vec::new(); generators.len()],
+            position: vec![0; action.points],
+            images: vec![Vec::new(); action.images.len()],
+            moved: vec![Vec::new(); action.images.len()],
             effort: LIMIT,
         }
     }
@@ -99,7 +83,7 @@ impl<'a> Chosen<'a> {
         for (at, &point) in (self.points.len() as u32..).zip(&orbit) {
             self.position[point as usize] = at;
         }
-        for (number, generator) in self.generators.iter().enumerate() {
+        for (number, generator) in self.action.images.iter().enumerate() {
             for &point in &orbit {
                 let at = self.position[point as usize];
                 let image = self.position[generator[point as usize] as usize];
@@ -146,7 +130,7 @@ impl<'a> Chosen<'a> {
         while let Some(&point) = reached.get(done) {
             done += 1;
             let image = map[(self.position[point as usize] - start) as usize];
-            for generator in self.generators {
+            for generator in &self.action.images {
                 let Some(effort) = self.effort.checked_sub(1) else {
                     return false;
                 };
@@ -166,27 +150,15 @@ impl<'a> Chosen<'a> {
 
     /// Whether the points of `orbit` are all related differently to the chosen ones.
     fn separate(&mut self, orbit: &[u32]) -> bool {
-        let on_orbit = |generator: &[u32]| {
-            let image = |&point: &u32| self.position[generator[point as usize] as usize];
-            orbit.iter().map(image).collect()
+        let images = self.action.images.iter();
+        let on_orbit = images.map(|images| restricted(images, orbit, &self.position));
+        let actions = BothActions {
+            orbit: &on_orbit.collect::<Vec<_>>(),
+            points: &self.images,
+            moved: &self.moved,
         };
-        let on_orbit: Vec<Vec<u32>> = self
-            .generators
-            .iter()
-            .map(|generator| on_orbit(generator))
-            .collect();
-        let actions = on_orbit.iter().zip(&self.images).zip(&self.moved);
-        let actions = actions.map(|((orbit, points), moved)| GeneratorAction {
-            orbit,
-            points,
-            moved,
-        });
-        let actions: Vec<GeneratorAction> = actions.collect();
-        let cost = cost(orbit.len(), self.points.len(), &actions);
-        let Some(effort) = self.effort.checked_sub(cost) else {
-            return false;
-        };
-        self.effort = effort;
-        TwoOrbits::new(orbit.len(), self.points.len(), &actions).separates()
+        let sizes = (orbit.len(), self.points.len());
+        let relation = TwoOrbits::new(sizes, &actions, &mut self.effort);
+        relation.is_some_and(|relation| relation.separates())
     }
 }

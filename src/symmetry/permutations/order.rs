@@ -2,85 +2,61 @@
 
 use num_bigint::BigUint;
 
+use super::action::GroupAction;
 use super::bound::{bound_cost, order_bound};
 use super::element::is_identity;
 use super::faithful::faithful;
 use super::peel::{Peeled, peel};
 use super::schreier_sims::{LONGEST_PROOF, complete_chain};
 
-/// The order of the group that `generators` (by point, the image) generate on 0..`points`, which is
-/// at most `bound`, and about how many images of points were looked at. `None` if that would be
-/// more than `most`. As [`super::PermutationGroup::is_proved`] says, the order can be too small
-/// with a probability of about 2⁻⁶⁴.
+/// The order of the group of `action`, which is at most `bound`, and about how many images of
+/// points were looked at. `None` if that would be more than `most`. The order can be too small with
+/// a probability of about 2⁻⁶⁴, where a proof takes too long.
 pub(crate) fn order_within(
-    points: usize,
-    generators: Vec<Vec<u32>>,
+    action: &GroupAction,
     bound: &BigUint,
     most: u64,
 ) -> Option<(BigUint, u64)> {
-    let images = (points * (generators.len() + 1)) as u64;
+    let images = (action.points * (action.images.len() + 1)) as u64;
     if images > most {
         return None;
     }
-    let generators: Vec<Box<[u32]>> = generators.into_iter().map(Into::into).collect();
-    let rest = reduced(points, generators);
-    if rest.generators.iter().all(|images| is_identity(images)) {
-        return Some((rest.factor, images));
+    let Peeled { factor, rest } = reduced(action);
+    if rest.images.iter().all(|images| is_identity(images)) {
+        return Some((factor, images));
     }
     // A sharp bound makes a proof needless, and bounds the length of the chain.
-    let mut bound = bound / &rest.factor;
+    let mut bound = bound / &factor;
     let mut steps = images;
-    let looking = bound_cost(rest.points, &rest.generators);
+    let looking = bound_cost(&rest);
     if looking < chain_cost(&rest, &bound) {
         steps += looking;
-        let sharper = order_bound(rest.points, &rest.generators, &[]);
+        let sharper = order_bound(&rest, &[]);
         bound = sharper.into_iter().chain([bound]).min()?;
     }
     steps += chain_cost(&rest, &bound);
     if steps > most {
         return None;
     }
-    let (chain, _) = complete_chain(rest.points, &rest.generators, &[], Some(&bound));
-    Some((rest.factor * chain.order(), steps))
+    let (chain, _) = complete_chain(&rest, &[], Some(&bound));
+    Some((factor * chain.order(), steps))
 }
 
 /// What is left when points that depend on others and symmetric groups are taken away in turn. Once
 /// the states of components are one point for each component, these depend on the components, which
 /// then are symmetric for all to see.
-fn reduced(points: usize, generators: Vec<Box<[u32]>>) -> Peeled {
-    let mut left = Peeled {
-        factor: BigUint::from(1u32),
-        points,
-        generators,
-    };
+fn reduced(action: &GroupAction) -> Peeled {
+    let mut left = action.clone();
+    let mut factor = BigUint::from(1u32);
     loop {
-        let (points, generators) = on_faithful(left.points, &left.generators);
-        let peeled = peel(points, &generators);
-        let is_done = peeled.points == points;
-        left = Peeled {
-            factor: left.factor * &peeled.factor,
-            ..peeled
-        };
-        if is_done {
-            return left;
+        let faithful = faithful(&left, left.points, &[]);
+        let peeled = peel(left.restricted(&faithful.points[..faithful.enough]));
+        factor *= peeled.factor;
+        left = peeled.rest;
+        if left.points == faithful.enough {
+            return Peeled { factor, rest: left };
         }
     }
-}
-
-/// How many points are faithful, and by generator and faithful point, the image.
-fn on_faithful(points: usize, generators: &[Box<[u32]>]) -> (usize, Vec<Box<[u32]>>) {
-    let faithful = faithful(points, points, generators, &[]);
-    let mut position = vec![u32::MAX; points];
-    for (at, &point) in (0..).zip(&faithful.points) {
-        position[point as usize] = at;
-    }
-    let renumbered = |generator: &[u32]| {
-        let chosen = faithful.points[..faithful.enough].iter();
-        let images = chosen.map(|&point| position[generator[point as usize] as usize]);
-        images.collect()
-    };
-    let generators = generators.iter().map(|generator| renumbered(generator));
-    (faithful.enough, generators.collect())
 }
 
 /// About how many images of points are looked at for a chain of a group of at most `order`
@@ -88,10 +64,10 @@ fn on_faithful(points: usize, generators: &[Box<[u32]>]) -> (usize, Vec<Box<[u32
 /// all levels; a proof does that for each point of the basic orbits, or is left out if it is too
 /// long. Each level at least halves the order. Measured on alternating groups: 0.2 seconds for
 /// 4·10⁷ (100 points, with a proof), 0.1 for 6·10⁷ (400 points, without).
-fn chain_cost(group: &Peeled, order: &BigUint) -> u64 {
+fn chain_cost(group: &GroupAction, order: &BigUint) -> u64 {
     let points = group.points as u64;
     let levels = order.bits().min(points);
-    let elements = levels + group.generators.len() as u64;
+    let elements = levels + group.images.len() as u64;
     let sifting = points.saturating_mul(levels * elements);
     let proof = points.saturating_mul(levels * levels * levels);
     let is_tried = proof < LONGEST_PROOF as u64;
@@ -100,7 +76,13 @@ fn chain_cost(group: &Peeled, order: &BigUint) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::PermutationGroup;
     use super::*;
+
+    fn order(generators: &[Vec<u32>], bound: &BigUint, most: u64) -> Option<BigUint> {
+        let action = GroupAction::new(generators[0].len(), generators.to_vec());
+        order_within(&action, bound, most).map(|(order, _)| order)
+    }
 
     /// The generators of the alternating group of an even number of points, a tower of exchanges,
     /// and a turn.
@@ -118,10 +100,9 @@ mod tests {
         for points in [4, 10, 40] {
             let all: BigUint = (1..=points).product();
             for generators in groups(points) {
-                let group =
-                    super::super::PermutationGroup::new(points as usize, generators.clone());
-                let found = order_within(points as usize, generators, &all, u64::MAX);
-                assert_eq!(found.map(|(order, _)| order).as_ref(), Some(group.order()));
+                let group = PermutationGroup::new(points as usize, generators.clone());
+                let found = order(&generators, &all, u64::MAX);
+                assert_eq!(found.as_ref(), Some(group.order()));
             }
         }
     }
@@ -139,18 +120,16 @@ mod tests {
         let mut swap: Vec<u32> = (0..3 * count).collect();
         swap.swap(count as usize, count as usize + 1);
         let all: BigUint = (1..=3 * count).product();
-        let found = order_within(900, vec![exchange, turn, swap], &all, 10_000);
+        let found = order(&[exchange, turn, swap], &all, 10_000);
         let expected = (1..=count).product::<BigUint>() << count;
-        assert_eq!(found.map(|(order, _)| order), Some(expected));
+        assert_eq!(found, Some(expected));
     }
 
     #[test]
     fn what_takes_too_long_is_not_computed() {
         let all: BigUint = (1..=100_u32).product();
         let [alternating, exchanges, turn] = groups(100);
-        let within = |generators: &[Vec<u32>], most| {
-            order_within(100, generators.to_vec(), &all, most).map(|(order, _)| order)
-        };
+        let within = |generators: &[Vec<u32>], most| order(generators, &all, most);
         assert_eq!(within(&alternating, 1_000_000), None);
         assert_eq!(within(&alternating, 1_000_000_000), Some(&all / 2_u32));
         assert_eq!(within(&turn, 1_000_000), Some(100_u32.into()));

@@ -3,18 +3,15 @@
 
 use num_bigint::BigUint;
 
-use super::blocks::finest;
-use super::element::is_identity;
-use super::two_orbits::UnionFind;
+use super::action::GroupAction;
+use super::blocks::{System, finest};
+use super::element::{is_identity, moved};
 
 /// What is left of a group when symmetric groups are taken away.
 pub(super) struct Peeled {
     /// The order of the group is this many times that of the rest.
     pub(super) factor: BigUint,
-    /// How many points the rest acts on.
-    pub(super) points: usize,
-    /// Generators of the rest.
-    pub(super) generators: Vec<Box<[u32]>>,
+    pub(super) rest: GroupAction,
 }
 
 /// While some generators only exchange two points, makes each block of the finest block system that
@@ -23,65 +20,36 @@ pub(super) struct Peeled {
 /// move no block, so that the order is the product of theirs and that of the group of the blocks.
 /// Leaves nothing of symmetric groups and their direct and wreath products, in time linear in the
 /// points; 5000 components alike are too many for a chain.
-pub(super) fn peel(points: usize, generators: &[Box<[u32]>]) -> Peeled {
-    let mut left = Peeled {
-        factor: BigUint::from(1u32),
-        points,
-        generators: generators.to_vec(),
-    };
+pub(super) fn peel(mut rest: GroupAction) -> Peeled {
+    let mut factor = BigUint::from(1u32);
     loop {
-        let transposed = left.generators.iter().filter_map(|g| transposed(g));
+        let transposed = rest.images.iter().filter_map(|images| transposed(images));
         let transposed: Vec<(u32, u32)> = transposed.collect();
         if transposed.is_empty() {
-            return left;
+            return Peeled { factor, rest };
         }
-        // Blocks become points, on which other generators may be transpositions: so in rounds.
-        let blocks = finest(left.points, &left.generators, &transposed);
-        left = left.with_blocks(blocks);
+        // Blocks become points, on which other generators may be transpositions: so in rounds. The
+        // kernel on blocks is the product of their symmetric groups: its order is the factor.
+        let blocks = System::new(finest(&rest, &transposed));
+        let mut sizes = vec![0usize; blocks.count];
+        for &block in &blocks.of {
+            sizes[block as usize] += 1;
+        }
+        factor *= product_of_factorials(sizes);
+        rest = rest.on_blocks(&blocks);
+        rest.images.retain(|images| !is_identity(images));
     }
 }
 
 /// The two points that a permutation exchanges, if it does nothing else.
 fn transposed(images: &[u32]) -> Option<(u32, u32)> {
-    let mut moved = (0..).zip(images).filter(|(point, image)| point != *image);
+    let mut moved = moved(images);
     let (first, second) = (moved.next()?, moved.next()?);
     moved.next().is_none().then_some((first.0, second.0))
 }
 
-impl Peeled {
-    fn with_blocks(self, blocks: UnionFind) -> Self {
-        // The kernel on blocks is the product of their symmetric groups: its order is the factor.
-        let names = blocks.all();
-        let mut sizes = vec![0usize; self.points];
-        for &name in &names {
-            sizes[name as usize] += 1;
-        }
-        let kept: Vec<u32> = (0..self.points as u32)
-            .filter(|&point| names[point as usize] == point)
-            .collect();
-        let mut position = vec![0; self.points];
-        for (at, &point) in (0..).zip(&kept) {
-            position[point as usize] = at;
-        }
-        let image = |generator: &[u32], point: u32| {
-            position[names[generator[point as usize] as usize] as usize]
-        };
-        let on_kept = |generator: &[u32]| -> Box<[u32]> {
-            let images = kept.iter().map(|&point| image(generator, point));
-            images.collect()
-        };
-        let generators = self.generators.iter().map(|generator| on_kept(generator));
-        Self {
-            factor: self.factor * product_of_factorials(&sizes),
-            points: kept.len(),
-            generators: generators.filter(|images| !is_identity(images)).collect(),
-        }
-    }
-}
-
 /// Each different factorial is computed once.
-fn product_of_factorials(numbers: &[usize]) -> BigUint {
-    let mut numbers = numbers.to_vec();
+fn product_of_factorials(mut numbers: Vec<usize>) -> BigUint {
     numbers.sort_unstable();
     let alike = numbers.chunk_by(|left, right| left == right);
     let power = |alike: &[usize]| (1..=alike[0]).product::<BigUint>().pow(alike.len() as u32);
@@ -93,15 +61,12 @@ mod tests {
     use super::*;
 
     fn peeled(points: usize, generators: &[&[u32]]) -> (u32, usize, bool) {
-        let generators: Vec<Box<[u32]>> = generators.iter().map(|&g| g.into()).collect();
-        let left = peel(points, &generators);
+        let left = peel(GroupAction::new(points, generators.iter().copied()));
         let is_identity = |g: &[u32]| (0..).zip(g).all(|(x, &y)| x == y);
         let factor = left.factor.try_into().expect("a small order");
-        (
-            factor,
-            left.points,
-            left.generators.iter().all(|g| is_identity(g)),
-        )
+        let rest = left.rest;
+        let is_nothing = rest.images.iter().all(|g| is_identity(g));
+        (factor, rest.points, is_nothing)
     }
 
     #[test]

@@ -1,22 +1,23 @@
 //! Elements of a group that take given points where they are wanted.
 
-use super::element::{Letter, PointPermutation, multiply};
-use super::{FIXED, PermutationGroup};
+use super::PermutationGroup;
+use super::element::{ABSENT, PointPermutation};
+use super::program::Letter;
 
 impl PermutationGroup {
     /// An element that takes `from[i]` to `to[i]` for all i, if there is one. The points are
     /// counted ones. Cheap if the base begins with `from` (see `carrying`) or only has
     /// points of it; otherwise a chain with such a base is made for it.
-    pub fn taking(&self, from: &[u32], to: &[u32]) -> Option<PointPermutation> {
+    pub(crate) fn taking(&self, from: &[u32], to: &[u32]) -> Option<PointPermutation> {
         debug_assert_eq!(from.len(), to.len());
         if self.decides(from) {
             return self.sifted(from, to);
         }
-        let generators = self.generators.iter();
+        let generators = self.action.images.iter();
         let generators = generators.map(|generator| self.on_points(generator).images().to_vec());
         let counted = |point: &u32| (*point as usize) < self.counted;
         let first: Vec<u32> = from.iter().copied().filter(counted).collect();
-        let based = Self::carrying(self.counted, self.points, generators.collect(), &first);
+        let based = Self::carrying(self.counted, self.points, generators, &first, None);
         // The base of the new chain begins with the points of `from`, so sifting decides.
         based.decides(from).then(|| based.sifted(from, to))?
     }
@@ -32,7 +33,7 @@ impl PermutationGroup {
                 faithful.all(|&at| images.apply(at) == at)
             };
             if !at.contains(&level.base) {
-                let is_faithful = |&at: &u32| at == FIXED || (at as usize) < self.faithful;
+                let is_faithful = |&at: &u32| at == ABSENT || (at as usize) < self.faithful;
                 return at.iter().all(is_faithful) && level.generators.iter().all(fixes);
             }
         }
@@ -60,23 +61,18 @@ impl PermutationGroup {
             for letter in self.chain().word(number, point).into_iter().rev() {
                 let element = &self.elements()[letter.of as usize];
                 let back = element.action(!letter.inverted);
-                let moved = wanted.iter_mut().filter(|point| **point != FIXED);
+                let moved = wanted.iter_mut().filter(|point| **point != ABSENT);
                 moved.for_each(|point| *point = back[*point as usize]);
                 letters.push(letter);
             }
         }
         let fixed = from.iter().zip(to).zip(&at);
-        let mut fixed = fixed.filter(|&(_, &at)| at == FIXED);
+        let mut fixed = fixed.filter(|&(_, &at)| at == ABSENT);
         if at != wanted || !fixed.all(|((from, to), _)| from == to) {
             return None;
         }
-        let mut images: Vec<u32> = (0..self.moved.len() as u32).collect();
         // Letters were collected from the first level down, each word from its end: the element is
         // their product in reverse order.
-        for letter in letters.into_iter().rev() {
-            let element = &self.elements()[letter.of as usize];
-            multiply(&mut images, element.action(letter.inverted));
-        }
-        Some(self.on_points(&images))
+        Some(self.multiplied(letters.into_iter().rev()))
     }
 }

@@ -5,9 +5,11 @@
 
 use num_bigint::BigUint;
 
+use super::action::GroupAction;
 use super::bound::{bound_cost, order_bound};
 use super::chain::StabiliserChain;
-use super::element::{Letter, is_identity, product};
+use super::element::{is_identity, product};
+use super::program::Letter;
 use super::random::Pool;
 
 /// How many generators of a level are found at random. If more than twice as many are given, as
@@ -22,19 +24,18 @@ const FIRM_CONFIDENCE: usize = 64;
 /// A second or two. A group of ten thousand faithful points and huge order takes more.
 pub(super) const LONGEST_PROOF: f64 = 2e9;
 
-/// The complete chain of the group that `generators` generate on 0..`points`, and whether it is
-/// proved to be complete. Its base begins with those of `first` that are not fixed by the
-/// stabiliser of those before. If it is not proved, a part of the group is missing with a
-/// probability of about 2⁻⁶⁴. There are at most `most` elements, if that is given: a chain of as
-/// many needs no proof.
+/// The complete chain of the group of `action`, and whether it is proved to be complete. Its base
+/// begins with those of `first` that are not fixed by the stabiliser of those before. If it is not
+/// proved, a part of the group is missing with a probability of about 2⁻⁶⁴. There are at most `most`
+/// elements, if that is given: a chain of as many needs no proof.
 pub(super) fn complete_chain(
-    points: usize,
-    generators: &[Box<[u32]>],
+    action: &GroupAction,
     first: &[u32],
     most: Option<&BigUint>,
 ) -> (StabiliserChain, bool) {
-    let mut chain = StabiliserChain::new(points);
-    let given = given(&mut chain, generators);
+    let mut chain = StabiliserChain::default();
+    chain.points = action.points;
+    let given = given(&mut chain, action);
     if given.is_empty() {
         return (chain, true);
     }
@@ -44,7 +45,7 @@ pub(super) fn complete_chain(
     complete_at_random(&mut chain, &mut pool, CONFIDENCE, most);
     let mut is_proved = has_order(&chain, most);
     if !is_proved {
-        let bound = sharper_bound(&chain, generators);
+        let bound = sharper_bound(&chain, action);
         let bound = bound.as_ref().or(most);
         is_proved = has_order(&chain, bound) || prove(&mut chain, &given);
         if !is_proved {
@@ -61,12 +62,11 @@ fn has_order(chain: &StabiliserChain, order: Option<&BigUint>) -> bool {
     order.is_some_and(|order| chain.order() == *order)
 }
 
-/// An upper bound of the order of the group that `generators` generate, if one is found with less
-/// work than a proof.
-fn sharper_bound(chain: &StabiliserChain, generators: &[Box<[u32]>]) -> Option<BigUint> {
-    let is_cheaper = (bound_cost(chain.points(), generators) as f64) < proof_length(chain);
+/// An upper bound of the order of the group, if one is found with less work than a proof.
+fn sharper_bound(chain: &StabiliserChain, action: &GroupAction) -> Option<BigUint> {
+    let is_cheaper = (bound_cost(action) as f64) < proof_length(chain);
     is_cheaper
-        .then(|| order_bound(chain.points(), generators, &chain.base()))
+        .then(|| order_bound(action, &chain.base()))
         .flatten()
 }
 
@@ -84,9 +84,9 @@ fn prove(chain: &mut StabiliserChain, given: &[u32]) -> bool {
 }
 
 /// The elements of the chain that the given generators are, without identities.
-fn given(chain: &mut StabiliserChain, generators: &[Box<[u32]>]) -> Vec<u32> {
+fn given(chain: &mut StabiliserChain, action: &GroupAction) -> Vec<u32> {
     let mut elements = Vec::new();
-    for (number, images) in generators.iter().enumerate() {
+    for (number, images) in action.images.iter().enumerate() {
         if !is_identity(images) {
             let step = chain.program.given(number);
             elements.push(chain.add(images.clone(), step));
@@ -121,7 +121,7 @@ fn descend(chain: &mut StabiliserChain, mut generators: Vec<u32>, first: &[u32])
                 let fixes = |&of: &u32| chain.element(of).apply(point) == point;
                 !generators.iter().all(fixes)
             };
-            (0..chain.points() as u32).find(moves)
+            (0..chain.points as u32).find(moves)
         };
         let Some(base) = first.next().or_else(|| moved(chain)) else {
             return;
@@ -232,7 +232,7 @@ fn proof_length(chain: &StabiliserChain) -> f64 {
         letters += level.depth;
         sifted += (level.orbit.len() * level.generators.len()) as f64 * letters as f64;
     }
-    sifted * chain.points() as f64
+    sifted * chain.points as f64
 }
 
 /// What is left over of a Schreier generator of `level` that is not in the group of the level
@@ -249,7 +249,7 @@ fn missing(chain: &mut StabiliserChain, level: usize) -> Option<(Box<[u32]>, u32
             if chain.levels[level].is_edge(point, of, generator.apply(point)) {
                 continue;
             }
-            let mut images = product(&representative, generator.images());
+            let mut images: Box<[u32]> = product(&representative, generator.images());
             let letters = word.iter().copied().chain([Letter::plain(of)]);
             let letters = letters.map(|letter| chain.step_letter(letter)).collect();
             if let Some((last, step)) = chain.residue(&mut images, level, letters) {

@@ -2,7 +2,81 @@
 
 use std::collections::BTreeSet;
 
+use super::blocks::System;
 use super::*;
+
+impl PermutationGroup {
+    /// The group that `generators` generate on 0..`points`.
+    pub(crate) fn new(points: usize, generators: Vec<Vec<u32>>) -> Self {
+        Self::carrying(points, points, generators, &[], None)
+    }
+
+    /// The orbits of two or more points, each ascending, in the order of their least points.
+    pub(crate) fn orbits(&self) -> Vec<Vec<u32>> {
+        self.action_on_points().orbits()
+    }
+
+    /// What the generators do on all points.
+    fn action_on_points(&self) -> GroupAction {
+        let images = self.action.images.iter();
+        GroupAction::new(
+            self.points,
+            images.map(|images| self.on_points(images).images().to_vec()),
+        )
+    }
+
+    /// The action on some orbits together, fixed points among them, as a group of its own.
+    fn on_orbits(&self, points: &[u32]) -> Self {
+        group_of(&self.action_on_points().restricted(points))
+    }
+
+    /// The action on the blocks of a partition of an orbit that the group preserves.
+    fn on_blocks(&self, blocks: &[Vec<u32>]) -> Self {
+        let of = (0..).zip(blocks);
+        let of = of.flat_map(|(number, block)| block.iter().map(move |_| number));
+        let system = System {
+            count: blocks.len(),
+            of: of.collect(),
+        };
+        let on_orbit = self.action_on_points().restricted(&blocks.concat());
+        group_of(&on_orbit.on_blocks(&system))
+    }
+
+    /// The minimal block systems of an orbit with several blocks of two or more points: of each
+    /// system its blocks, ascending. Systems with fewer blocks come first.
+    fn minimal_blocks(&self, orbit: &[u32]) -> Vec<Vec<Vec<u32>>> {
+        let on_orbit = self.action_on_points().restricted(orbit).different();
+        let systems = blocks::minimal(&on_orbit, &mut |_| Some(())).unwrap();
+        let points = |system: &System| {
+            let mut blocks = blocks_of(system);
+            for point in blocks.iter_mut().flatten() {
+                *point = orbit[*point as usize];
+            }
+            blocks
+        };
+        systems.iter().map(points).collect()
+    }
+}
+
+/// What a group is on the points of an action.
+pub(crate) fn group_of(action: &GroupAction) -> PermutationGroup {
+    PermutationGroup::carrying(
+        action.points,
+        action.points,
+        action.images.clone(),
+        &[],
+        None,
+    )
+}
+
+/// The blocks of a system, each ascending.
+fn blocks_of(system: &System) -> Vec<Vec<u32>> {
+    let mut blocks = vec![Vec::new(); system.count];
+    for (point, &block) in (0..).zip(&system.of) {
+        blocks[block as usize].push(point);
+    }
+    blocks
+}
 
 /// From cycles over points counted from 1, as the literature writes them.
 fn cycles(points: usize, cycles: &[&[u32]]) -> Vec<u32> {
@@ -28,7 +102,7 @@ fn symmetric(points: usize) -> Vec<Vec<u32>> {
 fn order(points: usize, generators: Vec<Vec<u32>>) -> BigUint {
     let group = PermutationGroup::new(points, generators.clone());
     assert!(generators.iter().all(|generator| group.contains(generator)));
-    assert!(group.is_proved());
+    assert!(group.is_proved);
     group.order().clone()
 }
 
@@ -72,7 +146,7 @@ fn the_classical_families() {
 #[test]
 fn a_square_as_in_the_readme() {
     let (turned, mirrored) = (turn(4), cycles(4, &[&[2, 4]]));
-    let group = PermutationGroup::carrying(4, 4, vec![turned, mirrored], &[0]);
+    let group = PermutationGroup::carrying(4, 4, vec![turned, mirrored], &[0], None);
     assert_eq!(group.base(), [0, 1]);
     let orbits = [0, 1].map(|level| BTreeSet::from_iter(group.basic_orbit(level)));
     assert_eq!(
@@ -181,7 +255,7 @@ fn mathieu_groups() {
     ];
     let m23 = [&turn, &cycles(24, &five)].map(|images| images[..23].to_vec());
     assert_eq!(order(23, m23.to_vec()), 10_200_960u32.into());
-    let stabiliser = PermutationGroup::carrying(23, 23, m23.to_vec(), &[22]);
+    let stabiliser = PermutationGroup::carrying(23, 23, m23.to_vec(), &[22], None);
     let m22 = stabiliser.stabiliser_generators(1);
     let m22 = m22.iter().map(|images| images.images()[..22].to_vec());
     assert_eq!(order(22, m22.collect()), 443_520u32.into());
@@ -401,17 +475,17 @@ fn chain_and_bound_agree_with_counting() {
     for seed in 0..300 {
         let generators = random_generators(seed, 7);
         let order: BigUint = brute_force(7, &generators).len().into();
-        let generators: Vec<Box<[u32]>> = generators.into_iter().map(Into::into).collect();
-        let (chain, is_proved) = complete_chain(7, &generators, &[], None);
+        let action = GroupAction::new(7, generators);
+        let (chain, is_proved) = complete_chain(&action, &[], None);
         assert!(is_proved && chain.order() == order, "seed {seed}");
         for bound in [order.clone(), 2u32 * &order, &order + 1u32] {
-            let (known, is_proved) = complete_chain(7, &generators, &[], Some(&bound));
+            let (known, is_proved) = complete_chain(&action, &[], Some(&bound));
             assert!(
                 is_proved && known.order() == order,
                 "seed {seed}: at most {bound}"
             );
         }
-        let bound = bound::order_bound(7, &generators, &chain.base()).unwrap();
+        let bound = bound::order_bound(&action, &chain.base()).unwrap();
         assert!(bound >= order, "seed {seed}: {bound} < {order}");
         sharp += usize::from(bound == order);
     }
@@ -452,7 +526,7 @@ fn the_chain_gives_every_element_once() {
         (8, vec![turn(8)], vec![3]),
     ] {
         let elements = brute_force(points, &generators);
-        let group = PermutationGroup::carrying(points, points, generators, &first);
+        let group = PermutationGroup::carrying(points, points, generators, &first, None);
         let mut products = vec![PointPermutation::identity(points)];
         let base = group.base();
         assert!(first.is_empty() || base[0] == first[0]);
@@ -482,7 +556,7 @@ fn the_chain_gives_every_element_once() {
 
 #[test]
 fn stabilisers_are_generated_by_what_is_said_to() {
-    let group = PermutationGroup::carrying(9, 9, wreath(3, 3), &[0, 1, 2, 3]);
+    let group = PermutationGroup::carrying(9, 9, wreath(3, 3), &[0, 1, 2, 3], None);
     assert_eq!(
         group.base()[..3],
         [0, 1, 3],
@@ -574,17 +648,9 @@ fn block_systems_are_those_of_brute_force() {
                 .all(|block| system.contains(&image(block, images)))
         };
         expected.retain(|system| generators.iter().all(|images| preserves(system, images)));
-        let generators = generators.into_iter().map(Into::into);
-        let action = action::GroupAction {
-            points,
-            images: generators.collect(),
-        };
-        let all: BTreeSet<Vec<Vec<u32>>> = action
-            .systems(100, &mut |_| Some(()))
-            .iter()
-            .flatten()
-            .map(blocks::System::blocks)
-            .collect();
+        let action = GroupAction::new(points, generators);
+        let all = blocks::systems(&action, 100, &mut |_| Some(())).unwrap();
+        let all: BTreeSet<Vec<Vec<u32>>> = all.iter().map(blocks_of).collect();
         assert_eq!(all, expected.iter().cloned().collect(), "{action:?}");
         let refines = |finer: &Vec<Vec<u32>>, coarser: &Vec<Vec<u32>>| {
             let inside = |block: &Vec<u32>| {
@@ -667,7 +733,7 @@ fn elements_with_prescribed_images() {
     }
     // What is carried along follows: two points that show the sign.
     let (swap, turned) = (vec![1, 0, 2, 4, 3], vec![1, 2, 0, 3, 4]);
-    let group = PermutationGroup::carrying(3, 5, vec![swap, turned], &[]);
+    let group = PermutationGroup::carrying(3, 5, vec![swap, turned], &[], None);
     let found = group.taking(&[0, 1, 2], &[2, 1, 0]).unwrap();
     assert_eq!(found.images(), [2, 1, 0, 4, 3]);
     assert_eq!(group.taking(&[0, 3], &[0, 4]), None, "not counted");
@@ -700,7 +766,7 @@ fn a_great_many_points() {
     let ring: Vec<u32> = (0..100_000).map(turned).collect();
     let group = PermutationGroup::new(100_000, vec![ring.clone()]);
     assert_eq!(*group.order(), 1000u32.into());
-    assert!(group.is_proved() && group.contains(&ring));
+    assert!(group.is_proved && group.contains(&ring));
     let all = 3000;
     let group = PermutationGroup::new(all, symmetric(all));
     assert_eq!(*group.order(), factorial(all), "without a chain");
@@ -711,6 +777,6 @@ fn what_is_too_long_to_prove_is_said_and_right_all_the_same() {
     // S8 acts on its own elements and nothing else.
     let (points, generators) = on_tuples(8, 8, 1);
     let group = PermutationGroup::new(points, generators);
-    assert!(!group.is_proved());
+    assert!(!group.is_proved);
     assert_eq!((points, group.order()), (40320, &factorial(8)));
 }

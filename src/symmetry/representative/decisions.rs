@@ -13,12 +13,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::pbisim::Symmetry;
-use base::index::TypedIndex;
-use machine::LeafId;
 use machine::packing::{BitField, PackedState, Packing};
 
 /// What some elements do at each of the positions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct ElementActions {
     positions: usize,
     /// By element and position, what comes to be there.
@@ -47,27 +45,13 @@ impl ElementActions {
                 maps.len() as u32 - 1
             })
         };
-        let mut place: FxHashMap<usize, usize> = FxHashMap::default();
-        place.extend(
-            positions
-                .iter()
-                .enumerate()
-                .map(|(at, &component)| (component, at)),
-        );
+        let place: FxHashMap<usize, usize> = positions.iter().copied().zip(0..).collect();
         let mut origins = vec![ImageOf { from: 0, map: 0 }; elements.len() * positions.len()];
-        for (element, origins) in elements
-            .iter()
-            .zip(origins.chunks_mut(positions.len().max(1)))
-        {
+        let rows = origins.chunks_mut(positions.len().max(1));
+        for (element, origins) in elements.iter().zip(rows) {
             for (from, &component) in (0..).zip(positions) {
-                let leaf = LeafId::from_usize(component);
-                let is_leaf = component < element.pbisim.leaf_count();
-                let (to, map) = if is_leaf {
-                    let to = element.pbisim.leaf(leaf).index();
-                    (to, number(element.pbisim.states(leaf)))
-                } else {
-                    (component, number(&element.specification))
-                };
+                let (to, map) = element.part(component);
+                let map = number(map);
                 if let Some(&at) = place.get(&to) {
                     origins[at] = ImageOf { from, map };
                 }
@@ -144,10 +128,10 @@ type BranchEntry = u64;
 const UNKNOWN: BranchEntry = BranchEntry::MAX;
 
 /// What all nodes together may take, in bytes.
-const ROOM: usize = 256 << 20;
+pub(super) const ROOM: usize = 256 << 20;
 
 /// The decision graph of some elements.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Decisions {
     actions: ElementActions,
     /// By position, where it lies in a state, and how many values it has.
@@ -168,19 +152,9 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    /// The graph of `actions` on the components `positions`; `states` are how many each component
-    /// has.
+    /// The graph of `actions` on the components `positions`, in this much `room`; `states` are how
+    /// many each component has.
     pub(super) fn new(
-        actions: ElementActions,
-        positions: &[usize],
-        states: &[u32],
-        packing: &Packing,
-    ) -> Self {
-        Self::with_room(actions, positions, states, packing, ROOM)
-    }
-
-    /// The decision graph as [`Self::new`] makes it, in this much room.
-    pub(super) fn with_room(
         actions: ElementActions,
         positions: &[usize],
         states: &[u32],
@@ -192,15 +166,8 @@ impl Decisions {
         let mut decisions = Self {
             fields: positions.iter().map(field).collect(),
             actions,
-            nodes: Vec::new(),
-            branches: Vec::new(),
-            entries: Vec::new(),
-            survivors: Vec::new(),
-            known: FxHashMap::default(),
-            unions: FxHashMap::default(),
             room,
-            tied: Vec::new(),
-            open: Vec::new(),
+            ..Self::default()
         };
         // The root: no element has been dropped. Without positions the identity wins.
         let all: Arc<[u32]> = (0..elements.unwrap_or(1) as u32).collect();
@@ -222,7 +189,7 @@ impl Decisions {
             let next = match node.branches {
                 DECIDED => return node.first,
                 TABLELESS => None,
-                1 => self.only(at, node.first, state),
+                1 => self.entry(at, node.first, state).map(|entry| entry as u32),
                 _ => self.least_of_branches(at, node, state),
             };
             match next {
@@ -230,13 +197,6 @@ impl Decisions {
                 None => return self.one_by_one(at, state),
             }
         }
-    }
-
-    /// Where a node leads that has a single branch.
-    #[inline]
-    fn only<S: PackedState>(&mut self, at: u32, branch: u32, state: &S) -> Option<u32> {
-        let entry = self.entry(at, branch, state)?;
-        Some(entry as u32)
     }
 
     /// Where a node leads: to the branch with the least image, or to all with that image together.

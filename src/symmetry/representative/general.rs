@@ -10,22 +10,19 @@
 use std::sync::Arc;
 
 use num_bigint::BigUint;
-use rustc_hash::FxHashMap;
 
 use crate::group::Group;
-use crate::pbisim::{Pbisim, Symmetry};
-use base::index::TypedIndex;
+use crate::pbisim::Symmetry;
 use machine::packing::{PackedState, Packing};
-use machine::{LeafId, Machine};
 
-use super::Representative;
-use super::decisions::{Decisions, ElementActions};
+use super::decisions::{Decisions, ElementActions, ROOM};
+use super::function::Representative;
 use super::images::ImageTables;
 
 /// The elements of the group.
 #[derive(Clone, Debug)]
 pub struct GeneralPlan {
-    /// The identity first. No two move states in the same way. Equal maps are shared.
+    /// The identity first. No two move states in the same way.
     pub(super) elements: Arc<[Symmetry]>,
     /// The components that some element moves, in the order in which they are compared: leaves by
     /// their number, and the specification as the number of leaves.
@@ -45,14 +42,11 @@ const BYTES_PER_STATE: usize = size_of::<u32>() + size_of::<u64>();
 impl GeneralPlan {
     /// The plan for `group`, whose elements are listed; or the reason why that takes too much, in
     /// one line.
-    pub fn new(machine: &Machine, group: &Group) -> Result<Self, String> {
-        let limit = element_limit(machine);
+    pub fn new(group: &Group) -> Result<Self, String> {
+        let states = group.state_counts();
+        let limit = element_limit(&states[..states.len() - 1]);
         let elements = group.closure(limit);
         let elements = elements.ok_or_else(|| too_large(group.order(), limit))?;
-        let elements = shared(elements);
-        let leaves = machine.leaves.iter().map(|leaf| leaf.state_count());
-        let specification = elements[0].specification.len() as u32;
-        let states: Vec<u32> = leaves.chain([specification]).collect();
         Ok(Self {
             positions: positions(&elements, &states).into(),
             elements: elements.into(),
@@ -60,42 +54,25 @@ impl GeneralPlan {
         })
     }
 
-    /// How many elements there are that move states differently.
-    pub fn element_count(&self) -> usize {
-        self.elements.len()
-    }
-
     /// The elements, the identity first.
     pub fn elements(&self) -> &[Symmetry] {
         &self.elements
-    }
-
-    /// Compares two states, given by component, as the plan does: `Less` if `a` comes before `b`.
-    pub fn compare(&self, a: &[u32], b: &[u32]) -> std::cmp::Ordering {
-        let key = |state: &[u32]| -> Vec<u32> {
-            let value = |&component: &usize| state[component];
-            self.positions.iter().map(value).collect()
-        };
-        key(a).cmp(&key(b))
     }
 
     /// The representative function on states packed by `packing`.
     pub fn packed<S: PackedState>(&self, packing: &Packing) -> GenRep<S> {
         let actions = ElementActions::of_elements(&self.elements, &self.positions);
         GenRep {
-            decisions: Decisions::new(actions, &self.positions, &self.states, packing),
+            decisions: Decisions::new(actions, &self.positions, &self.states, packing, ROOM),
             images: ImageTables::new(&self.elements, &self.states, packing),
             elements: self.elements.clone(),
         }
     }
 }
 
-/// How many elements may be listed.
-fn element_limit(machine: &Machine) -> usize {
-    let states = machine
-        .leaves
-        .iter()
-        .map(|leaf| leaf.state_count() as usize);
+/// How many elements may be listed if leaves have so many states.
+fn element_limit(states: &[u32]) -> usize {
+    let states = states.iter().map(|&states| states as usize);
     let bytes = states.sum::<usize>().saturating_mul(BYTES_PER_STATE);
     MOST_ELEMENTS.min(MOST_BYTES / bytes.max(1))
 }
@@ -104,66 +81,19 @@ fn too_large(order: &BigUint, limit: usize) -> String {
     format!("the group has {order} elements, and least images are taken over {limit} at most")
 }
 
-/// Without those that move states as an earlier one does, and with one copy of each map of states.
-fn shared(elements: Vec<Symmetry>) -> Vec<Symmetry> {
-    let mut maps: FxHashMap<Arc<[u32]>, Arc<[u32]>> = FxHashMap::default();
-    let mut share = |map: &Arc<[u32]>| {
-        maps.entry(map.clone())
-            .or_insert_with(|| map.clone())
-            .clone()
-    };
-    let mut kept: FxHashMap<(Pbisim, Arc<[u32]>), ()> = FxHashMap::default();
-    let mut different = Vec::new();
-    for element in elements {
-        let leaves = (0..element.pbisim.leaf_count()).map(LeafId::from_usize);
-        let images = leaves
-            .clone()
-            .map(|leaf| element.pbisim.leaf(leaf))
-            .collect();
-        let states = leaves
-            .map(|leaf| share(element.pbisim.states(leaf)))
-            .collect();
-        let pbisim = Pbisim::new(images, states);
-        let specification = share(&element.specification);
-        // Events are no part of a state: elements that differ in events alone are one.
-        if kept
-            .insert((pbisim.clone(), specification.clone()), ())
-            .is_none()
-        {
-            different.push(Symmetry {
-                events: element.events,
-                pbisim,
-                specification,
-            });
-        }
-    }
-    different
-}
-
 /// The components that move, in an order that prunes early: leaves that stay but whose states move
 /// decide alone which elements survive, large leaves have few ties, and the specification is last
 /// by definition.
 fn positions(elements: &[Symmetry], states: &[u32]) -> Vec<usize> {
-    let leaves = states.len() - 1;
-    let moved = |&leaf: &usize| {
-        elements
-            .iter()
-            .any(|e| !e.pbisim.fixes(LeafId::from_usize(leaf)))
-    };
-    let stays = |leaf: usize| {
-        let leaf = LeafId::from_usize(leaf);
-        elements
-            .iter()
-            .all(|element| element.pbisim.leaf(leaf) == leaf)
-    };
-    let mut positions: Vec<usize> = (0..leaves).filter(moved).collect();
-    positions.sort_by_cached_key(|&leaf| (!stays(leaf), std::cmp::Reverse(states[leaf]), leaf));
-    if elements
-        .iter()
-        .any(|element| !element.fixes_specification())
-    {
-        positions.push(leaves);
-    }
+    let specification = states.len() - 1;
+    let moved = |&component: &usize| elements.iter().any(|e| !e.fixes(component));
+    let stays = |component: usize| elements.iter().all(|e| e.part(component).0 == component);
+    let mut positions: Vec<usize> = (0..states.len()).filter(moved).collect();
+    positions.sort_by_cached_key(|&component| {
+        let is_last = component == specification;
+        let largest_first = std::cmp::Reverse(states[component]);
+        (is_last, !stays(component), largest_first, component)
+    });
     positions
 }
 
@@ -176,8 +106,6 @@ pub struct GenRep<S> {
 }
 
 impl<S: PackedState> Representative<S> for GenRep<S> {
-    const IS_IDENTITY: bool = false;
-
     #[inline]
     fn represent(&mut self, state: &mut S) {
         let element = self.decisions.least(state);

@@ -3,8 +3,6 @@
 use rustc_hash::FxHashMap;
 
 use crate::pbisim::Symmetry;
-use base::index::TypedIndex;
-use machine::LeafId;
 use machine::packing::{BitField, PackedState, Packing};
 
 /// Tables for the images of packed states under each of some symmetries.
@@ -96,21 +94,13 @@ struct FieldRun {
     components: Vec<usize>,
 }
 
-/// The leaves, and the specification as the number after theirs, that some element moves and that
-/// take room.
+/// The components that some element moves and that take room.
 fn moved_components(elements: &[Symmetry], packing: &Packing) -> Vec<usize> {
-    let leaves = packing.fields().len() - 1;
-    let moves = |element: &Symmetry, component: usize| {
-        if component == leaves {
-            !element.fixes_specification()
-        } else {
-            !element.pbisim.fixes(LeafId::from_usize(component))
-        }
-    };
-    let moved = |&component: &usize| {
-        packing.fields()[component].mask != 0 && elements.iter().any(|e| moves(e, component))
-    };
-    (0..=leaves).filter(moved).collect()
+    let fields = packing.fields().iter().enumerate();
+    let moved = fields.filter(|&(component, field)| {
+        field.mask != 0 && elements.iter().any(|e| !e.fixes(component))
+    });
+    moved.map(|(component, _)| component).collect()
 }
 
 /// The pieces of these components, each of one field or of at most `most_bits` bits.
@@ -141,7 +131,6 @@ fn pieces(components: &[usize], packing: &Packing, most_bits: u32) -> Vec<FieldR
 impl FieldRun {
     /// By value, the bits of the image under `element`, and the word that they belong to.
     fn images(&self, element: &Symmetry, states: &[u32], packing: &Packing) -> (u32, Vec<u64>) {
-        let leaves = states.len() - 1;
         let values = match *self.components {
             [only] => states[only],
             _ => self.field.mask as u32 + 1,
@@ -149,13 +138,7 @@ impl FieldRun {
         let mut word = 0;
         let mut bits = vec![0; values as usize];
         for &component in &self.components {
-            let (to, map) = if component == leaves {
-                (leaves, &element.specification)
-            } else {
-                let leaf = LeafId::from_usize(component);
-                let to = element.pbisim.leaf(leaf).index();
-                (to, element.pbisim.states(leaf))
-            };
+            let (to, map) = element.part(component);
             let (from, to) = (packing.fields()[component], packing.fields()[to]);
             // The same for all fields of a piece: there are several only in states of one word.
             word = to.word;

@@ -13,11 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::group::Group;
 use crate::pbisim::{Pbisim, Symmetry};
-use base::index::TypedIndex;
 use machine::packing::{BitField, PackedState, Packing};
-use machine::{LeafId, Machine};
 
-use super::{NO_SYMMETRY, Representative};
+use super::function::Representative;
+use super::reasons::NO_SYMMETRY;
 
 /// The steps that are tried.
 #[derive(Clone, Debug)]
@@ -32,7 +31,7 @@ const MOST_STEPS: usize = 64;
 
 impl LocalPlan {
     /// The plan for `group`; or the reason why there is none, in one line.
-    pub fn new(_: &Machine, group: &Group) -> Result<Self, String> {
+    pub fn new(group: &Group) -> Result<Self, String> {
         let steps = steps(group);
         if steps.is_empty() {
             return Err(NO_SYMMETRY.to_string());
@@ -41,11 +40,6 @@ impl LocalPlan {
             steps: steps.into(),
             identity: group.identity().clone(),
         })
-    }
-
-    /// The elements of the group that are tried.
-    pub fn steps(&self) -> &[Symmetry] {
-        &self.steps
     }
 
     /// The representative function on states packed by `packing`.
@@ -62,44 +56,28 @@ impl LocalPlan {
 /// representatives of basic orbits, and products of two steps. No two move states alike, and each
 /// moves some.
 fn steps(group: &Group) -> Vec<Symmetry> {
-    let generators = group.generators().iter();
     let mut steps = Steps::default();
-    for generator in generators {
+    for generator in group.generators() {
         steps.push(generator.clone());
         steps.push(generator.inverse());
     }
-    // From the bottom of the chain up: generators of small stabilisers move least.
     let permutations = group.permutations();
-    let levels = permutations.base().len();
-    for level in (0..levels).rev() {
-        let generators = permutations.stabiliser_generators(level);
-        let mut generators = generators.iter();
-        while !steps.is_full()
-            && let Some(generator) = generators.next()
-        {
-            steps.push(group.symmetry(generator));
-        }
-    }
-    for level in (0..levels).rev() {
-        let orbit = permutations.basic_orbit(level);
-        let mut orbit = orbit.iter().skip(1);
-        while !steps.is_full()
-            && let Some(&point) = orbit.next()
-        {
-            let element = permutations.representative(level, point);
-            steps.extend(element.map(|element| group.symmetry(&element)));
-        }
-    }
+    // From the bottom of the chain up: generators of small stabilisers move least.
+    let levels = (0..permutations.base().len()).rev();
+    let strong = levels.clone();
+    let strong = strong.flat_map(|level| permutations.stabiliser_generators(level));
+    let representatives = levels.flat_map(|level| {
+        let orbit = permutations.basic_orbit(level).into_iter().skip(1);
+        orbit.filter_map(move |point| permutations.representative(level, point))
+    });
+    let elements = strong.chain(representatives);
+    steps.fill(elements.map(|element| group.symmetry(&element)));
     let single = steps.list.clone();
-    let pairs = single
-        .iter()
-        .flat_map(|a| single.iter().map(move |b| (a, b)));
-    for (a, b) in pairs {
-        if steps.is_full() {
-            break;
-        }
-        steps.push(a.then(b));
-    }
+    steps.fill(
+        single
+            .iter()
+            .flat_map(|a| single.iter().map(move |b| a.then(b))),
+    );
     steps.list
 }
 
@@ -111,20 +89,20 @@ struct Steps {
 }
 
 impl Steps {
-    fn is_full(&self) -> bool {
-        self.list.len() >= MOST_STEPS
-    }
-
     fn push(&mut self, step: Symmetry) {
-        let moves = !step.pbisim.is_identity() || !step.fixes_specification();
         let action = (step.pbisim.clone(), step.specification.clone());
-        if moves && self.known.insert(action) {
+        if step.moves_states() && self.known.insert(action) {
             self.list.push(step);
         }
     }
 
-    fn extend(&mut self, step: Option<Symmetry>) {
-        step.into_iter().for_each(|step| self.push(step));
+    /// Adds of `more` as many as there is room for.
+    fn fill(&mut self, mut more: impl Iterator<Item = Symmetry>) {
+        while self.list.len() < MOST_STEPS
+            && let Some(step) = more.next()
+        {
+            self.push(step);
+        }
     }
 }
 
@@ -161,8 +139,6 @@ impl<S: PackedState> LocalRep<S> {
 }
 
 impl<S: PackedState> Representative<S> for LocalRep<S> {
-    const IS_IDENTITY: bool = false;
-
     fn represent(&mut self, state: &mut S) {
         self.climb(state, |_| ());
     }
@@ -246,19 +222,15 @@ impl StepTables {
     }
 }
 
-/// The components that `step` moves, leaves by their number and the specification as the number of
-/// leaves: from where, to where, and by value the image; in the order of where to.
+/// The components that `step` moves: from where, to where, and by value the image; in the order of
+/// where to.
 fn moved(step: &Symmetry) -> Vec<(usize, usize, &Arc<[u32]>)> {
-    let count = step.pbisim.leaf_count();
-    let leaves = (0..count).map(LeafId::from_usize);
-    let leaves = leaves.filter(|&leaf| !step.pbisim.fixes(leaf));
-    let leaves = leaves.map(|leaf| {
-        let to = step.pbisim.leaf(leaf).index();
-        (leaf.index(), to, step.pbisim.states(leaf))
+    let components = (0..step.component_count()).filter(|&component| !step.fixes(component));
+    let moved = components.map(|component| {
+        let (to, states) = step.part(component);
+        (component, to, states)
     });
-    let specification =
-        (!step.fixes_specification()).then_some((count, count, &step.specification));
-    let mut moved: Vec<_> = leaves.chain(specification).collect();
+    let mut moved: Vec<_> = moved.collect();
     moved.sort_unstable_by_key(|&(_, to, _)| to);
     moved
 }

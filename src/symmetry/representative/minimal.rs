@@ -16,14 +16,13 @@ use num_bigint::BigUint;
 
 use crate::group::Group;
 use crate::pbisim::Symmetry;
-use crate::permutations::PointPermutation;
-use base::index::TypedIndex;
+use crate::permutations::element::{PointPermutation, extended, positions, restricted};
 use machine::packing::{BitField, PackedState, Packing};
-use machine::{LeafId, Machine};
 
 use self::search::ImageSearch;
 use self::tree::StabiliserTree;
-use super::{NO_SYMMETRY, Representative};
+use super::function::Representative;
+use super::reasons::NO_SYMMETRY;
 
 /// How to search.
 #[derive(Clone, Debug)]
@@ -39,7 +38,7 @@ pub struct MinimalPlan {
 /// The points that matter, numbered anew: those of each component that moves and has two states or
 /// more, component by component; then all other points that move, which are carried along so that
 /// an element on these points is an element of the group.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Points {
     /// The slots: components that move, leaves by their number and the specification as the number
     /// of leaves, each with its first point.
@@ -62,11 +61,7 @@ const LEAST_TABLES: usize = 1 << 7;
 
 impl MinimalPlan {
     /// The plan for `group`, or the reason why that takes too much, in one line.
-    pub fn new(machine: &Machine, group: &Group) -> Result<Self, String> {
-        Self::with_room(machine, group, MOST_BYTES)
-    }
-
-    fn with_room(machine: &Machine, group: &Group, most_bytes: usize) -> Result<Self, String> {
+    pub fn new(group: &Group) -> Result<Self, String> {
         if group.generators().is_empty() {
             return Err(NO_SYMMETRY.to_string());
         }
@@ -77,7 +72,7 @@ impl MinimalPlan {
             ));
         }
         let generators = group.permutations().stabiliser_generators(0);
-        let points = Points::new(machine, group, &generators);
+        let points = Points::new(group, &generators);
         let table = points.in_group.len() * size_of::<u32>();
         if table.saturating_mul(LEAST_TABLES) > MOST_BYTES {
             return Err(format!(
@@ -85,12 +80,16 @@ impl MinimalPlan {
                 points.in_group.len()
             ));
         }
-        let generators = generators.iter().map(|g| points.restricted(g));
+        let position = positions(&points.in_group, group.permutations().points());
+        let generators = generators.iter().map(|generator| {
+            let images = restricted(generator.images(), &points.in_group, &position);
+            PointPermutation::new(images)
+        });
         Ok(Self {
             generators: generators.collect(),
             points: Arc::new(points),
             group: Arc::new(group.clone()),
-            most_bytes,
+            most_bytes: MOST_BYTES,
         })
     }
 
@@ -114,28 +113,15 @@ impl MinimalPlan {
 }
 
 impl Points {
-    fn new(machine: &Machine, group: &Group, generators: &[PointPermutation]) -> Self {
-        let leaves = machine.leaves.iter().map(|leaf| leaf.state_count());
-        let specification = group.identity().specification.len() as u32;
+    fn new(group: &Group, generators: &[PointPermutation]) -> Self {
         let moves = |point: u32| generators.iter().any(|g| g.apply(point) != point);
-        let mut points = Self {
-            components: Vec::new(),
-            slots: Vec::new(),
-            in_group: Vec::new(),
-        };
-        let mut start = 0;
-        for (component, states) in leaves.chain([specification]).enumerate() {
-            let range = start..start + states;
-            start += states;
-            debug_assert!(
-                component == machine.leaves.len()
-                    || group.leaf_point(LeafId::from_usize(component), 0) == range.start
-            );
-            if states > 1 && range.clone().any(moves) {
+        let mut points = Self::default();
+        for (component, range) in group.starts().windows(2).enumerate() {
+            let range = range[0]..range[1];
+            if range.len() > 1 && range.clone().any(moves) {
                 let slot = points.components.len() as u32;
-                points
-                    .components
-                    .push((component, points.slots.len() as u32));
+                let first = points.slots.len() as u32;
+                points.components.push((component, first));
                 points.slots.extend(range.clone().map(|_| slot));
                 points.in_group.extend(range);
             }
@@ -146,26 +132,6 @@ impl Points {
             .filter(|&point| counted.binary_search(&point).is_err() && moves(point));
         points.in_group.extend(carried);
         points
-    }
-
-    /// An element of the group on the points that matter.
-    fn restricted(&self, element: &PointPermutation) -> PointPermutation {
-        let mut here = vec![0; element.images().len()];
-        for (point, &there) in (0..).zip(&self.in_group) {
-            here[there as usize] = point;
-        }
-        let image = |&there: &u32| here[element.apply(there) as usize];
-        PointPermutation::new(self.in_group.iter().map(image).collect())
-    }
-
-    /// The element of the group, as a permutation of all its `points`, that acts on the points that
-    /// matter as `images` says.
-    fn extended(&self, images: &[u32], points: usize) -> PointPermutation {
-        let mut all: Box<[u32]> = (0..points as u32).collect();
-        for (&there, &image) in self.in_group.iter().zip(images) {
-            all[there as usize] = self.in_group[image as usize];
-        }
-        PointPermutation::new(all)
     }
 }
 
@@ -196,8 +162,6 @@ impl<S: PackedState> MinimalRep<S> {
 }
 
 impl<S: PackedState> Representative<S> for MinimalRep<S> {
-    const IS_IDENTITY: bool = false;
-
     fn represent(&mut self, state: &mut S) {
         self.load(state);
         let slots = &self.plan.points.slots;
@@ -213,7 +177,8 @@ impl<S: PackedState> Representative<S> for MinimalRep<S> {
         let (slots, count) = (&points.slots, points.in_group.len());
         let element = self.search.element(&mut self.tree, slots, &self.set, count);
         let group = &self.plan.group;
-        group.symmetry(&points.extended(&element, group.permutations().points()))
+        let count = group.permutations().points();
+        group.symmetry(&extended(&element, &points.in_group, count))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::proof::Derivation;
-use super::rule::ProofRule;
+use crate::proof_rule::ProofRule;
 use crate::refusal::Why;
 use base::define_index;
 use base::diag::Diagnostic;

@@ -44,7 +44,10 @@ pub(super) fn assign<E>(
     }
     for left in 0..left_keys.len() {
         if assignment.partner_of_left[left].is_none() && !assignment.augment(left)? {
-            return Ok(Err(assignment.unmatched(left)));
+            let rights = assignment.partner_of_right.iter().enumerate();
+            let free = rights.filter(|(_, partner)| partner.is_none());
+            let free = free.map(|(right, _)| right).collect();
+            return Ok(Err(Unmatched { left, free }));
         }
     }
     let partners = assignment.partner_of_left.into_iter();
@@ -58,12 +61,6 @@ struct Assignment<'a, F> {
     fits: F,
     partner_of_left: Vec<Option<usize>>,
     partner_of_right: Vec<Option<usize>>,
-}
-
-/// A left operand on an alternating path, and how many of its bucket have been tried.
-struct AlternatingStep {
-    left: usize,
-    tried: usize,
 }
 
 impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
@@ -93,47 +90,33 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
     /// `bucket`.
     fn follow_paths(&mut self, start: usize, bucket: &[usize]) -> Result<bool, E> {
         let mut seen = vec![false; bucket.len()];
-        let mut path = vec![AlternatingStep {
-            left: start,
-            tried: 0,
-        }];
-        while let Some(step) = path.last_mut() {
-            let (left, at) = (step.left, step.tried);
+        // Left operands, each with how many of the bucket have been tried.
+        let mut path = vec![(start, 0)];
+        while let Some((left, tried)) = path.last_mut() {
+            let (left, at) = (*left, *tried);
             if at == bucket.len() {
                 path.pop();
                 continue;
             }
-            step.tried += 1;
+            *tried += 1;
             // A right operand is visited once: what follows it does not depend on who leads there.
             if seen[at] || !(self.fits)(left, bucket[at])? {
                 continue;
             }
             seen[at] = true;
             match self.partner_of_right[bucket[at]] {
-                Some(next) => path.push(AlternatingStep {
-                    left: next,
-                    tried: 0,
-                }),
+                Some(next) => path.push((next, 0)),
                 None => {
-                    for step in path {
+                    for (left, tried) in path {
                         // `tried` was counted up when the pair was tried, so the pair on the path
                         // is one before.
-                        self.pair(step.left, bucket[step.tried - 1]);
+                        self.pair(left, bucket[tried - 1]);
                     }
                     return Ok(true);
                 }
             }
         }
         Ok(false)
-    }
-
-    fn unmatched(&self, left: usize) -> Unmatched {
-        let rights = self.partner_of_right.iter().enumerate();
-        let free = rights.filter(|(_, partner)| partner.is_none());
-        Unmatched {
-            left,
-            free: free.map(|(right, _)| right).collect(),
-        }
     }
 }
 

@@ -92,10 +92,10 @@ pub(super) struct Recursion {
 pub(super) struct Memo {
     /// By goal, what stands above it, and whether it was met behind a guard. A proof behind a guard
     /// may assume goals, so it holds behind a guard only; any other holds everywhere.
-    proofs: FxHashMap<(Goal, Around, bool), Arc<Derivation>>,
+    pub(super) proofs: FxHashMap<(Goal, Around, bool), Arc<Derivation>>,
     /// By goal, what stands above it, and whether it stands in a leaf. Inside a leaf not everything
     /// is tried, so a refusal there holds in leaves only; any other holds everywhere.
-    failures: FxHashMap<(Goal, Around, bool), Arc<RefusedGoal>>,
+    pub(super) failures: FxHashMap<(Goal, Around, bool), Arc<RefusedGoal>>,
 }
 
 impl Memo {
@@ -124,12 +124,6 @@ impl Memo {
             // What is broken ends the whole proof, so nobody asks again.
             Err(Unproved::Broken(_)) => {}
         }
-    }
-
-    /// How many goals were settled.
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.proofs.len() + self.failures.len()
     }
 
     /// Forgets what rests on assumptions. Refusals do not, because everything was assumed that

@@ -36,10 +36,8 @@ mod rule;
 mod sets;
 mod signature;
 
-pub use self::goal::SigmaId;
 pub use self::proof::{Derivation, ProofVerdict};
 pub use self::prover::Prover;
-pub use self::rule::ProofRule;
 
 #[cfg(test)]
 pub(crate) mod tests;

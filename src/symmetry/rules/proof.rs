@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::rule::ProofRule;
 use crate::permutation::EventPermutation;
+use crate::proof_rule::ProofRule;
 use crate::refusal::Refusal;
 use process::term::TermId;
 

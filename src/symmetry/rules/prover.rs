@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 use super::goal::{Goal, RefusedGoal, SigmaId, Unproved};
 use super::memory::{Alphabets, ExploredTerms, Memo, Recursion, View};
 use super::proof::ProofVerdict;
-use crate::Start;
 use crate::permutation::EventPermutation;
 use crate::refusal::Refusal;
+use crate::start::Start;
 use base::diag;
 use base::interner::Interner;
 use lts::explore::LeafLimits;
@@ -29,9 +29,11 @@ pub struct Prover<'a> {
     /// What stands above the process of the machine; the default for [`Mode::Terms`].
     pub(super) around: Around,
     /// Whether refusals by transition systems name events: looking for the events takes most of the
-    /// time.
-    pub(super) explains: bool,
-    pub(super) skeleton: Skeleton,
+    /// time. If not, they do not say why ([`Why::NotAsked`](crate::refusal::Why::NotAsked)).
+    pub(crate) explains: bool,
+    /// What was found out about the calls of the processes: finding it out takes as long as
+    /// everything else together, so another prover may be given it.
+    pub(crate) skeleton: Skeleton,
     pub(super) semantics: Semantics,
     pub(super) sigmas: Interner<SigmaId, EventPermutation>,
     pub(super) graphs: ExploredTerms,
@@ -77,7 +79,7 @@ impl<'a> Prover<'a> {
     /// For the process that `machine` was compiled from with these options. Its leaves are compared
     /// on their transition systems as wholes; whether initial states must go to initial states,
     /// `start` says.
-    pub(crate) fn for_machine(
+    pub fn for_machine(
         definitions: &'a mut dyn Definitions,
         options: &CompileOptions,
         machine: &Machine,
@@ -91,28 +93,6 @@ impl<'a> Prover<'a> {
             graphs: ExploredTerms::of(machine),
             ..Self::new(definitions, options)
         }
-    }
-
-    /// This prover, but where transition systems refuse, it does not say why
-    /// ([`Why::NotAsked`](crate::refusal::Why::NotAsked)).
-    #[must_use]
-    pub(crate) fn without_reasons(self) -> Self {
-        Self {
-            explains: false,
-            ..self
-        }
-    }
-
-    /// This prover, with what an earlier one found out about the calls of the processes: finding it
-    /// out takes as long as everything else together.
-    #[must_use]
-    pub(crate) fn with_skeleton(self, skeleton: Skeleton) -> Self {
-        Self { skeleton, ..self }
-    }
-
-    /// What this prover found out about the calls of the processes.
-    pub(crate) fn into_skeleton(self) -> Skeleton {
-        self.skeleton
     }
 
     /// Whether `leftσ = right`. Fails where a process cannot be explored because it is wrong; where

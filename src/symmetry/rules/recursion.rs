@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 
 use super::goal::{Attempt, Goal, GoalPlace, RefusedGoal, Unproved};
 use super::prover::Prover;
-use super::rule::ProofRule;
+use crate::proof_rule::ProofRule;
 use crate::refusal::Why;
 use base::diag::Severity;
 use machine::text;

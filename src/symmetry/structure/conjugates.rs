@@ -1,65 +1,19 @@
 //! Exchanges of siblings found among a few elements, and by conjugation all that are needed.
 
 use crate::permutations::action::GroupAction;
-use crate::permutations::two_orbits::UnionFind;
+use crate::permutations::random::random_elements;
+use crate::permutations::union_find::UnionFind;
 
 use super::moved::{Moved, two_part};
 use super::tree::IdTree;
 
-/// A group by its generators, on *objects*: first the ids of a tree, whose nodes all elements take
-/// to nodes, then the points.
-pub(super) struct Generated<'a> {
-    tree: &'a IdTree,
-    points: usize,
-    /// By generator, the image of each point.
-    images: &'a [Vec<u32>],
-}
-
-impl<'a> Generated<'a> {
-    pub(super) fn new(tree: &'a IdTree, points: usize, images: &'a [Vec<u32>]) -> Self {
-        Self {
-            tree,
-            points,
-            images,
-        }
-    }
-
-    /// How many ids there are: the first object that is a point.
-    pub(super) fn ids(&self) -> u32 {
-        self.tree.ids.points as u32
-    }
-
-    fn objects(&self) -> u32 {
-        self.ids() + self.points as u32
-    }
-
-    /// The image of an object under a generator.
-    fn image(&self, generator: usize, object: u32) -> u32 {
-        match object.checked_sub(self.ids()) {
-            None => self.tree.ids.images[generator][object as usize],
-            Some(point) => self.ids() + self.images[generator][point as usize],
-        }
-    }
-
-    /// The generators on all objects.
-    pub(super) fn on_objects(&self) -> GroupAction {
-        let start = self.ids();
-        let images = self.tree.ids.images.iter().zip(self.images);
-        let joined = |ids: &[u32], points: &[u32]| {
-            let points = points.iter().map(|image| start + image);
-            ids.iter().copied().chain(points).collect()
-        };
-        GroupAction {
-            points: self.objects() as usize,
-            images: images.map(|(ids, points)| joined(ids, points)).collect(),
-        }
-    }
-}
-
 /// Elements that exchange two siblings with all that is below them, in some way or other, and move
 /// no other id.
 pub(super) struct Exchanges<'a> {
-    group: &'a Generated<'a>,
+    tree: &'a IdTree,
+    /// The group on *objects*: first the ids of the tree, whose nodes all elements take to nodes,
+    /// then points.
+    objects: &'a GroupAction,
     /// By id: its family, and the id below which that is.
     families: Vec<u32>,
     parents: Vec<Option<u32>>,
@@ -84,11 +38,11 @@ const MOST_STEPS: usize = 1 << 28;
 const MOST_MOVED: usize = 1 << 24;
 
 impl<'a> Exchanges<'a> {
-    pub(super) fn new(group: &'a Generated<'a>) -> Self {
-        let ids = group.tree.ids.points;
+    pub(super) fn new(tree: &'a IdTree, objects: &'a GroupAction) -> Self {
+        let ids = tree.ids.points;
         let mut families = vec![0; ids];
         let mut parents = vec![None; ids];
-        let all = &group.tree.families;
+        let all = &tree.families;
         for (number, family) in (0..).zip(all) {
             for &id in &family.ids {
                 families[id as usize] = number;
@@ -96,7 +50,8 @@ impl<'a> Exchanges<'a> {
             }
         }
         Self {
-            group,
+            tree,
+            objects,
             families,
             parents,
             classes: UnionFind::new(ids),
@@ -107,34 +62,34 @@ impl<'a> Exchanges<'a> {
 
     /// Looks at the generators.
     pub(super) fn try_generators(&mut self) {
-        let group = self.group;
-        for generator in 0..group.images.len() {
-            self.try_element(&|object| group.image(generator, object));
+        for images in &self.objects.images {
+            self.try_element(images);
         }
     }
 
     /// Looks at random elements until there is enough. Of S_n about one in 2.5 √n has a power that
     /// exchanges two things, of a wreath product of S_m and S_n about one in 4mn.
     pub(super) fn try_random(&mut self) {
-        let objects = self.group.on_objects();
-        let most = MOST_RANDOM.min(MOST_STEPS / (objects.points + 1));
-        objects.any_random(most, |images| {
-            self.try_element(&|object| images[object as usize]);
-            self.is_complete()
-        });
+        let most = MOST_RANDOM.min(MOST_STEPS / (self.objects.points + 1));
+        for images in random_elements(self.objects, most) {
+            self.try_element(&images);
+            if self.is_complete() {
+                return;
+            }
+        }
     }
 
     /// Looks at what the element with these images has of order two, and at its conjugates.
-    pub(super) fn try_element(&mut self, image: &dyn Fn(u32) -> u32) {
+    pub(super) fn try_element(&mut self, images: &[u32]) {
         // Ids are few: whether the element is an exchange is decided before points are looked at.
-        let on_ids = two_part(self.group.ids(), image);
+        let on_ids = two_part(&images[..self.tree.ids.points]);
         let Some(ids) = self.exchanged(&on_ids) else {
             return;
         };
         if self.classes.find(ids.0) == self.classes.find(ids.1) {
             return;
         }
-        let element = two_part(self.group.objects(), image);
+        let element = two_part(images);
         self.add(SiblingExchange { ids, element });
     }
 
@@ -168,9 +123,9 @@ impl<'a> Exchanges<'a> {
         let mut done = self.found.len();
         self.keep(exchange);
         while done < self.found.len() && self.moved <= MOST_MOVED {
-            for generator in 0..self.group.images.len() {
+            for images in &self.objects.images {
                 let SiblingExchange { ids, element } = &self.found[done];
-                let image = |object| self.group.image(generator, object);
+                let image = |object: u32| images[object as usize];
                 // The conjugate exchanges the images of the two ids, so it is only computed if it
                 // connects something new.
                 let ids = (image(ids.0), image(ids.1));
@@ -197,7 +152,7 @@ impl<'a> Exchanges<'a> {
     /// The first family of which not all members are connected.
     pub(super) fn missing(&mut self) -> Option<usize> {
         let classes = &mut self.classes;
-        let mut families = self.group.tree.families.iter();
+        let mut families = self.tree.families.iter();
         families.position(|family| {
             let first = classes.find(family.ids[0]);
             family.ids.iter().any(|&id| classes.find(id) != first)
@@ -206,7 +161,7 @@ impl<'a> Exchanges<'a> {
 
     /// By family, the exchanges of its members: those of a tree on them.
     pub(super) fn by_family(self) -> Vec<Vec<SiblingExchange>> {
-        let mut by_family = vec![Vec::new(); self.group.tree.families.len()];
+        let mut by_family = vec![Vec::new(); self.tree.families.len()];
         for exchange in self.found {
             let family = self.families[exchange.ids.0 as usize];
             by_family[family as usize].push(exchange);

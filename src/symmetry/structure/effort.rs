@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 
 use crate::permutations::action::GroupAction;
+use crate::permutations::order::order_within;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
 
@@ -52,12 +53,9 @@ impl<'a> Effort<'a> {
         // order are far more for symmetric groups, and less for small groups of many points.
         let generators = action.images.len();
         let by_points = (action.points * (8 * action.points.min(1 << 16) + generators + 64)) as u64;
-        let limit = if by_points <= self.left {
-            u64::MAX
-        } else {
-            self.left
-        };
-        let Some((order, by_order)) = action.order(most, limit) else {
+        let fits = by_points <= self.left;
+        let limit = if fits { u64::MAX } else { self.left };
+        let Some((order, by_order)) = order_within(&action.different(), most, limit) else {
             self.left = 0;
             return None;
         };

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::group::Group;
 use crate::pbisim::Symmetry;
 use crate::permutations::action::GroupAction;
+use crate::permutations::element::is_identity;
 
 use super::effort::Effort;
 use super::supports::{self, SupportPart};
@@ -46,10 +47,7 @@ impl<'a> FactorPoints<'a> {
         let points = group.permutations().faithful_points();
         let images = group.generators().iter();
         let images = images.filter_map(|generator| group.images(generator));
-        let all = GroupAction {
-            points: group.permutations().points(),
-            images: images.map(Into::into).collect(),
-        };
+        let all = GroupAction::new(group.permutations().points(), images);
         Self {
             group,
             action: all.restricted(&points),
@@ -71,8 +69,7 @@ impl<'a> FactorPoints<'a> {
     /// The factor that moves `part`: each generator's share in it.
     fn factor(&self, part: &SupportPart) -> Option<DirectFactor> {
         let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
-        let mut generators = Vec::new();
-        let mut images = Vec::new();
+        let (mut generators, mut images) = (Vec::new(), Vec::new());
         for (generator, all) in self.group.generators().iter().zip(&self.action.images) {
             let mut share: Vec<u32> = (0..all.len() as u32).collect();
             for &point in &part.points {
@@ -80,22 +77,18 @@ impl<'a> FactorPoints<'a> {
                 // too.
                 share[point as usize] = all[point as usize];
             }
-            let moves = (0..).zip(&share).any(|(point, &image)| point != image);
-            if moves && !seen.contains(&share) {
+            if !is_identity(&share) && seen.insert(share.clone()) {
                 // A generator of one factor is its own share: most are, and need no chain.
                 generators.push(if share[..] == all[..] {
                     generator.clone()
                 } else {
                     self.element(&share)?
                 });
-                images.push(share.clone().into());
-                seen.insert(share);
+                images.push(share);
             }
         }
-        let points = self.points.len();
-        let action = GroupAction { points, images };
         Some(DirectFactor {
-            action: action.restricted(&part.points),
+            action: GroupAction::new(self.points.len(), images).restricted(&part.points),
             order: part.order.clone(),
             generators,
         })

@@ -37,7 +37,8 @@ impl Fibre {
     ) -> (Self, GroupAction) {
         let mut transport: Vec<Vec<u32>> = vec![Vec::new(); on_blocks.points];
         // By block, where an element that takes block 0 there takes the points of block 0.
-        transport[0] = points_of(of, 0);
+        let first = (0..).zip(of).filter(|(_, block)| **block == Some(0));
+        transport[0] = first.map(|(point, _)| point).collect();
         let mut reached = vec![0u32];
         let mut done = 0;
         while let Some(&block) = reached.get(done) {
@@ -75,10 +76,7 @@ impl Fibre {
         };
         let generators = action.images.iter();
         let within = generators.map(|images| by_block(images)).collect();
-        let inner = GroupAction {
-            points: transport[0].len(),
-            images: inner,
-        };
+        let inner = GroupAction::new(transport[0].len(), inner);
         let fibre = Self {
             blocks: on_blocks.images.clone(),
             within,
@@ -91,102 +89,99 @@ impl Fibre {
     }
 }
 
-fn points_of(of: &[Option<u32>], block: u32) -> Vec<u32> {
-    let points = (0..).zip(of);
-    let points = points.filter(|(_, in_block)| **in_block == Some(block));
-    points.map(|(point, _)| point).collect()
+/// A block system of one orbit, or of several that are aligned.
+pub(super) struct Candidate {
+    /// By point, its block, if the point is in the orbit.
+    pub(super) of: Vec<Option<u32>>,
+    pub(super) on_blocks: GroupAction,
+    pub(super) order: BigUint,
 }
 
-/// Extends a block system of one orbit, by point its block in `of`, to all orbits, so that blocks
-/// move as they do in the first; `None` if an orbit has no such partition. Where there are several,
-/// one for which the group on a block is as small as can be: orbits that depend on each other come
-/// to lie side by side.
-pub(super) fn aligned(
-    action: &GroupAction,
-    on_blocks: &GroupAction,
-    of: &[Option<u32>],
-    order: &BigUint,
-    effort: &mut Effort,
-) -> Option<Option<Vec<Option<u32>>>> {
-    let mut of = of.to_vec();
-    for orbit in action.orbits() {
-        if of[orbit[0] as usize].is_some() {
-            continue;
-        }
-        let mut best: Option<(BigUint, Vec<Option<u32>>)> = None;
-        let maps = maps(action, on_blocks, &orbit, effort)?;
-        let is_only = maps.len() == 1;
-        for map in maps {
-            let mut extended = of.clone();
-            for (&point, &block) in orbit.iter().zip(&map) {
-                extended[point as usize] = Some(block);
+impl Candidate {
+    /// Extends the block system of one orbit to all orbits of `action`, a group of at most `most`
+    /// elements, so that blocks move as they do in the first: by point its block; `None` if an
+    /// orbit has no such partition. Where there are several, one for which the group on a block is
+    /// as small as can be: orbits that depend on each other come to lie side by side.
+    pub(super) fn aligned(
+        &self,
+        action: &GroupAction,
+        most: &BigUint,
+        effort: &mut Effort,
+    ) -> Option<Option<Vec<Option<u32>>>> {
+        let mut of = self.of.clone();
+        for orbit in action.orbits() {
+            if of[orbit[0] as usize].is_some() {
+                continue;
             }
-            if is_only {
-                best = Some((BigUint::default(), extended));
+            let mut best: Option<(BigUint, Vec<Option<u32>>)> = None;
+            let maps = self.maps(&action.restricted(&orbit), effort)?;
+            let is_only = maps.len() == 1;
+            for map in maps {
+                let mut extended = of.clone();
+                for (&point, &block) in orbit.iter().zip(&map) {
+                    extended[point as usize] = Some(block);
+                }
+                // Of several ways to lay an orbit along the blocks, that with the least inner group
+                // is kept.
+                let order = if is_only {
+                    BigUint::default()
+                } else {
+                    let inner = Fibre::new(action, &self.on_blocks, &extended).1;
+                    effort.order(&inner, most)?
+                };
+                if best.as_ref().is_none_or(|(least, _)| order < *least) {
+                    best = Some((order, extended));
+                }
+            }
+            match best {
+                Some((_, extended)) => of = extended,
+                None => return Some(None),
+            }
+        }
+        Some(Some(of))
+    }
+
+    /// Maps f of the points of an orbit to blocks with f(xg) = f(x)g for all generators g.
+    fn maps(&self, on_orbit: &GroupAction, effort: &mut Effort) -> Option<Vec<Vec<u32>>> {
+        let mut found = Vec::new();
+        if !on_orbit.points.is_multiple_of(self.on_blocks.points) {
+            return Some(found);
+        }
+        for block in 0..self.on_blocks.points as u32 {
+            found.extend(self.map(on_orbit, block, effort)?);
+            if found.len() == ALIGNMENTS {
                 break;
             }
-            // Of several ways to lay an orbit along the blocks, that with the least inner group is
-            // kept.
-            let inner = Fibre::new(action, on_blocks, &extended).1;
-            let inner_order = effort.order(&inner, order)?;
-            if best.as_ref().is_none_or(|(least, _)| inner_order < *least) {
-                best = Some((inner_order, extended));
-            }
         }
-        match best {
-            Some((_, extended)) => of = extended,
-            None => return Some(None),
-        }
+        Some(found)
     }
-    Some(Some(of))
-}
 
-/// Maps f of the points of `orbit`, by position, to blocks with f(xg) = f(x)g for all generators g.
-fn maps(
-    action: &GroupAction,
-    on_blocks: &GroupAction,
-    orbit: &[u32],
-    effort: &mut Effort,
-) -> Option<Vec<Vec<u32>>> {
-    let mut found = Vec::new();
-    if !orbit.len().is_multiple_of(on_blocks.points) {
-        return Some(found);
-    }
-    let on_orbit = action.restricted(orbit);
-    for block in 0..on_blocks.points as u32 {
-        found.extend(map(&on_orbit, on_blocks, block, effort)?);
-        if found.len() == ALIGNMENTS {
-            break;
-        }
-    }
-    Some(found)
-}
-
-/// The map that takes the first point to `block`.
-fn map(
-    on_orbit: &GroupAction,
-    on_blocks: &GroupAction,
-    block: u32,
-    effort: &mut Effort,
-) -> Option<Option<Vec<u32>>> {
-    let mut map: Vec<Option<u32>> = vec![None; on_orbit.points];
-    map[0] = Some(block);
-    let mut reached = vec![(0u32, block)];
-    let mut done = 0;
-    while let Some(&(point, block)) = reached.get(done) {
-        done += 1;
-        effort.spend(on_orbit.images.len())?;
-        for (points, blocks) in on_orbit.images.iter().zip(&on_blocks.images) {
-            let (next, wanted) = (points[point as usize], blocks[block as usize]);
-            match map[next as usize] {
-                None => {
-                    map[next as usize] = Some(wanted);
-                    reached.push((next, wanted));
+    /// The map that takes the first point to `block`.
+    fn map(
+        &self,
+        on_orbit: &GroupAction,
+        block: u32,
+        effort: &mut Effort,
+    ) -> Option<Option<Vec<u32>>> {
+        let mut map: Vec<Option<u32>> = vec![None; on_orbit.points];
+        map[0] = Some(block);
+        let mut reached = vec![(0u32, block)];
+        let mut done = 0;
+        while let Some(&(point, block)) = reached.get(done) {
+            done += 1;
+            effort.spend(on_orbit.images.len())?;
+            for (points, blocks) in on_orbit.images.iter().zip(&self.on_blocks.images) {
+                let (next, wanted) = (points[point as usize], blocks[block as usize]);
+                match map[next as usize] {
+                    None => {
+                        map[next as usize] = Some(wanted);
+                        reached.push((next, wanted));
+                    }
+                    Some(known) if known != wanted => return Some(None),
+                    Some(_) => {}
                 }
-                Some(known) if known != wanted => return Some(None),
-                Some(_) => {}
             }
         }
+        Some(map.into_iter().collect())
     }
-    Some(map.into_iter().collect())
 }

@@ -4,10 +4,10 @@
 use num_bigint::BigUint;
 
 use crate::permutations::action::GroupAction;
-use crate::permutations::blocks::System;
+use crate::permutations::blocks::{System, systems};
 
 use super::effort::Effort;
-use super::fibre::{Fibre, aligned};
+use super::fibre::{Candidate, Fibre};
 use super::recognised::Structure;
 use super::rings::{is_cyclic, is_dihedral};
 use super::supports::split;
@@ -54,14 +54,6 @@ enum Width {
     Narrow,
 }
 
-/// A block system of one orbit, or of several that are aligned.
-struct Candidate {
-    /// By point, its block, if the point is in the orbit.
-    of: Vec<Option<u32>>,
-    on_blocks: GroupAction,
-    order: BigUint,
-}
-
 /// Block systems that are looked at, of one orbit.
 const SYSTEMS: usize = 60;
 /// Points of an orbit whose block systems are looked for.
@@ -70,17 +62,16 @@ const LARGEST_ORBIT: usize = 5000;
 /// What the group of `action`, of `order` elements, is; [`Structure::Other`] if that is not found
 /// before the effort is spent.
 pub(super) fn recognise(action: &GroupAction, order: &BigUint, effort: &mut Effort) -> Form {
-    let mut parts = split(action, order, effort);
+    let parts = split(action, order, effort);
     if parts.is_empty() {
         return Form::Plain(Structure::Trivial);
     }
-    let factor = |part: super::supports::SupportPart| FormFactor {
+    let factors = parts.into_iter().map(|part| FormFactor {
         form: component(&action.restricted(&part.points), &part.order, effort),
         points: part.points,
         order: part.order,
-    };
-    let factors: Vec<FormFactor> = parts.drain(..).map(factor).collect();
-    Form::Product(factors)
+    });
+    Form::Product(factors.collect())
 }
 
 /// What the group of `action`, of `order` elements, is, if it does not split.
@@ -103,13 +94,13 @@ fn search(
     let faithful: Vec<&Candidate> = systems.iter().filter(|c| c.order == *order).collect();
     let degree_fits = |candidate: &&&Candidate| is_factorial(order, candidate.on_blocks.points);
     if let Some(candidate) = faithful.iter().find(degree_fits) {
-        let blocks = &candidate.on_blocks;
         return Some(Form::Symmetric {
-            action: blocks.clone(),
+            action: candidate.on_blocks.clone(),
             member: vec![None; action.points],
         });
     }
     let plain = |structure| Some(Form::Plain(structure));
+    let elsewhere = |form| Some(Form::Elsewhere(action.points, Box::new(form)));
     if let Some(things) = is_cyclic(action, order, effort)? {
         return plain(Structure::Cyclic(things));
     }
@@ -126,7 +117,7 @@ fn search(
         let smaller = &candidate.on_blocks;
         let above = candidates(smaller, order, effort)?;
         if let Some(form) = wreath(smaller, order, &above, effort)? {
-            return Some(Form::Elsewhere(action.points, Box::new(form)));
+            return elsewhere(form);
         }
     }
     if width == Width::Wide {
@@ -135,13 +126,13 @@ fn search(
                 // Sets of sets are not looked at, so the recursion ends.
                 let form = search(&on_sets, order, Width::Narrow, effort)?;
                 if !matches!(form, Form::Plain(..)) {
-                    return Some(Form::Elsewhere(action.points, Box::new(form)));
+                    return elsewhere(form);
                 }
             }
         }
     }
-    if let Some(form) = grid(action, order, &systems, effort)? {
-        return Some(form);
+    if let Some(form) = grid(order, &systems, effort)? {
+        return elsewhere(form);
     }
     match ring {
         Some(things) => plain(Structure::Dihedral(things)),
@@ -190,7 +181,7 @@ fn candidates(
         }
         let on_orbit = action.restricted(orbit);
         // Following an image to the block that it is in takes about eight steps.
-        let mut systems = on_orbit.systems(SYSTEMS, &mut |images| effort.spend(8 * images))?;
+        let mut systems = systems(&on_orbit, SYSTEMS, &mut |images| effort.spend(8 * images))?;
         // A single orbit's points are the action itself, which was looked at before.
         if orbits.len() > 1 {
             systems.push(System::singletons(orbit.len()));
@@ -231,7 +222,7 @@ fn wreath(
         {
             continue;
         }
-        let Some(of) = aligned(action, &candidate.on_blocks, &candidate.of, order, effort)? else {
+        let Some(of) = candidate.aligned(action, order, effort)? else {
             continue;
         };
         let (mut fibre, inner) = Fibre::new(action, &candidate.on_blocks, &of);
@@ -253,12 +244,7 @@ fn wreath(
 
 /// A product that moves the rows and the columns of a grid: two block systems on which it acts
 /// independently, and so that together they tell all elements apart.
-fn grid(
-    action: &GroupAction,
-    order: &BigUint,
-    systems: &[Candidate],
-    effort: &mut Effort,
-) -> Option<Option<Form>> {
+fn grid(order: &BigUint, systems: &[Candidate], effort: &mut Effort) -> Option<Option<Form>> {
     for (number, rows) in systems.iter().enumerate() {
         for columns in &systems[number + 1..] {
             // If rows have all elements, columns have one: that is no product.
@@ -272,9 +258,8 @@ fn grid(
                     order: side.order.clone(),
                     form: component(&side.on_blocks, &side.order, effort),
                 };
-                let factors = vec![factor(rows), factor(columns)];
-                let form = Box::new(Form::Product(factors));
-                return Some(Some(Form::Elsewhere(action.points, form)));
+                let form = Form::Product(vec![factor(rows), factor(columns)]);
+                return Some(Some(form));
             }
         }
     }

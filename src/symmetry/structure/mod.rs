@@ -25,7 +25,8 @@ use super::group::Group;
 use self::effort::Effort;
 use self::factors::split;
 
-pub use self::recognised::{Factor, Recognised, Structure};
+pub(crate) use self::recognised::Factor;
+pub use self::recognised::{Recognised, Structure};
 
 /// Recognises `group`: splits it by the faithful points that its elements move, and looks at what
 /// each factor does on its orbits, on their blocks, and on sets of points. Gives up after a fixed
@@ -57,7 +58,8 @@ pub fn recognise(group: &Group, token: &Cancellation) -> Result<Recognised> {
 /// The forests of all factors as one; `None` if some factor has none.
 pub fn forest(recognised: &Recognised) -> Option<Forest> {
     let forests = recognised.factors.iter().map(|f| f.forest.clone());
-    Some(swaps::beside(forests.collect::<Option<Vec<Forest>>>()?))
+    let forests: Vec<Forest> = forests.collect::<Option<_>>()?;
+    Some(swaps::beside(forests.into_iter()))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Permutations by what they move: few of many objects.
 
+use crate::permutations::element::cycles;
+
 /// A permutation of 0..n by the objects that it moves, so that conjugates cost what they move and
 /// not n.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,13 +15,6 @@ impl Moved {
     fn new(mut pairs: Vec<(u32, u32)>) -> Self {
         pairs.sort_unstable();
         Self { pairs }
-    }
-
-    /// By object of 0..n, the image under `element`.
-    #[cfg(test)]
-    pub(super) fn of(element: &[u32]) -> Self {
-        let all = (0..).zip(element).map(|(object, &image)| (object, image));
-        Self::new(all.filter(|(object, image)| object != image).collect())
     }
 
     /// The objects that move and their images, ascending.
@@ -42,26 +37,15 @@ impl Moved {
 }
 
 /// The part of an element of order 2ᵃ·m, m odd, whose order is 2ᵃ: a power of the element, by what
-/// it moves of `objects`; `image` says where the element takes each object.
+/// it moves; `element` says where each object goes.
 ///
 /// The power's exponent is 1 modulo the highest power of two that divides the length of any cycle,
 /// and 0 modulo their odd parts. On a cycle of length 2ᵃ·o it is o times the inverse of o modulo
 /// 2ᵃ: large orders are not computed.
-pub(super) fn two_part(objects: u32, image: impl Fn(u32) -> u32) -> Moved {
+pub(super) fn two_part(element: &[u32]) -> Moved {
     let mut pairs = Vec::new();
-    let mut seen = vec![false; objects as usize];
-    let mut cycle = Vec::new();
-    for start in 0..objects {
-        cycle.clear();
-        let mut object = start;
-        while !std::mem::replace(&mut seen[object as usize], true) {
-            cycle.push(object);
-            object = image(object);
-        }
+    for cycle in cycles(element).filter(|cycle| cycle.len() % 2 == 0) {
         let length = cycle.len();
-        if length == 0 || length % 2 == 1 {
-            continue;
-        }
         let odd = length >> length.trailing_zeros();
         let two = length / odd;
         // Modulo `odd` this is 0, modulo `two` it is 1.
@@ -87,7 +71,14 @@ fn inverse(odd: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::permutations::PointPermutation;
+
+    impl Moved {
+        /// By object of 0..n, the image under `element`.
+        pub(crate) fn of(element: &[u32]) -> Self {
+            Self::new(element::moved(element).collect())
+        }
+    }
+    use crate::permutations::element::{self, PointPermutation};
 
     #[test]
     fn inverses_modulo_powers_of_two() {
@@ -110,8 +101,8 @@ mod tests {
     fn the_part_whose_order_is_a_power_of_two_is_a_power() {
         for lengths in [&[6, 3, 1][..], &[12, 10, 5, 2], &[24, 9, 14, 4], &[7, 5]] {
             let element = cycles(lengths);
-            let objects = element.images().len() as u32;
-            let found = two_part(objects, |object| element.apply(object));
+            let objects = element.images().len();
+            let found = two_part(element.images());
             let order = lengths.iter().fold(1u32, |order, &length| {
                 let common = (1..=order)
                     .rev()
@@ -121,10 +112,10 @@ mod tests {
             let two = 1 << order.trailing_zeros();
             let powers = (0..order).filter(|power| power % two == 1 % two);
             let exponent = powers.into_iter().find(|power| power % (order / two) == 0);
-            let power = (0..exponent.unwrap()).fold(
-                PointPermutation::identity(objects as usize),
-                |product, _| product.then(&element),
-            );
+            let power = (0..exponent.unwrap())
+                .fold(PointPermutation::identity(objects), |product, _| {
+                    product.then(&element)
+                });
             assert_eq!(found, Moved::of(power.images()), "{lengths:?}");
         }
     }

@@ -34,26 +34,26 @@ pub struct Recognised {
     pub structure: Structure,
     /// The direct factors that were found, with their structures, the finest by supports; one if it
     /// does not decompose.
-    pub factors: Vec<Factor>,
+    pub(crate) factors: Vec<Factor>,
 }
 
 /// A direct factor.
 #[derive(Clone, Debug)]
-pub struct Factor {
+pub(crate) struct Factor {
     /// What it is; a product where it moves rows and columns of a grid, so that its factors move
     /// the same points.
-    pub structure: Structure,
+    pub(crate) structure: Structure,
     /// Elements of the whole group that generate the factor and move nothing but the points that
     /// count for it.
-    pub generators: Vec<Symmetry>,
+    pub(crate) generators: Vec<Symmetry>,
     /// If it is a symmetric group, or a wreath product of such, whatever it acts on: how it
     /// permutes ids.
-    pub forest: Option<Forest>,
+    pub(crate) forest: Option<Forest>,
 }
 
 impl Recognised {
     /// One factor alone.
-    pub fn of(factor: Factor) -> Self {
+    pub(crate) fn of(factor: Factor) -> Self {
         Self {
             structure: factor.structure.clone(),
             factors: vec![factor],
@@ -61,7 +61,7 @@ impl Recognised {
     }
 
     /// The direct product of `factors`, one or more.
-    pub fn product(mut factors: Vec<Factor>) -> Self {
+    pub(crate) fn product(mut factors: Vec<Factor>) -> Self {
         if factors.len() == 1
             && let Some(factor) = factors.pop()
         {

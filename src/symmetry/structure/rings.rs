@@ -2,7 +2,8 @@
 
 use num_bigint::BigUint;
 
-use crate::permutations::action::{GroupAction, times};
+use crate::permutations::action::GroupAction;
+use crate::permutations::element::{cycles, product};
 
 use super::effort::Effort;
 
@@ -50,14 +51,14 @@ pub(super) fn is_dihedral(
     let Some((&first, others)) = reflections.split_first() else {
         return Some(None);
     };
-    turns.extend(others.iter().map(|other| times(first, other)));
+    turns.extend(others.iter().map(|other| product(first, other)));
     let turns: Vec<&[u32]> = turns.iter().map(|turn| &**turn).collect();
     if exponent_divides(&turns, things) != Some(things) {
         return Some(None);
     }
     // s t s t = 1
     let inverts = |turn: &&[u32]| {
-        let half = times(first, turn);
+        let half: Vec<u32> = product(first, turn);
         exponent_divides(&[&half], 2).is_some()
     };
     Some((turns.iter().all(inverts) && commute(&turns, effort)?).then_some(things))
@@ -66,23 +67,17 @@ pub(super) fn is_dihedral(
 /// The least common multiple of the lengths of all cycles, if it divides `limit`.
 fn exponent_divides(elements: &[&[u32]], limit: usize) -> Option<usize> {
     let mut exponent = 1;
-    for images in elements {
-        let mut seen = vec![false; images.len()];
-        for start in 0..images.len() {
-            let (mut point, mut length) = (start, 0);
-            while !std::mem::replace(&mut seen[point], true) {
-                point = images[point] as usize;
-                length += 1;
-            }
-            if length > 0 && !limit.is_multiple_of(length) {
-                return None;
-            }
-            if length > 0 {
-                // All lengths divide `limit`, and so does their least common multiple: it does not
-                // overflow.
-                exponent *= length / common_divisor(exponent, length);
-            }
+    for length in elements
+        .iter()
+        .flat_map(|images| cycles(images))
+        .map(|cycle| cycle.len())
+    {
+        if !limit.is_multiple_of(length) {
+            return None;
         }
+        // All lengths divide `limit`, and so does their least common multiple: it does not
+        // overflow.
+        exponent *= length / common_divisor(exponent, length);
     }
     Some(exponent)
 }

@@ -4,8 +4,10 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
-use crate::permutations::action::{GroupAction, conjugate, times};
-use crate::permutations::two_orbits::UnionFind;
+use crate::permutations::action::GroupAction;
+use crate::permutations::element::{conjugate, cycles, product};
+use crate::permutations::random::random_elements;
+use crate::permutations::union_find::UnionFind;
 
 use super::effort::Effort;
 
@@ -61,15 +63,12 @@ fn classes(
 ) -> Option<Vec<Vec<Box<[u32]>>>> {
     let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
     let mut classes = Vec::new();
-    let random = action.random(DRAWS);
     effort.spend(4 * DRAWS * action.points)?;
-    for element in action.images.iter().chain(&random) {
-        let Some(involution) = involution(element) else {
+    let elements = action.images.iter().cloned();
+    for element in elements.chain(random_elements(action, DRAWS)) {
+        let Some(involution) = involution(&element).filter(|found| !seen.contains(found)) else {
             continue;
         };
-        if seen.contains(&involution) {
-            continue;
-        }
         let class = class(involution.clone(), action, largest, effort)?;
         seen.insert(involution);
         if let Some(class) = class {
@@ -82,51 +81,19 @@ fn classes(
     Some(classes)
 }
 
-/// The power of `element` that has order two.
+/// The power of `element` that has order two, if there is one: it moves the cycles whose lengths
+/// have the most factors two, each by half of its length.
 fn involution(element: &[u32]) -> Option<Box<[u32]>> {
-    let mut images: Box<[u32]> = element.into();
-    // The odd part of the order goes away first: it divides the product of the odd parts of all
-    // lengths of cycles.
-    let mut lengths = FxHashSet::default();
-    let mut seen = vec![false; element.len()];
-    for start in 0..element.len() {
-        let (mut point, mut length) = (start, 0u32);
-        while !std::mem::replace(&mut seen[point], true) {
-            point = element[point] as usize;
-            length += 1;
-        }
-        if length > 0 {
-            lengths.insert(length >> length.trailing_zeros());
+    let cycles: Vec<Vec<u32>> = cycles(element).collect();
+    let twos = |cycle: &Vec<u32>| cycle.len().trailing_zeros();
+    let most = cycles.iter().map(twos).max().filter(|&most| most > 0)?;
+    let mut images: Box<[u32]> = (0..element.len() as u32).collect();
+    for cycle in cycles.iter().filter(|cycle| twos(cycle) == most) {
+        for (at, &point) in cycle.iter().enumerate() {
+            images[point as usize] = cycle[(at + cycle.len() / 2) % cycle.len()];
         }
     }
-    let mut lengths: Vec<u32> = lengths.into_iter().collect();
-    lengths.sort_unstable();
-    for length in lengths {
-        images = power(&images, length);
-    }
-    loop {
-        // The order is a power of two now, so squaring comes to the identity; the element before it
-        // has order two.
-        let square = times(&images, &images);
-        let is_identity = |images: &[u32]| (0..).zip(images).all(|(point, &image)| point == image);
-        if is_identity(&square) {
-            return (!is_identity(&images)).then_some(images);
-        }
-        images = square;
-    }
-}
-
-fn power(element: &[u32], mut exponent: u32) -> Box<[u32]> {
-    let mut result: Box<[u32]> = (0..element.len() as u32).collect();
-    let mut square: Box<[u32]> = element.into();
-    while exponent > 0 {
-        if exponent % 2 == 1 {
-            result = times(&result, &square);
-        }
-        square = times(&square, &square);
-        exponent /= 2;
-    }
-    result
+    Some(images)
 }
 
 /// All conjugates of `first`, two or more, unless there are more than `largest`.
@@ -161,7 +128,9 @@ fn sets(class: &[Box<[u32]>], action: &GroupAction, effort: &mut Effort) -> Opti
     effort.spend(4 * class.len() * action.points)?;
     let first = &class[0];
     let mut subgroups = vec![class[1..].iter().collect::<Vec<_>>()];
-    let commutes = |left: &[u32], right: &[u32]| times(left, right) == times(right, left);
+    let commutes = |left: &[u32], right: &[u32]| {
+        product::<Vec<u32>>(left, right) == product::<Vec<u32>>(right, left)
+    };
     if let Some(second) = class.iter().find(|other| !commutes(first, other)) {
         // (0 1) and (0 2): the others that move 0 commute with neither, and so does (1 2), the
         // conjugate of the one by the other.
@@ -173,32 +142,24 @@ fn sets(class: &[Box<[u32]>], action: &GroupAction, effort: &mut Effort) -> Opti
         };
         subgroups.push(class.iter().filter(|other| !moves(other)).collect());
     }
-    let sizes = sizes(action);
-    let mut found = Vec::new();
-    for subgroup in subgroups {
-        let mut classes = UnionFind::new(action.points);
-        for element in subgroup {
-            for (point, &image) in (0..).zip(&**element) {
-                classes.union(point, image);
-            }
-        }
-        let smaller = |set: &Vec<u32>| set.len() < sizes[set[0] as usize];
-        let mut sets: Vec<Vec<u32>> = classes.members();
-        sets.retain(smaller);
-        sets.sort_by_key(Vec::len);
-        sets.truncate(4);
-        found.extend(sets);
-    }
-    Some(found)
-}
-
-/// By point, how many points its orbit has.
-fn sizes(action: &GroupAction) -> Vec<usize> {
+    // By point, how many points its orbit has.
     let mut sizes = vec![1; action.points];
     for orbit in action.orbits() {
         for &point in &orbit {
             sizes[point as usize] = orbit.len();
         }
     }
-    sizes
+    let mut found = Vec::new();
+    for subgroup in subgroups {
+        let mut classes = UnionFind::new(action.points);
+        for element in subgroup {
+            classes.union_all(element);
+        }
+        let mut sets = classes.members();
+        sets.retain(|set| set.len() < sizes[set[0] as usize]);
+        sets.sort_by_key(Vec::len);
+        sets.truncate(4);
+        found.extend(sets);
+    }
+    Some(found)
 }

@@ -3,9 +3,11 @@
 
 use std::collections::VecDeque;
 
+use crate::permutations::element::moved;
+
 use super::conjugates::SiblingExchange;
 use super::moved::Moved;
-use super::tree::{IdTree, Siblings};
+use super::tree::{IdTree, Siblings, exchange};
 
 /// Families, parents first, each with the exchanges of its first member with the others.
 #[derive(Clone, Default, Debug)]
@@ -64,8 +66,13 @@ impl Stars {
             let children = self.families[number].children[0].iter();
             self.families[number].children[member] = children.map(|child| child + by).collect();
             for lower in below.clone() {
-                let carried = self.families[lower].carried(swap, by, number, member);
-                self.families.push(carried);
+                let family = &self.families[lower];
+                let parent = family.parent.map(|(parent, at)| match parent == number {
+                    true => (number, member),
+                    false => (parent + by, at),
+                });
+                let ids = family.ids.iter().map(|&id| swap.image(id)).collect();
+                self.families.push(family.copied(parent, ids, by));
                 let swaps = self.swaps[lower].iter();
                 let carried = swaps.map(|lower| lower.conjugated(|object| swap.image(object)));
                 self.swaps.push(carried.collect());
@@ -81,53 +88,17 @@ impl Stars {
         let members = self.families.iter().flat_map(|family| &family.ids);
         let mut members: Vec<u32> = members.copied().collect();
         members.sort_unstable();
-        members.into_iter().eq(0..ids) && self.exchange_members(ids)
-    }
-
-    fn exchange_members(&self, ids: u32) -> bool {
-        self.swaps.iter().enumerate().all(|(family, swaps)| {
-            let first = self.subtree(family, 0);
-            (1..).zip(swaps).all(|(member, swap)| {
-                let other = self.subtree(family, member);
-                let mut pairs = first.iter().zip(&other);
-                let moved = swap.pairs().partition_point(|&(object, _)| object < ids);
-                moved == first.len() + other.len()
-                    && first.len() == other.len()
-                    && pairs.all(|(&x, &y)| x != y && swap.image(x) == y && swap.image(y) == x)
+        let exchanges = |family: usize, member: usize, swap: &Moved| {
+            let images = exchange(&self.families, ids as usize, family, member);
+            let swapped = swap.pairs().iter().copied();
+            moved(&images).eq(swapped.take_while(|&(object, _)| object < ids))
+        };
+        let mut families = self.swaps.iter().enumerate();
+        members.into_iter().eq(0..ids)
+            && families.all(|(family, swaps)| {
+                let mut swaps = (1..).zip(swaps);
+                swaps.all(|(member, swap)| exchanges(family, member, swap))
             })
-        })
-    }
-
-    /// The ids of a member and of all that is below it.
-    fn subtree(&self, family: usize, member: usize) -> Vec<u32> {
-        let mut subtree = Vec::new();
-        let mut open = vec![(family, member)];
-        while let Some((family, member)) = open.pop() {
-            let family = &self.families[family];
-            subtree.push(family.ids[member]);
-            for &child in &family.children[member] {
-                let members = 0..self.families[child].ids.len();
-                open.extend(members.map(|member| (child, member)));
-            }
-        }
-        subtree
-    }
-}
-
-impl Siblings {
-    /// A family below the first member of family `top`, carried by `swap` to below another
-    /// `member`. What is there comes `by` later.
-    fn carried(&self, swap: &Moved, by: usize, top: usize, member: usize) -> Self {
-        let parent = self.parent.map(|(parent, at)| match parent == top {
-            true => (top, member),
-            false => (parent + by, at),
-        });
-        let later = |children: &Vec<usize>| children.iter().map(|child| child + by).collect();
-        Self {
-            parent,
-            ids: self.ids.iter().map(|&id| swap.image(id)).collect(),
-            children: self.children.iter().map(later).collect(),
-        }
     }
 }
 

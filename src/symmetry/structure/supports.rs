@@ -6,7 +6,8 @@
 use num_bigint::BigUint;
 
 use crate::permutations::action::GroupAction;
-use crate::permutations::two_orbits::UnionFind;
+use crate::permutations::element::moved;
+use crate::permutations::union_find::UnionFind;
 
 use super::effort::Effort;
 
@@ -27,11 +28,13 @@ pub(super) fn split(
     order: &BigUint,
     effort: &mut Effort,
 ) -> Vec<SupportPart> {
-    let whole = || SupportPart {
-        points: united(&action.orbits()),
-        order: order.clone(),
+    let whole = || {
+        let mut points = action.orbits().concat();
+        points.sort_unstable();
+        let order = order.clone();
+        vec![SupportPart { points, order }]
     };
-    try_split(action, order, effort).unwrap_or_else(|| vec![whole()])
+    try_split(action, order, effort).unwrap_or_else(whole)
 }
 
 fn try_split(
@@ -65,11 +68,11 @@ fn try_split(
 fn connected(action: &GroupAction) -> Vec<Vec<Vec<u32>>> {
     let mut classes = UnionFind::new(action.points);
     for images in &action.images {
-        let mut moved = (0..)
-            .zip(&**images)
-            .filter(|(point, image)| point != *image);
-        if let Some((first, _)) = moved.next() {
-            moved.for_each(|(point, _)| classes.union(first, point));
+        let mut moved = moved(images).map(|(point, _)| point);
+        if let Some(first) = moved.next() {
+            moved.for_each(|point| {
+                classes.union(first, point);
+            });
         }
     }
     let names = classes.all();
@@ -152,10 +155,4 @@ fn relevant(
         *point = part.points[*point as usize];
     }
     Some(orbits)
-}
-
-fn united(orbits: &[Vec<u32>]) -> Vec<u32> {
-    let mut points = orbits.concat();
-    points.sort_unstable();
-    points
 }

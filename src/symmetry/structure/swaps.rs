@@ -5,9 +5,11 @@ use num_bigint::BigUint;
 use crate::forest::{Family, Forest};
 use crate::group::Group;
 use crate::pbisim::Symmetry;
-use crate::permutations::{PermutationGroup, PointPermutation};
+use crate::permutations::PermutationGroup;
+use crate::permutations::action::GroupAction;
+use crate::permutations::element::PointPermutation;
 
-use super::conjugates::{Exchanges, Generated};
+use super::conjugates::Exchanges;
 use super::form::Form;
 use super::moved::Moved;
 use super::stars::Stars;
@@ -30,9 +32,9 @@ pub(super) fn forest(
 ) -> Option<Forest> {
     let tree = IdTree::new(form, generators.len())?;
     let images = generators.iter().map(|generator| group.images(generator));
-    let images: Vec<Vec<u32>> = images.collect::<Option<_>>()?;
     let points = group.permutations().points();
-    let stars = swaps(&tree, points, &images, order)?;
+    let action = GroupAction::new(points, images.collect::<Option<Vec<_>>>()?);
+    let stars = swaps(&tree, &action, order)?;
     let ids = tree.ids.points as u32;
     let symmetry = |swap: &Moved| group.symmetry(&on_points(swap, ids, points));
     let family = |(siblings, swaps): (Siblings, Vec<Moved>)| Family {
@@ -46,8 +48,7 @@ pub(super) fn forest(
 }
 
 /// By family and member from the second on, the element that exchanges it with the first, on ids
-/// and on 0..`points` behind them; `images` are the generators, by point. `None` unless they
-/// generate a group of `order` elements.
+/// and on the points of `action` behind them. `None` unless that is a group of `order` elements.
 ///
 /// Ids are the only points that count, and the group is faithful on them: what exchanges ids is one
 /// element, and an involution on states like on ids. The swaps generate all permutations of ids
@@ -55,25 +56,20 @@ pub(super) fn forest(
 ///
 /// Costs a conjugate for each swap, and looks at each pair of a swap and a generator. If no
 /// generator exchanges two siblings, other elements are searched for some that do.
-pub(super) fn swaps(
-    tree: &IdTree,
-    points: usize,
-    images: &[Vec<u32>],
-    order: &BigUint,
-) -> Option<Stars> {
+pub(super) fn swaps(tree: &IdTree, action: &GroupAction, order: &BigUint) -> Option<Stars> {
     let swaps = tree.families.iter().map(|family| family.ids.len() - 1);
     // Equal orders: the group does all that keeps the forest, and nothing else.
-    if tree.order() != *order || swaps.sum::<usize>() * points > MOST_IMAGES {
+    if tree::order(&tree.families) != *order || swaps.sum::<usize>() * action.points > MOST_IMAGES {
         return None;
     }
-    let group = Generated::new(tree, points, images);
-    let mut exchanges = Exchanges::new(&group);
+    let objects = tree.ids.beside(action);
+    let mut exchanges = Exchanges::new(tree, &objects);
     exchanges.try_generators();
     if !exchanges.is_complete() {
         exchanges.try_random();
     }
     if !exchanges.is_complete() {
-        try_chain(&mut exchanges, tree, &group, order)?;
+        try_chain(&mut exchanges, tree, &objects, order)?;
     }
     let stars = Stars::new(tree, &exchanges.by_family())?;
     let are_all = tree::order(&stars.families) == *order;
@@ -85,23 +81,22 @@ pub(super) fn swaps(
 fn try_chain(
     exchanges: &mut Exchanges,
     tree: &IdTree,
-    group: &Generated,
+    objects: &GroupAction,
     order: &BigUint,
 ) -> Option<()> {
     let ids = tree.ids.points;
-    let objects = group.on_objects();
     if ids > MOST_CHAINED || ids * objects.points > MOST_CHAIN_IMAGES {
         return None;
     }
     let all: Vec<u32> = (0..ids as u32).collect();
-    let generators = objects.images.into_iter().map(Vec::from);
-    let chain = PermutationGroup::carrying(ids, objects.points, generators.collect(), &all);
+    let generators = objects.images.iter().cloned();
+    let chain = PermutationGroup::carrying(ids, objects.points, generators, &all, None);
     if chain.order() != order {
         return None;
     }
     while let Some(family) = exchanges.missing() {
-        let element = chain.taking(&all, &tree.exchange(family, 1))?;
-        exchanges.try_element(&|object| element.apply(object));
+        let element = chain.taking(&all, &tree::exchange(&tree.families, ids, family, 1))?;
+        exchanges.try_element(element.images());
         // What was found connects nothing new: without this check the loop would not end.
         if exchanges.missing() == Some(family) {
             return None;
@@ -122,20 +117,16 @@ pub(super) fn on_points(swap: &Moved, ids: u32, points: usize) -> PointPermutati
 }
 
 /// Forests side by side.
-pub(super) fn beside(forests: Vec<Forest>) -> Forest {
-    let mut families = Vec::new();
+pub(super) fn beside(forests: impl Iterator<Item = Forest>) -> Forest {
+    let mut all = Forest::default();
     for forest in forests {
-        let start = families.len();
-        let moved = |family: Family| Family {
-            parent: family.parent.map(|(parent, at)| (start + parent, at)),
-            children: family
-                .children
-                .into_iter()
-                .map(|below| below.into_iter().map(|family| start + family).collect())
-                .collect(),
-            ..family
-        };
-        families.extend(forest.families.into_iter().map(moved));
+        let start = all.families.len();
+        for mut family in forest.families {
+            let parent = family.parent.iter_mut().map(|(parent, _)| parent);
+            let children = family.children.iter_mut().flatten();
+            parent.chain(children).for_each(|number| *number += start);
+            all.families.push(family);
+        }
     }
-    Forest { families }
+    all
 }

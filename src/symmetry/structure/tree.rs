@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 
+use crate::forest::order_of;
 use crate::permutations::action::GroupAction;
 
 use super::form::{Form, FormFactor};
@@ -25,6 +26,19 @@ pub(super) struct Siblings {
     pub(super) ids: Vec<u32>,
     /// By member, the families below it.
     pub(super) children: Vec<Vec<usize>>,
+}
+
+impl Siblings {
+    /// The like of this family below `parent`, with other `ids`; what is below comes `by` later.
+    pub(super) fn copied(&self, parent: Option<(usize, usize)>, ids: Vec<u32>, by: usize) -> Self {
+        let mut children = self.children.clone();
+        children.iter_mut().flatten().for_each(|child| *child += by);
+        Self {
+            parent,
+            ids,
+            children,
+        }
+    }
 }
 
 impl IdTree {
@@ -70,10 +84,7 @@ impl IdTree {
     fn of_product(factors: &[FormFactor], generators: usize) -> Option<Self> {
         let mut tree = Self {
             families: Vec::new(),
-            ids: GroupAction {
-                points: 0,
-                images: vec![Box::default(); generators],
-            },
+            ids: GroupAction::new(0, vec![Vec::<u32>::new(); generators]),
             places: Vec::new(),
         };
         for factor in factors {
@@ -132,44 +143,37 @@ impl IdTree {
             if let (None, Some((parent, at))) = (family.parent, below) {
                 self.families[parent].children[at].push(start + number);
             }
-            let later = |families: &Vec<usize>| families.iter().map(|f| start + f).collect();
-            self.families.push(Siblings {
-                parent: match family.parent {
-                    Some((parent, at)) => Some((start + parent, at)),
-                    None => below,
-                },
-                ids: family.ids.iter().map(|id| first + id).collect(),
-                children: family.children.iter().map(later).collect(),
-            });
+            let parent = family.parent.map(|(parent, at)| (start + parent, at));
+            let ids = family.ids.iter().map(|id| first + id).collect();
+            self.families
+                .push(family.copied(parent.or(below), ids, start));
         }
     }
+}
 
-    /// How many permutations of ids keep the forest.
-    pub(super) fn order(&self) -> BigUint {
-        order(&self.families)
-    }
-
-    /// By id, where it goes when the first member of a family is exchanged with the one at
-    /// `position`.
-    pub(super) fn exchange(&self, family: usize, position: usize) -> Vec<u32> {
-        let mut images: Vec<u32> = (0..self.ids.points as u32).collect();
-        let mut open = vec![((family, 0), (family, position))];
-        while let Some((left, right)) = open.pop() {
-            let id = |(family, at): (usize, usize)| self.families[family].ids[at];
-            images[id(left) as usize] = id(right);
-            images[id(right) as usize] = id(left);
-            let children = |(family, at): (usize, usize)| &self.families[family].children[at];
-            for (&left, &right) in children(left).iter().zip(children(right)) {
-                let members = 0..self.families[left].ids.len();
-                open.extend(members.map(|at| ((left, at), (right, at))));
-            }
+/// By id of 0..`ids`, the members of `families`: where it goes when the first member of a family is
+/// exchanged with the one at `position`, and what is below them in the order of the families there.
+pub(super) fn exchange(
+    families: &[Siblings],
+    ids: usize,
+    family: usize,
+    position: usize,
+) -> Vec<u32> {
+    let mut images: Vec<u32> = (0..ids as u32).collect();
+    let mut open = vec![((family, 0), (family, position))];
+    while let Some((left, right)) = open.pop() {
+        let id = |(family, at): (usize, usize)| families[family].ids[at];
+        images.swap(id(left) as usize, id(right) as usize);
+        let children = |(family, at): (usize, usize)| &families[family].children[at];
+        for (&left, &right) in children(left).iter().zip(children(right)) {
+            let members = 0..families[left].ids.len();
+            open.extend(members.map(|at| ((left, at), (right, at))));
         }
-        images
     }
+    images
 }
 
 /// How many permutations of ids keep a forest of these families.
 pub(super) fn order(families: &[Siblings]) -> BigUint {
-    let sizes = families.iter().map(|family| family.ids.len());
-    sizes.map(|size| (1..=size).product::<BigUint>()).product()
+    order_of(families.iter().map(|family| family.ids.len()))
 }

@@ -1,4 +1,3 @@
-//! The paper's own examples and theorems, as `PROOFS.md` in the folder above reports them.
+//! The paper's theorems, as `PROOFS.md` in the folder above reports them.
 
-mod hanoi;
 mod theorems;

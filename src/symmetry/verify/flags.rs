@@ -9,27 +9,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::product::{Products, RelationId, RelationImages, RelationProduct, Relations};
-use crate::pbisim::Pbisim;
-use base::define_index;
+use super::relations::{FlagId, RelationImages, Relations, RuleBody};
 use base::interner::Interner;
 use machine::priority::Pass;
 use machine::{LeafId, Machine};
-use process::event::EventId;
-
-define_index! {
-    /// A flag; those further in have smaller numbers.
-    FlagId,
-}
-
-/// One way in which what a flag says may be possible.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Way {
-    /// Ascending by leaf. Relations of states with themselves, none of them empty or equality.
-    pub(crate) participants: Vec<(LeafId, RelationId)>,
-    /// Flags that block it, ascending.
-    pub(crate) blockers: Vec<FlagId>,
-}
 
 /// A class, a leaf that does something of this class alone, and the flags that block it.
 type Alone = (u32, LeafId, Vec<FlagId>);
@@ -37,7 +20,7 @@ type Alone = (u32, LeafId, Vec<FlagId>);
 /// All flags, and where they come from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flags {
-    flags: Interner<FlagId, Vec<Way>>,
+    flags: Interner<FlagId, Vec<RuleBody>>,
     /// By gate and class; flags that are never up are left out.
     of_class: FxHashMap<Pass, FlagId>,
 }
@@ -47,37 +30,31 @@ impl Flags {
     pub(super) fn of(machine: &Machine, relations: &mut Relations) -> Self {
         let mut flags = Self::default();
         for (id, gate) in machine.gates.iter_enumerated() {
-            let mut by_class: FxHashMap<u32, Vec<Way>> = FxHashMap::default();
+            let mut by_class: FxHashMap<u32, Vec<RuleBody>> = FxHashMap::default();
             let mut alone: FxHashMap<Alone, Vec<(u32, u32)>> = FxHashMap::default();
             for (class, rule) in &gate.rules {
                 // Gates are listed from the inside outwards, so all flags that can block here are
                 // numbered.
                 let blockers = flags.blockers(machine, rule.passes.as_slice());
-                let participants = relations.domains(machine, &rule.participants);
+                let participants = Relations::domains(machine, &rule.participants);
                 match &participants[..] {
                     [(leaf, relation)] => {
                         let pairs = alone.entry((*class, *leaf, blockers)).or_default();
                         pairs.extend_from_slice(relation);
                     }
                     _ => {
-                        if let Some(participants) = relations.intern(participants) {
-                            by_class.entry(*class).or_default().push(Way {
-                                participants,
-                                blockers,
-                            });
-                        }
+                        let way = relations.body(participants, blockers);
+                        by_class.entry(*class).or_default().extend(way);
                     }
                 }
             }
             for ((class, leaf, blockers), relation) in alone {
-                if let Some(participants) = relations.intern_union(machine, leaf, relation) {
-                    by_class.entry(class).or_default().push(Way {
-                        participants,
-                        blockers,
-                    });
-                }
+                let way = relations.union(machine, leaf, relation, blockers);
+                by_class.entry(class).or_default().extend(way);
             }
-            let mut by_class: Vec<(u32, Vec<Way>)> = by_class.into_iter().collect();
+            let mut by_class: Vec<(u32, Vec<RuleBody>)> = by_class.into_iter().collect();
+            // A class that is never possible has no flag.
+            by_class.retain(|(_, ways)| !ways.is_empty());
             by_class.sort_unstable();
             for (class, mut ways) in by_class {
                 ways.sort_unstable();
@@ -104,66 +81,22 @@ impl Flags {
         blockers
     }
 
-    /// The ways of all flags, in their order.
-    pub(crate) fn ways(&self) -> impl Iterator<Item = &[Way]> {
+    /// The ways of all flags, in their order: relations of states with themselves.
+    pub(crate) fn ways(&self) -> impl Iterator<Item = &[RuleBody]> {
         self.flags.iter().map(Vec::as_slice)
     }
 
-    /// By flag, its image under `pbisim`, if it is a flag. Different ones have different images.
-    pub(crate) fn images(
-        &self,
-        relations: &mut RelationImages<'_>,
-        pbisim: &Pbisim,
-    ) -> Vec<Option<FlagId>> {
-        let mut images: Vec<Option<FlagId>> = Vec::with_capacity(self.flags.len());
+    /// Adds the images of all flags to those of the relations.
+    pub(super) fn add_images(&self, images: &mut RelationImages<'_>) {
         for ways in self.flags.iter() {
-            let image = |way: &Way| {
-                Some(Way {
-                    participants: relations.of_participants(pbisim, &way.participants)?,
-                    // The blockers of a way are further in, so they have smaller numbers and their
-                    // images are known.
-                    blockers: images_of(&images, &way.blockers)?,
-                })
-            };
-            let image = ways.iter().map(image).collect::<Option<Vec<Way>>>();
-            images.push(image.and_then(|mut ways| {
+            // The blockers of a way are further in, so they have smaller numbers and their images
+            // are known.
+            let image = ways.iter().map(|way| images.of_body(way));
+            let image = image.collect::<Option<Vec<RuleBody>>>();
+            images.flags.push(image.and_then(|mut ways| {
                 ways.sort_unstable();
                 self.flags.find(&ways)
             }));
         }
-        images
-    }
-}
-
-/// The images of some flags, ascending, if all have one.
-pub(crate) fn images_of(images: &[Option<FlagId>], flags: &[FlagId]) -> Option<Vec<FlagId>> {
-    let mut all = flags
-        .iter()
-        .map(|flag| images[flag.0 as usize])
-        .collect::<Option<Vec<FlagId>>>()?;
-    all.sort_unstable();
-    Some(all)
-}
-
-impl Products {
-    /// What the gates look at.
-    pub(crate) fn flags(&self) -> &Flags {
-        &self.flags
-    }
-
-    /// The image of `product`, whose event goes to `result`, if its relations and flags have
-    /// images.
-    pub(super) fn image(
-        product: &RelationProduct,
-        result: EventId,
-        relations: &mut RelationImages<'_>,
-        flags: &[Option<FlagId>],
-        pbisim: &Pbisim,
-    ) -> Option<RelationProduct> {
-        Some(RelationProduct {
-            result,
-            participants: relations.of_participants(pbisim, &product.participants)?,
-            blockers: images_of(flags, &product.blockers)?,
-        })
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use pretty_assertions::assert_eq;
 
 use super::Verifier;
-use crate::Start;
 use crate::bisimilarity::DistinguishingTrace;
 use crate::bisimilarity::matching;
 use crate::pbisim::{Pbisim, Symmetry};
 use crate::permutation::EventPermutation;
 use crate::refusal::Why;
+use crate::start::Start;
 use base::cancel::Cancellation;
 use base::cancel::at_leisure;
 use base::index::TypedIndex;

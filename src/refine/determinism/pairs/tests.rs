@@ -181,13 +181,13 @@ fn one_pair_of_each_orbit_is_enough() {
         };
         let machine = &model.machine;
         let group = &beside_anything(machine, &model.group());
-        let general = GeneralPlan::new(machine, group).map(Method::General);
-        let minimal = MinimalPlan::new(machine, group).map(Method::Minimal);
+        let general = GeneralPlan::new(group).map(Method::General);
+        let minimal = MinimalPlan::new(group).map(Method::Minimal);
         let methods = [
             general.ok(),
             minimal.ok(),
             sorted(machine, group).map(Method::Sort).ok(),
-            LocalPlan::new(machine, group).map(Method::Local).ok(),
+            LocalPlan::new(group).map(Method::Local).ok(),
         ];
         for semantics in MODELS {
             let Some(expected) = is_deterministic(machine, semantics) else {

@@ -59,7 +59,7 @@ fn results(
     method: Option<&Method>,
     options: &CheckOptions,
 ) -> Vec<base::diag::Result<CheckResult>> {
-    let exact = MinimalPlan::new(&model.machine, &model.group()).map(Method::Minimal);
+    let exact = MinimalPlan::new(&model.group()).map(Method::Minimal);
     let exact = exact.ok().filter(|_| method.is_some());
     let one = |exchange: Arc<dyn Exchange>| {
         let shared = SharedSearch {
@@ -125,7 +125,7 @@ fn found_alone(
     let result = match method {
         None => check(form, &model.machine, &options),
         Some(method) => {
-            let exact = MinimalPlan::new(&model.machine, &model.group()).map(Method::Minimal);
+            let exact = MinimalPlan::new(&model.group()).map(Method::Minimal);
             twisted_check(form, &model.machine, method, exact.ok().as_ref(), &options)
         }
     };
@@ -186,7 +186,7 @@ fn a_limit_of_states_ends_all_in_the_same_place() {
             continue;
         };
         let group = model.group();
-        let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+        let general = Method::General(GeneralPlan::new(&group).unwrap());
         for (number, form) in specifications(&mut model).iter().enumerate() {
             // The group is that of the model's own specification.
             let method = Some(&general).filter(|_| number == 0 && seed % 2 == 0);
@@ -235,7 +235,7 @@ fn a_process_that_is_ended_changes_no_verdict() {
             continue;
         };
         let group = model.group();
-        let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+        let general = Method::General(GeneralPlan::new(&group).unwrap());
         let question = (&model, &model.normal_form);
         let expected = found_by(3, question, Some(&general), seed, None);
         if expected.outcome != Outcome::Holds {
@@ -287,7 +287,7 @@ fn several_processes_find_what_one_finds() {
             continue;
         };
         let group = model.group();
-        let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+        let general = Method::General(GeneralPlan::new(&group).unwrap());
         let specifications = specifications(&mut model);
         for (number, form) in specifications.iter().enumerate() {
             let outcome = compare((&model, form), None, seed);

@@ -169,7 +169,7 @@ fn with_systems(seeds: u64, every: u64, mut work: impl FnMut(Question<'_>, u64))
             continue;
         };
         let group = model.group();
-        let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+        let general = Method::General(GeneralPlan::new(&group).unwrap());
         let forms = specifications(&mut model);
         for (number, form) in forms.iter().enumerate() {
             if form.is_divergent(NormalForm::INITIAL) {

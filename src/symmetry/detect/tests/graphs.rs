@@ -6,12 +6,13 @@ use canonaut::structs::{CanonautManager, DenseGraph};
 use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
 
+use super::super::known::VertexMoves;
 use super::super::relational::{Colour, NONE, RelationalStructure, Tuple};
-use super::super::search::{VertexMoves, automorphisms};
+use super::super::search::automorphisms;
 use super::{BUDGET, hypercube, neighbours};
-use crate::Start;
 use crate::permutations::PermutationGroup;
-use crate::permutations::two_orbits::UnionFind;
+use crate::permutations::union_find::UnionFind;
+use crate::start::Start;
 use base::cancel::at_leisure;
 use testkit::random::RandomNumbers;
 
@@ -32,7 +33,10 @@ fn coloured(colours: Vec<Colour>, tuples: Vec<Tuple>) -> RelationalStructure {
 /// The structure of an undirected graph.
 fn graph(size: usize, edges: &Edges) -> RelationalStructure {
     let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
-    let tuples = both.map(|(a, b)| Tuple::pair(0, a as u32, b as u32));
+    let tuples = both.map(|(a, b)| Tuple {
+        kind: 0,
+        vertices: [a as u32, b as u32, NONE],
+    });
     coloured(vec![colour(0); size], tuples.collect())
 }
 
@@ -148,11 +152,12 @@ fn random_structure(random: &mut RandomNumbers, size: usize, tuples: usize) -> R
     let tuples = (0..tuples).map(|_| {
         let [a, b, c] = [0; 3].map(|_| vertex(random));
         let kind = random.below(2) as u8;
-        if random.below(2) == 0 {
-            Tuple::pair(kind, a, b)
+        let (kind, vertices) = if random.below(2) == 0 {
+            (kind, [a, b, NONE])
         } else {
-            Tuple::triple(2, a, b, c)
-        }
+            (2, [a, b, c])
+        };
+        Tuple { kind, vertices }
     });
     let tuples = tuples.collect();
     coloured(colours, tuples)
@@ -270,9 +275,9 @@ fn regular(random: &mut RandomNumbers, size: usize, degree: usize) -> Edges {
 
 fn is_connected(size: usize, edges: &Edges) -> bool {
     let mut classes = UnionFind::new(size);
-    edges
-        .iter()
-        .for_each(|&(a, b)| classes.union(a as u32, b as u32));
+    for &(a, b) in edges {
+        classes.union(a as u32, b as u32);
+    }
     (0..size as u32).all(|vertex| classes.find(vertex) == 0)
 }
 

@@ -4,26 +4,28 @@ use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
 
 use super::super::graph::SymmetryGraph;
+use super::super::known::VertexMoves;
 use super::super::lift::vertex_moves;
 use super::super::reachable::{Reachable, moves_something_reachable};
-use super::super::search::{VertexMoves, automorphisms};
+use super::super::search::automorphisms;
 use super::super::weights::keeping_weights;
 use super::detect;
 use super::graphs::dense;
 use super::{BUDGET, Check, hypercube, neighbours};
-use crate::Start;
 use crate::events::machine_events;
 use crate::frequencies::Frequencies;
 use crate::pbisim::Symmetry;
 use crate::permutations::PermutationGroup;
+use crate::start::Start;
 use crate::testing::CopiesCheck;
+use crate::verify::product::Products;
 use base::cancel::Cancellation;
 use base::cancel::at_leisure;
 use base::cancel::testing::asked;
 use lts::explore::{LeafLimits, explore};
 use lts::model::Model;
 use lts::normal_form::NormalForm;
-use machine::{CompileOptions, LeafId, compile};
+use machine::{CompileOptions, LeafId, Machine, compile};
 use testkit::copies::Shape;
 use testkit::terms::Generator;
 
@@ -128,6 +130,14 @@ fn all_that_is_found_on_random_terms_is_verified() {
     assert!(checks > 400 && symmetric > 50, "{checks} {symmetric}");
 }
 
+/// What `machine` can reach from its initial state, at most.
+fn reachable_of(machine: &Machine) -> Reachable {
+    base::cancel::at_leisure(|token| {
+        let products = Products::of(machine, token)?;
+        Reachable::by_products(machine, &products, token)
+    })
+}
+
 #[test]
 fn what_moves_nothing_reachable_is_dropped() {
     let step = |from: usize, event: &str, to: usize| (from, event.to_string(), to);
@@ -141,12 +151,12 @@ fn what_moves_nothing_reachable_is_dropped() {
     ];
     let never = vec![step(0, "stop", 1), step(2, "go", 2)];
     let check = Check::net(&[locked.clone(), never]);
-    let reachable = Reachable::of(&check.machine);
+    let reachable = reachable_of(&check.machine);
     let states = |leaf| (0..4).filter(move |&state| reachable.contains(LeafId(leaf), state));
     assert_eq!(states(0).count(), 1);
     assert!(check.detect(Start::Any).generators.is_empty());
     let open = Check::net(&[locked, vec![step(0, "go", 1)]]);
-    let reachable = Reachable::of(&open.machine);
+    let reachable = reachable_of(&open.machine);
     let found = open.detect(Start::Any).generators;
     assert_eq!(found.len(), 1);
     assert!(moves_something_reachable(&reachable, &found[0]));
@@ -182,8 +192,7 @@ fn whatever_goes_through_all_transitions_asks() {
     let check = Check::net(&[ring("a"), ring("b")]);
     let (machine, verifier) = (&check.machine, check.verifier());
     let once = 2 * 600 / 64;
-    let reached =
-        |token: &Cancellation| Reachable::by_products(machine, verifier.products(), token);
+    let reached = |token: &Cancellation| Reachable::by_products(machine, &verifier.products, token);
     assert!(asked(reached) >= 2 * once);
     let counted =
         |token: &Cancellation| Frequencies::of(machine, &check.specification, Start::Any, token);
@@ -194,7 +203,7 @@ fn whatever_goes_through_all_transitions_asks() {
     let kept = |token: &Cancellation| keeping_weights(&verifier, &[], found.clone(), token);
     assert!(asked(kept) >= 2 * once);
     let closed = |token: &Cancellation| {
-        let mut reachable = Reachable::by_products(machine, verifier.products(), token)?;
+        let mut reachable = Reachable::by_products(machine, &verifier.products, token)?;
         reachable.close_under(&found, token)
     };
     // Each state, and what it is taken to.

@@ -1,8 +1,8 @@
 //! A token that goes between places: how many hold it never changes.
 
 use super::*;
-use crate::Start;
 use crate::detect::detect;
+use crate::start::Start;
 use base::cancel::at_leisure;
 use lts::explore::LeafLimits;
 use lts::model::Model;

@@ -9,13 +9,8 @@ use testkit::copies::Shape;
 use testkit::random::RandomNumbers;
 
 /// Checks what is found for each state; how many states moved.
-fn check_local<S: PackedState>(
-    machine: &Machine,
-    packing: &Packing,
-    group: &Group,
-    states: &[Vec<u32>],
-) -> usize {
-    let plan = LocalPlan::new(machine, group).unwrap();
+fn check_local<S: PackedState>(packing: &Packing, group: &Group, states: &[Vec<u32>]) -> usize {
+    let plan = LocalPlan::new(group).unwrap();
     let mut representative = plan.packed::<S>(packing);
     let mut moved = 0;
     for values in states {
@@ -28,7 +23,7 @@ fn check_local<S: PackedState>(
         let found_values = packing.unpack(&found);
         assert!(found_values <= *values);
         moved += usize::from(found.words() != state.words());
-        for step in plan.steps() {
+        for step in plan.steps.iter() {
             assert!(packing.unpack(&apply(packing, step, &found)) >= found_values);
         }
     }
@@ -43,7 +38,7 @@ fn random_models() {
             continue;
         };
         let group = model.group();
-        if LocalPlan::new(&model.machine, &group).is_err() {
+        if LocalPlan::new(&group).is_err() {
             let moves = |g: &Symmetry| !g.pbisim.is_identity() || !g.fixes_specification();
             assert!(!group.generators().iter().any(moves), "seed {seed}");
             continue;
@@ -51,9 +46,9 @@ fn random_models() {
         let states = states(&model, &mut RandomNumbers(seed));
         let count = model.normal_form.state_count() as u32;
         let packing = model.machine.packing(count);
-        let found = check_local::<Vec<u64>>(&model.machine, &packing, &group, &states);
+        let found = check_local::<Vec<u64>>(&packing, &group, &states);
         if packing.words() == 1 {
-            let same = check_local::<u64>(&model.machine, &packing, &group, &states);
+            let same = check_local::<u64>(&packing, &group, &states);
             assert_eq!(same, found);
         }
         moved += usize::from(found > 0);
@@ -73,7 +68,7 @@ fn rings_hypercubes_and_wreath_products() {
         let group = holders.group(&generators);
         let board = &holders.board;
         let states = board.states(100, &mut RandomNumbers(1));
-        let moved = check_local::<Vec<u64>>(&board.machine, &board.packing(), &group, &states);
+        let moved = check_local::<Vec<u64>>(&board.packing(), &group, &states);
         assert!(moved > 50, "{moved} of {leaves} leaves");
     }
 }
@@ -82,18 +77,18 @@ fn rings_hypercubes_and_wreath_products() {
 fn steps_are_different_elements_that_move_states() {
     let holders = Holders::new(16, 1);
     let group = holders.group(&hypercube(4));
-    let plan = LocalPlan::new(&holders.board.machine, &group).unwrap();
-    assert_eq!(plan.steps().len(), MOST_STEPS);
-    let different: FxHashSet<&Symmetry> = plan.steps().iter().collect();
+    let plan = LocalPlan::new(&group).unwrap();
+    assert_eq!(plan.steps.iter().len(), MOST_STEPS);
+    let different: FxHashSet<&Symmetry> = plan.steps.iter().collect();
     assert_eq!(different.len(), MOST_STEPS);
-    for step in plan.steps() {
+    for step in plan.steps.iter() {
         assert!(group.contains(step) && !step.is_identity());
     }
     for generator in group.generators() {
         assert!(different.contains(generator) && different.contains(&generator.inverse()));
     }
     let nothing = holders.board.group(Vec::new());
-    let reason = LocalPlan::new(&holders.board.machine, &nothing).unwrap_err();
+    let reason = LocalPlan::new(&nothing).unwrap_err();
     assert_eq!(reason, NO_SYMMETRY);
 }
 
@@ -111,8 +106,8 @@ fn interchangeable_leaves_are_sorted() {
     let values = |number: u32| (0..6).map(move |leaf| number >> (2 * leaf) & 3);
     let states = (0..1 << 12).map(|number| values(number).chain([0]).collect::<Vec<u32>>());
     let packed = || states.clone().map(|values| pack::<u64>(&packing, &values));
-    let exact = MinimalPlan::new(&board.machine, &group).unwrap();
-    let plan = LocalPlan::new(&board.machine, &group).unwrap();
+    let exact = MinimalPlan::new(&group).unwrap();
+    let plan = LocalPlan::new(&group).unwrap();
     let mut local = plan.packed(&packing);
     let stored: FxHashSet<u64> = packed()
         .map(|mut state| {

@@ -1,5 +1,7 @@
 //! The search for the least image of one set of points.
 
+use crate::permutations::element::multiply;
+
 use super::sets::{ImageOrigin, PointSets, START};
 use super::tree::{FIXED, ROOT, StabiliserTree};
 
@@ -65,9 +67,7 @@ impl ImageSearch {
         let mut images: Vec<u32> = (0..points as u32).collect();
         // Origins lead from the last candidate back, so the word begins with the last level.
         for (&node, &point) in self.path.iter().zip(word.iter().rev()) {
-            let carrier = tree.carrier(node, point);
-            let images = images.iter_mut();
-            images.for_each(|image| *image = carrier[*image as usize]);
+            multiply(&mut images, tree.carrier(node, point));
         }
         images
     }

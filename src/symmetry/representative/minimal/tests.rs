@@ -14,13 +14,16 @@ type Words = Vec<u64>;
 
 /// Checks that all images of each state have the same least one, with room for stabilisers and
 /// without.
-fn check_plan(machine: &Machine, packing: &Packing, group: &Group, states: &[Vec<u32>]) -> usize {
-    let plan = MinimalPlan::new(machine, group).unwrap();
+fn check_plan(packing: &Packing, group: &Group, states: &[Vec<u32>]) -> usize {
+    let plan = MinimalPlan::new(group).unwrap();
     let moved = check::<Words>(packing, group, states, &mut plan.packed(packing));
     if packing.words() == 1 {
         check::<u64>(packing, group, states, &mut plan.packed(packing));
     }
-    let cramped = MinimalPlan::with_room(machine, group, 0).unwrap();
+    let cramped = MinimalPlan {
+        most_bytes: 0,
+        ..plan.clone()
+    };
     let few = &states[..states.len().min(20)];
     check::<Words>(packing, group, few, &mut cramped.packed(packing));
     let mut with_room = plan.packed::<Words>(packing);
@@ -40,7 +43,7 @@ fn check_holders(leaves: usize, generators: &[Vec<usize>], order: u32, count: us
     assert_eq!(*group.order(), order.into());
     let board = &holders.board;
     let states = board.states(count, &mut RandomNumbers(order.into()));
-    let moved = check_plan(&board.machine, &board.packing(), &group, &states);
+    let moved = check_plan(&board.packing(), &group, &states);
     assert!(moved > count / 3, "{moved}");
 }
 
@@ -48,7 +51,7 @@ fn check_holders(leaves: usize, generators: &[Vec<usize>], order: u32, count: us
 fn a_ring_of_lamps_as_in_the_readme() {
     let board = Board::new(&[2; 4], 1);
     let group = board.group(vec![board.exchange(&[1, 2, 3, 0])]);
-    let plan = MinimalPlan::new(&board.machine, &group).unwrap();
+    let plan = MinimalPlan::new(&group).unwrap();
     let mut tree = StabiliserTree::new(8, plan.generators.to_vec(), group.order().clone());
     let slots = &plan.points.slots;
     assert_eq!(**slots, [0, 0, 1, 1, 2, 2, 3, 3]);
@@ -84,10 +87,10 @@ fn all_images_in_random_models_have_the_same_least_image() {
         let packing = model.machine.packing(count);
         if group.generators().is_empty() {
             refused += 1;
-            assert!(MinimalPlan::new(&model.machine, &group).is_err());
+            assert!(MinimalPlan::new(&group).is_err());
             continue;
         }
-        moved += usize::from(check_plan(&model.machine, &packing, &group, &states[..60]) > 0);
+        moved += usize::from(check_plan(&packing, &group, &states[..60]) > 0);
     }
     assert!(moved > 60, "{moved} of 250, {refused} without symmetries");
 }
@@ -142,14 +145,14 @@ fn products_of_groups_that_move_different_leaves() {
     ]);
     assert_eq!(*group.order(), 120u32.into());
     let states = board.states(80, &mut RandomNumbers(5));
-    let moved = check_plan(&board.machine, &board.packing(), &group, &states);
+    let moved = check_plan(&board.packing(), &group, &states);
     assert!(moved > 40, "{moved}");
 }
 
 /// Of a group too large for brute force: images under random products of generators.
 fn check_large(board: &Board, group: &Group, count: usize) {
     let packing = board.packing();
-    let plan = MinimalPlan::new(&board.machine, group).unwrap();
+    let plan = MinimalPlan::new(group).unwrap();
     let mut representative = plan.packed::<Words>(&packing);
     let random = &mut RandomNumbers(11);
     for values in board.states(count, random) {
@@ -208,11 +211,11 @@ fn a_group_may_be_too_large_and_that_is_said() {
     let turned: Vec<usize> = (0..24).map(|i| (i + 1) % 24).collect();
     let group = board.group(vec![board.exchange(&swapped), board.exchange(&turned)]);
     assert_eq!(
-        MinimalPlan::new(&board.machine, &group).unwrap_err(),
+        MinimalPlan::new(&group).unwrap_err(),
         "the group has 620448401733239439360000 elements, and least images are searched for with 18446744073709551616 at most"
     );
     let nothing = board.group(Vec::new());
-    let reason = MinimalPlan::new(&board.machine, &nothing).unwrap_err();
+    let reason = MinimalPlan::new(&nothing).unwrap_err();
     assert_eq!(reason, NO_SYMMETRY);
 }
 
@@ -221,8 +224,8 @@ fn orbits_are_counted() {
     let holders = Holders::new(8, 1);
     let group = holders.group(&hypercube(3));
     let packing = holders.board.packing();
-    let general = GeneralPlan::new(&holders.board.machine, &group).unwrap();
-    let plan = MinimalPlan::new(&holders.board.machine, &group).unwrap();
+    let general = GeneralPlan::new(&group).unwrap();
+    let plan = MinimalPlan::new(&group).unwrap();
     let random = &mut RandomNumbers(3);
     let states = holders.board.states(40, random);
     let elements = general.elements();

@@ -3,8 +3,10 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use crate::permutations::two_orbits::UnionFind;
-use crate::permutations::{PermutationGroup, PointPermutation};
+use crate::permutations::PermutationGroup;
+use crate::permutations::element::{PointPermutation, multiply};
+use crate::permutations::program::Letter;
+use crate::permutations::union_find::UnionFind;
 use base::mix::mix;
 
 /// Pointwise stabilisers of a group on points 0..n, each reached from a larger one by fixing the
@@ -12,7 +14,7 @@ use base::mix::mix;
 ///
 /// Each stabiliser is there once, however it is reached: it is the stabiliser of all points that it
 /// fixes, so equal fixed points mean equal stabilisers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct StabiliserTree {
     /// Points from this one on are carried along: they are in no orbit.
     counted: usize,
@@ -61,16 +63,9 @@ struct Edge {
     child: u32,
     /// By place in the orbit, the first letter of a word that leads to the least point; the least
     /// point has none.
-    letters: Box<[Option<TreeLetter>]>,
+    letters: Box<[Option<Letter>]>,
     /// By place in the orbit, the element that this word is, by point, once it was needed.
     carriers: Vec<Option<Box<[u32]>>>,
-}
-
-/// A generator or its inverse.
-#[derive(Clone, Copy, Debug)]
-struct TreeLetter {
-    generator: u32,
-    inverted: bool,
 }
 
 impl StabiliserTree {
@@ -79,9 +74,7 @@ impl StabiliserTree {
     pub(super) fn new(counted: usize, generators: Vec<PointPermutation>, most: BigUint) -> Self {
         let mut tree = Self {
             counted,
-            nodes: Vec::new(),
-            known: FxHashMap::default(),
-            bytes: 0,
+            ..Self::default()
         };
         tree.add(generators, most);
         tree
@@ -143,7 +136,7 @@ impl StabiliserTree {
         let stabiliser = stabiliser(parent, self.counted, points[0]);
         let most = &parent.most / points.len();
         let child = self.add(stabiliser, most);
-        self.bytes += letters.len() * size_of::<(Option<TreeLetter>, Option<Box<[u32]>>)>();
+        self.bytes += letters.len() * size_of::<(Option<Letter>, Option<Box<[u32]>>)>();
         let edge = Edge {
             child,
             carriers: vec![None; letters.len()],
@@ -174,7 +167,11 @@ impl StabiliserTree {
 
 impl StabiliserNode {
     fn new(counted: usize, generators: Vec<PointPermutation>, most: BigUint) -> Self {
-        let mut orbits = orbits(counted, &generators);
+        let mut orbits = UnionFind::new(counted);
+        for generator in &generators {
+            orbits.union_all(&generator.images()[..counted]);
+        }
+        let mut orbits = orbits.members();
         orbits.sort_by_key(|orbit| (std::cmp::Reverse(orbit.len()), orbit[0]));
         let mut node = Self {
             most,
@@ -213,32 +210,16 @@ impl StabiliserNode {
 /// Generators of the group of those elements of `node` that fix `point`, which some element moves.
 fn stabiliser(node: &StabiliserNode, counted: usize, point: u32) -> Vec<PointPermutation> {
     let points = node.generators.first().map_or(0, |g| g.images().len());
-    let images = node.generators.iter().map(|g| g.images().to_vec());
-    let images = images.collect();
+    let images = node.generators.iter().map(PointPermutation::images);
     // Some element moves `point`, so it is the first base point, and level 1 is its stabiliser. A
     // chain that attains the bound needs no proof.
-    let group = PermutationGroup::carrying_at_most(counted, points, images, &[point], &node.most);
+    let group = PermutationGroup::carrying(counted, points, images, &[point], Some(&node.most));
     debug_assert_eq!(group.base()[0], point);
     group.stabiliser_generators(1)
 }
 
-/// The orbits of two or more counted points, each ascending.
-fn orbits(counted: usize, generators: &[PointPermutation]) -> Vec<Vec<u32>> {
-    let mut classes = UnionFind::new(counted);
-    for generator in generators {
-        for (point, &image) in (0..).zip(&generator.images()[..counted]) {
-            classes.union(point, image);
-        }
-    }
-    classes.members()
-}
-
 /// By place in an orbit, the first letter of a shortest word that leads to its least point.
-fn words(
-    generators: &[PointPermutation],
-    points: &[u32],
-    place: &[u32],
-) -> Box<[Option<TreeLetter>]> {
+fn words(generators: &[PointPermutation], points: &[u32], place: &[u32]) -> Box<[Option<Letter>]> {
     let mut letters = vec![None; points.len()];
     let mut open = vec![points[0]];
     let mut done = 0;
@@ -248,14 +229,11 @@ fn words(
             for inverted in [false, true] {
                 // The search goes from the least point outwards, and a letter leads back towards
                 // it.
-                let from = action(generator, !inverted)[point as usize];
+                let from = generator.action(!inverted)[point as usize];
                 let letter = &mut letters[place[from as usize] as usize];
                 if from != points[0] && letter.is_none() {
-                    let generator = number;
-                    *letter = Some(TreeLetter {
-                        generator,
-                        inverted,
-                    });
+                    let of = number;
+                    *letter = Some(Letter { of, inverted });
                     open.push(from);
                 }
             }
@@ -267,26 +245,16 @@ fn words(
 /// The word that leads from `point` to the least point of its orbit, as one element.
 fn multiplied(
     generators: &[PointPermutation],
-    letters: &[Option<TreeLetter>],
+    letters: &[Option<Letter>],
     place: &[u32],
     mut point: u32,
 ) -> Box<[u32]> {
     let points = generators.first().map_or(0, |g| g.images().len());
     let mut images: Box<[u32]> = (0..points as u32).collect();
     while let Some(letter) = letters[place[point as usize] as usize] {
-        let next = action(&generators[letter.generator as usize], letter.inverted);
-        images
-            .iter_mut()
-            .for_each(|image| *image = next[*image as usize]);
+        let next = generators[letter.of as usize].action(letter.inverted);
+        multiply(&mut images, next);
         point = next[point as usize];
     }
     images
-}
-
-fn action(generator: &PointPermutation, inverted: bool) -> &[u32] {
-    if inverted {
-        generator.inverse_images()
-    } else {
-        generator.images()
-    }
 }

@@ -1,7 +1,8 @@
 //! Linking points by what they say, so that where one goes is looked up, however many exchanges
 //! take it there.
 
-use super::tables::{KeyEntry, LinkingPoint, mix};
+use super::moves::ForestMoves;
+use super::tables::{KeyEntry, SignatureTables, mix};
 
 /// The linking points that are known by what they add to keys: a point with the same entries for
 /// the images of the ids is its image.
@@ -22,48 +23,40 @@ struct HashSlot {
 const EMPTY: u32 = u32::MAX;
 
 impl Directory {
-    /// Enters the points whose entries have a hash that no other point's have. By a swap, `id`
-    /// gives the image of an id and `linking` that of a linking point: every point entered is
-    /// checked to go, by every swap, where its entries say. If one does not, the directory is
-    /// empty.
-    pub(super) fn new(
-        points: &[LinkingPoint],
-        entries: &[KeyEntry],
-        swaps: u32,
-        id: impl Fn(u32, u32) -> u32,
-        linking: impl Fn(u32, u32) -> u32,
-    ) -> Self {
-        let entries_of =
-            |point: &LinkingPoint| &entries[point.entries.0 as usize..point.entries.1 as usize];
-        let hashes = points.iter().map(|point| hash(entries_of(point), |id| id));
+    /// Enters the linking points of `tables` whose entries have a hash that no other point's have.
+    /// Every point entered is checked to go, by every swap, where its entries say. If one does not,
+    /// the directory is empty.
+    pub(super) fn new(tables: &SignatureTables, moves: &ForestMoves) -> Self {
+        let count = tables.linking.len();
+        let entries = |at: usize| tables.entries(at as u32);
+        let hashes = (0..count).map(|at| hash(entries(at), |id| id));
         let hashes: Vec<u64> = hashes.collect();
         let mut sorted = hashes.clone();
         sorted.sort_unstable();
-        let is_known = (0..points.len()).map(|at| {
+        let is_known = (0..count).map(|at| {
             let from = sorted.partition_point(|&other| other < hashes[at]);
             let is_only = sorted.get(from + 1) != Some(&hashes[at]);
-            is_only && !entries_of(&points[at]).is_empty()
+            is_only && !entries(at).is_empty()
         });
         let is_known: Vec<bool> = is_known.collect();
-        let said = |point: &LinkingPoint, swap: Option<u32>| {
-            let moved = entries_of(point).iter().map(|entry| {
-                let image = swap.map_or(entry.id, |swap| id(swap, entry.id));
-                (image, entry.add)
-            });
-            let mut moved: Vec<(u32, u64)> = moved.collect();
+        let said = |at: usize, swaps: &[u32]| {
+            let entries = entries(at).iter();
+            let moved = entries.map(|entry| (moves.id(swaps, entry.id as usize), entry.add));
+            let mut moved: Vec<(usize, u64)> = moved.collect();
             moved.sort_unstable();
             moved
         };
         let goes_right = |at: usize| {
             !is_known[at]
-                || (0..swaps).all(|swap| {
-                    let image = linking(swap, at as u32) as usize;
-                    is_known[image] && said(&points[at], Some(swap)) == said(&points[image], None)
+                || (0..moves.swap_count() as u32).all(|swap| {
+                    let point = moves.point(&[swap], tables.linking[at].point);
+                    let image = tables.points[point as usize].row as usize;
+                    is_known[image] && said(at, &[swap]) == said(image, &[])
                 })
         };
         // Hashes may collide, and entries may say too little: one point that goes elsewhere is
         // enough.
-        if !(0..points.len()).all(goes_right) {
+        if !(0..count).all(goes_right) {
             return Self::default();
         }
         Self::of(&hashes, is_known)

@@ -3,7 +3,7 @@
 use crate::forest::Forest;
 
 /// The members of all families, numbered family by family.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Ids {
     pub(super) families: Vec<IdFamily>,
     /// By id: its family.
@@ -40,11 +40,7 @@ impl IdFamily {
 impl Ids {
     /// The ids of `forest`; or why `forest` is not a forest, in one line.
     pub(super) fn new(forest: &Forest) -> Result<Self, String> {
-        let mut ids = Self {
-            families: Vec::new(),
-            family: Vec::new(),
-            slot: Vec::new(),
-        };
+        let mut ids = Self::default();
         for (number, family) in forest.families.iter().enumerate() {
             if family.size() < 2 || family.swaps.len() + 1 != family.size() {
                 return Err(format!("family {number} of ids has too few exchanges"));
@@ -56,13 +52,10 @@ impl Ids {
             let first = ids.family.len();
             ids.family
                 .extend(std::iter::repeat_n(number as u32, family.size()));
-            let before = if kind == number {
-                0
-            } else {
-                ids.families[kind].alike
-            };
-            ids.slot
-                .extend((before..before + family.size()).map(|slot| slot as u32));
+            // The first family of its kind is not there yet.
+            let before = ids.families.get(kind).map_or(0, |like| like.alike);
+            let alike = before + family.size();
+            ids.slot.extend(before as u32..alike as u32);
             ids.families.push(IdFamily {
                 first,
                 size: family.size(),
@@ -72,7 +65,7 @@ impl Ids {
                 alike: 0,
                 children: family.children.clone(),
             });
-            ids.families[kind].alike = before + family.size();
+            ids.families[kind].alike = alike;
         }
         ids.have_equal_subtrees()?;
         Ok(ids)

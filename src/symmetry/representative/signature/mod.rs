@@ -9,7 +9,6 @@ mod directory;
 mod ids;
 mod moves;
 mod orbits;
-mod packed;
 mod says;
 mod search;
 mod sorter;
@@ -25,14 +24,13 @@ use num_bigint::BigUint;
 use crate::forest::Forest;
 use crate::group::Group;
 use crate::pbisim::Symmetry;
+use crate::representative::function::Representative;
 use machine::Machine;
-use machine::leaf::Leaf;
 use machine::packing::{PackedState, Packing};
 
-use self::search::MOST_IMAGES;
+use self::search::{MOST_IMAGES, TieSearch};
+use self::sorter::{Signed, Sorter};
 use self::tables::{Limits, SignatureTables};
-
-pub use self::packed::SignatureRep;
 
 /// How to sort.
 #[derive(Clone, Debug)]
@@ -54,12 +52,11 @@ impl SignaturePlan {
     /// Costs a look at each id and state, and as much memory as a map of the states for each id.
     pub fn new(machine: &Machine, group: &Group, forest: &Forest) -> Result<Self, String> {
         let identity = group.identity();
-        let leaves = machine.leaves.iter().map(Leaf::state_count);
-        let specification = identity.specification.len() as u32;
-        let states: Vec<u32> = leaves.chain([specification]).collect();
+        let states = group.state_counts();
         let mut plan = Self::on(&states, identity.clone(), forest, Limits::default())?;
         if plan.is_unique {
-            let generated = Group::new(machine, specification as usize, plan.swaps.to_vec());
+            let specification = identity.specification.len();
+            let generated = Group::new(machine, specification, plan.swaps.to_vec());
             plan.is_unique = generated.order() == group.order();
         }
         Ok(plan)
@@ -74,11 +71,10 @@ impl SignaturePlan {
         limits: Limits,
     ) -> Result<Self, String> {
         let tables = SignatureTables::new(states, forest, limits)?;
-        let is_small = order(forest) <= BigUint::from(MOST_IMAGES);
-        let swaps = forest.families.iter().flat_map(|family| &family.swaps);
+        let is_small = forest.order() <= BigUint::from(MOST_IMAGES);
         Ok(Self {
             is_unique: tables.linking.is_empty() || is_small,
-            swaps: swaps.cloned().collect(),
+            swaps: forest.swaps().cloned().collect(),
             tables: Arc::new(tables),
             identity,
             most_images: MOST_IMAGES,
@@ -92,27 +88,81 @@ impl SignaturePlan {
         self.is_unique
     }
 
-    /// How many ids are sorted.
-    #[cfg(test)]
-    pub(super) fn ids(&self) -> usize {
-        self.tables.ids.count()
-    }
-
-    /// How many families of siblings they make up.
-    #[cfg(test)]
-    pub(super) fn families(&self) -> usize {
-        self.tables.ids.families.len()
-    }
-
     /// The representative function on states packed by `packing`.
     pub fn packed<S: PackedState>(&self, packing: &Packing) -> SignatureRep<S> {
-        SignatureRep::new(self, packing)
+        SignatureRep {
+            plan: self.clone(),
+            sorter: Sorter::new(&self.tables, packing),
+            signed: Signed {
+                keys: vec![0; self.tables.ids.count()],
+                ..Signed::default()
+            },
+            steps: Vec::new(),
+            search: TieSearch::new(&self.tables, packing, self.most_images),
+            ambiguous: 0,
+        }
     }
 }
 
-/// How many elements permute the ids of `forest`.
-fn order(forest: &Forest) -> BigUint {
-    let sizes = forest.families.iter().map(|family| family.size());
-    let factorial = |size: usize| (1..=size).map(BigUint::from).product::<BigUint>();
-    sizes.map(factorial).product()
+/// Signature sort on packed states. Allocates nothing for a state whose like has been seen.
+#[derive(Clone, Debug)]
+pub struct SignatureRep<S> {
+    plan: SignaturePlan,
+    sorter: Sorter,
+    /// The state at hand.
+    signed: Signed,
+    /// The exchanges that `state` has been moved by.
+    steps: Vec<u32>,
+    search: TieSearch<S>,
+    /// For how many states the search for the least image was given up, so that others of the same
+    /// orbit may have been represented differently.
+    ambiguous: u64,
+}
+
+impl<S: PackedState> SignatureRep<S> {
+    /// Moves `state` and writes down by which exchanges. Returns whether all of the orbit have this
+    /// outcome.
+    #[inline]
+    fn canonise(&mut self, state: &mut S) -> bool {
+        self.steps.clear();
+        let (sorter, signed) = (&mut self.sorter, &mut self.signed);
+        sorter.read(state, signed);
+        let sorted = sorter.sort(&signed.keys, &mut self.steps);
+        // Without linking points, siblings with equal keys have corresponding points: exchanging
+        // them leaves the state as it is.
+        let is_settled = !sorted.is_tied || signed.linking.is_empty();
+        if sorted.has_moved {
+            if is_settled {
+                // Nobody reads `signed` any more, so only the state is moved.
+                sorter.move_state(signed, &self.steps, state);
+            } else {
+                sorter.move_signed(signed, &self.steps, state);
+            }
+        }
+        is_settled || self.search.settle(sorter, signed, &mut self.steps, state)
+    }
+}
+
+impl<S: PackedState> Representative<S> for SignatureRep<S> {
+    fn is_unique(&self) -> bool {
+        self.ambiguous == 0
+    }
+
+    #[inline]
+    fn represent(&mut self, state: &mut S) {
+        let is_certain = self.canonise(state);
+        self.ambiguous += u64::from(!is_certain);
+    }
+
+    fn twist(&mut self, state: &S) -> Symmetry {
+        self.canonise(&mut state.clone());
+        let words = &self.plan.tables.exchanges.words;
+        let swaps = self
+            .steps
+            .iter()
+            .flat_map(|&step| words[step as usize].iter());
+        swaps.fold(self.plan.identity.clone(), |twist, &swap| {
+            twist.then(&self.plan.swaps[swap as usize])
+        })
+    }
 }

@@ -1,9 +1,10 @@
 //! What the exchanges of a forest do to ids and points.
 
+use rustc_hash::FxHashMap;
+
 use crate::forest::Forest;
 use crate::pbisim::Symmetry;
-use base::index::TypedIndex;
-use machine::LeafId;
+use crate::permutations::element::moved;
 
 use super::ids::Ids;
 
@@ -43,8 +44,7 @@ impl ForestMoves {
     /// line.
     pub(super) fn new(states: &[u32], forest: &Forest) -> Result<Self, String> {
         let ids = Ids::new(forest)?;
-        let swaps: Vec<&Symmetry> = forest.families.iter().flat_map(|f| &f.swaps).collect();
-        let moves = |&component: &usize| swaps.iter().any(|swap| !fixes(swap, component));
+        let moves = |&component: &usize| forest.swaps().any(|swap| !swap.fixes(component));
         let components: Vec<usize> = (0..states.len()).filter(moves).collect();
         let mut starts = vec![0];
         let mut points = 0usize;
@@ -69,13 +69,11 @@ impl ForestMoves {
             moves.first_swaps.push(moves.swaps.len() as u32);
             for (member, swap) in (1..).zip(&family.swaps) {
                 let points = moves.images(swap);
-                let moved = (0..).zip(&points).filter(|&(point, &image)| point != image);
-                let swap = Swap {
+                moves.swaps.push(Swap {
                     ids: moves.ids.exchange(number, 0, member).into(),
-                    moved: moved.map(|(point, _)| point).collect(),
+                    moved: moved(&points).map(|(point, _)| point).collect(),
                     points,
-                };
-                moves.swaps.push(swap);
+                });
             }
         }
         Ok(moves)
@@ -84,14 +82,16 @@ impl ForestMoves {
     /// By point, its image under `symmetry`.
     fn images(&self, symmetry: &Symmetry) -> Box<[u32]> {
         let mut images = Vec::with_capacity(self.point_count());
-        let mut positions = vec![0; symmetry.pbisim.leaf_count() + 1];
-        for (at, &component) in self.components.iter().enumerate() {
-            positions[component] = at;
-        }
+        let starts: FxHashMap<usize, u32> = self
+            .components
+            .iter()
+            .copied()
+            .zip(self.starts.iter().copied())
+            .collect();
         for &component in &self.components {
-            let (to, map) = part(symmetry, component);
-            // Where a component goes something moves as well, so it has a position.
-            let start = self.starts[positions[to]];
+            let (to, map) = symmetry.part(component);
+            // Where a component goes something moves as well, so it has a start.
+            let start = starts[&to];
             images.extend(map.iter().map(|state| start + state));
         }
         images.into()
@@ -148,19 +148,4 @@ impl ForestMoves {
         let swaps = swaps.iter();
         swaps.fold(id, |at, &swap| self.swaps[swap as usize].ids[at] as usize)
     }
-}
-
-/// The component that the states of `component` go to, and by state the state there.
-fn part(symmetry: &Symmetry, component: usize) -> (usize, &[u32]) {
-    if component == symmetry.pbisim.leaf_count() {
-        return (component, &symmetry.specification);
-    }
-    let leaf = LeafId::from_usize(component);
-    let to = symmetry.pbisim.leaf(leaf).index();
-    (to, symmetry.pbisim.states(leaf))
-}
-
-fn fixes(symmetry: &Symmetry, component: usize) -> bool {
-    let (to, map) = part(symmetry, component);
-    to == component && (0..).zip(map).all(|(state, &image)| state == image)
 }

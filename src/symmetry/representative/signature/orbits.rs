@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::permutations::two_orbits::UnionFind;
+use crate::permutations::union_find::UnionFind;
 
 use super::moves::ForestMoves;
 

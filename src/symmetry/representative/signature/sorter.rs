@@ -99,8 +99,7 @@ impl Sorter {
                 *key = key.wrapping_add(point.add);
             } else if point.id == LINKING {
                 signed.linking.push(point.row);
-                let (from, to) = tables.linking[point.row as usize].entries;
-                for entry in &tables.entries[from as usize..to as usize] {
+                for entry in tables.entries(point.row) {
                     let key = &mut signed.keys[entry.id as usize];
                     *key = key.wrapping_add(entry.add);
                 }
@@ -184,8 +183,7 @@ impl Sorter {
     #[inline]
     fn linking_image(&self, linking: u32, steps: &[u32]) -> u32 {
         let tables = &*self.tables;
-        let (from, to) = tables.linking[linking as usize].entries;
-        let entries = &tables.entries[from as usize..to as usize];
+        let entries = tables.entries(linking);
         if let Some(image) = tables.directory.image(linking, entries, &self.images) {
             return image;
         }

@@ -10,7 +10,7 @@ use super::says;
 use super::says::{Counterparts, Linking, Says};
 
 /// Tables for the ids of a forest. Numbers of orbits are mixed to 64 bits.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct SignatureTables {
     pub(super) ids: Ids,
     /// The components that move, ascending, and by position the point of state 0.
@@ -71,7 +71,7 @@ pub(super) struct KeyEntry {
 }
 
 /// The exchanges of any two siblings, on *objects*: ids, then linking points.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct ExchangeTable {
     /// By family, the number of the exchange of members 0 and 1; that of j < k is k(k - 1)/2 + j
     /// after it.
@@ -119,12 +119,8 @@ impl SignatureTables {
             starts: moves.starts.clone(),
             points: Vec::with_capacity(says.len()),
             counterparts: counterparts.points,
-            linking: Vec::new(),
-            entries: Vec::new(),
-            links: Vec::new(),
-            pairs: Vec::new(),
             exchanges: ExchangeTable::new(&moves, &says, limits.images),
-            directory: Directory::default(),
+            ..Self::default()
         };
         // Decided for all points together: numbers of both kinds must never be compared with each
         // other.
@@ -142,19 +138,16 @@ impl SignatureTables {
             tables.points.push(PointRow { add, id, row });
         }
         if limits.images > 0 {
-            tables.directory = tables.direct(&moves);
+            tables.directory = Directory::new(&tables, &moves);
         }
         Ok(tables)
     }
 
-    fn direct(&self, moves: &ForestMoves) -> Directory {
-        let id = |swap, id| moves.id(&[swap], id as usize) as u32;
-        let linking = |swap, linking| {
-            let point = self.linking[linking as usize].point;
-            self.points[moves.point(&[swap], point) as usize].row
-        };
-        let swaps = moves.swap_count() as u32;
-        Directory::new(&self.linking, &self.entries, swaps, id, linking)
+    /// What the linking point of this number adds to keys.
+    #[inline]
+    pub(super) fn entries(&self, linking: u32) -> &[KeyEntry] {
+        let (from, to) = self.linking[linking as usize].entries;
+        &self.entries[from as usize..to as usize]
     }
 
     /// Whether the relations of two ids and a point are few enough to be listed.

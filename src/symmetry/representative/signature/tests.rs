@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::sorter::{Signed, Sorter};
 use super::*;
 use crate::forest::Family;
 use crate::pbisim::Pbisim;
 use crate::permutation::EventPermutation;
+use crate::representative::apply;
 use crate::representative::tests::{self as common, image, pack};
-use crate::representative::{Representative, apply};
 use crate::testing::CopiesCheck;
 use base::index::TypedIndex;
 use machine::LeafId;
@@ -177,7 +176,7 @@ impl System {
     fn check<S: PackedState>(&self, plan: &SignaturePlan, states: &[Vec<u32>]) -> (usize, u64) {
         let packing = Packing::new(&self.counts());
         let elements = self.elements();
-        assert_eq!(order(&self.forest), BigUint::from(elements.len()));
+        assert_eq!(self.forest.order(), BigUint::from(elements.len()));
         let all: HashSet<&Symmetry> = elements.iter().collect();
         let mut rep = plan.packed::<S>(&packing);
         let mut orbits: HashSet<Vec<u64>> = HashSet::new();
@@ -195,7 +194,7 @@ impl System {
             }
             orbits.insert(found.words().to_vec());
         }
-        (orbits.len(), rep.ambiguous())
+        (orbits.len(), rep.ambiguous)
     }
 
     /// Checks random states in all ways of working; whether uniqueness was certain.
@@ -344,7 +343,10 @@ fn clients_of_servers() {
     let system = System::new(&CLIENTS, components.clone());
     assert!(system.check_random(60));
     let plan = system.plan(Limits::default());
-    assert_eq!((plan.ids(), plan.families()), (9, 4));
+    assert_eq!(
+        (plan.tables.ids.count(), plan.tables.ids.families.len()),
+        (9, 4)
+    );
 
     // Now clients speak to each other, a component has one client of each server, and the
     // specification two clients.
@@ -447,11 +449,11 @@ fn cycles_of_equal_length_need_trying() {
     let mut rep = plan.packed::<Vec<u64>>(&packing);
     let mut state: Vec<u64> = pack(&packing, &two);
     let twist = rep.twist(&state);
-    assert_eq!(rep.ambiguous(), 0, "only representatives are counted");
+    assert_eq!(rep.ambiguous, 0, "only representatives are counted");
     let moved = apply(&packing, &twist, &state);
     rep.represent(&mut state);
     assert_eq!(state, moved);
-    assert_eq!(rep.ambiguous(), 1);
+    assert_eq!(rep.ambiguous, 1);
 }
 
 #[test]
@@ -607,7 +609,7 @@ fn measure<S: PackedState>(system: &System, scanning: usize, case: &str) {
         let words = packing.words();
         println!(
             "{case} {name}: {least:.0} ns, {words} words, cut {}",
-            rep.ambiguous()
+            rep.ambiguous
         );
     }
 }
@@ -668,7 +670,7 @@ fn random_systems_of_copies() {
         linked += usize::from(!plan.tables.linking.is_empty());
         let mut rep = plan.packed::<Vec<u64>>(&packing);
         moved += usize::from(common::check(&packing, &group, &states, &mut rep) > 0);
-        assert_eq!(rep.ambiguous(), 0);
+        assert_eq!(rep.ambiguous, 0);
         if packing.words() == 1 {
             let mut rep = plan.packed::<u64>(&packing);
             common::check::<u64>(&packing, &group, &states, &mut rep);

@@ -13,11 +13,10 @@ mod plan;
 use crate::pbisim::Symmetry;
 use machine::packing::{PackedState, Packing};
 
-use super::Representative;
+use super::function::Representative;
 
 use self::packed::PackedFamily;
 pub use self::plan::SortPlan;
-pub(super) use self::plan::{BlockFamily, LeafBlock};
 
 /// sortRep on packed states. Allocates nothing for a state.
 #[derive(Clone, Debug)]
@@ -42,8 +41,6 @@ impl SortPlan {
 }
 
 impl<S: PackedState> Representative<S> for SortRep {
-    const IS_IDENTITY: bool = false;
-
     #[inline]
     fn represent(&mut self, state: &mut S) {
         for family in &mut self.families {

@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 use super::decisions::{Decisions, ElementActions};
 use super::*;
 use crate::group::Group;
+use crate::pbisim::Symmetry;
 use crate::testing::{CopiesCheck, sorted};
+use machine::LeafId;
+use machine::packing::{PackedState, Packing};
 use testkit::copies::{Composition, CopyStep, Shape, SharedPart, Specification};
 use testkit::random::RandomNumbers;
 
@@ -97,14 +100,18 @@ fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
         .machine
         .packing(model.normal_form.state_count() as u32);
     let states = states(&model, &mut RandomNumbers(seed));
-    let general = GeneralPlan::new(&model.machine, &group).unwrap();
+    let general = GeneralPlan::new(&group).unwrap();
     for values in &states {
         // The definition: the least image under any element.
         let images = general
             .elements()
             .iter()
             .map(|element| image(element, values));
-        let least = images.min_by(|a, b| general.compare(a, b)).unwrap();
+        let by_position = |state: &Vec<u32>| -> Vec<u32> {
+            let value = |&component: &usize| state[component];
+            general.positions.iter().map(value).collect()
+        };
+        let least = images.min_by_key(by_position).unwrap();
         let mut state: Vec<u64> = pack(&packing, values);
         general.packed(&packing).represent(&mut state);
         assert_eq!(packing.unpack(&state), least, "seed {seed}");
@@ -114,7 +121,7 @@ fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
         check::<u64>(&packing, &group, &states, &mut general.packed(&packing));
     }
     let Ok(sort) = sorted(&model.machine, &group) else {
-        return Some((None, general_moved, general.element_count()));
+        return Some((None, general_moved, general.elements().len()));
     };
     let sort_moved = check::<Vec<u64>>(&packing, &group, &states, &mut sort.packed(&packing));
     if packing.words() == 1 {
@@ -126,7 +133,7 @@ fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
         "seed {seed}: {:?}",
         model.shape
     );
-    Some((Some(sort.name()), general_moved, general.element_count()))
+    Some((Some(sort.name()), general_moved, general.elements().len()))
 }
 
 #[test]
@@ -174,17 +181,24 @@ fn recognised(shape: &Shape) -> std::result::Result<SortPlan, String> {
     sorted(&model.machine, &model.group())
 }
 
+/// By family, the leaves of its blocks.
+fn leaves(plan: &SortPlan) -> Vec<Vec<&[LeafId]>> {
+    let families = plan.families.iter();
+    let blocks = families.map(|family| family.blocks.iter().map(|block| &*block.leaves));
+    blocks.map(Iterator::collect).collect()
+}
+
 #[test]
 fn sorting_is_recognised_or_refused_with_the_reason() {
     let plan = recognised(&locks(4, 1, SharedPart::Counter)).unwrap();
     assert_eq!(plan.name(), "sortRep");
     let blocks = [[LeafId(0)], [LeafId(1)], [LeafId(2)], [LeafId(3)]];
-    assert_eq!(plan.families(), [blocks.each_ref().map(|b| &b[..])]);
+    assert_eq!(leaves(&plan), [blocks.each_ref().map(|b| &b[..])]);
 
     let plan = recognised(&locks(3, 2, SharedPart::Counter)).unwrap();
     assert_eq!(plan.name(), "sortRep, simultaneous");
     let blocks = [0, 2, 4].map(|first| [LeafId(first), LeafId(first + 1)]);
-    assert_eq!(plan.families(), [blocks.each_ref().map(|b| &b[..])]);
+    assert_eq!(leaves(&plan), [blocks.each_ref().map(|b| &b[..])]);
 
     let refused = |shape: &Shape| recognised(shape).unwrap_err();
     assert_eq!(
@@ -246,16 +260,15 @@ fn least_images_need_no_room() {
     shape.steps.push((0, CopyStep::Take, 1));
     shape.specification = Specification::Exclusive { inside: true };
     let model = CopiesCheck::of(&shape).unwrap();
-    let plan = GeneralPlan::new(&model.machine, &model.group()).unwrap();
-    assert_eq!(plan.element_count(), 24);
+    let plan = GeneralPlan::new(&model.group()).unwrap();
+    assert_eq!(plan.elements().len(), 24);
     let packing = model
         .machine
         .packing(model.normal_form.state_count() as u32);
     let states = states(&model, &mut RandomNumbers(7));
     let least = |room: usize| -> Vec<Vec<u32>> {
         let actions = ElementActions::of_elements(&plan.elements, &plan.positions);
-        let mut decisions =
-            Decisions::with_room(actions, &plan.positions, &plan.states, &packing, room);
+        let mut decisions = Decisions::new(actions, &plan.positions, &plan.states, &packing, room);
         let image = |values: &Vec<u32>| {
             let element = decisions.least(&pack::<Vec<u64>>(&packing, values));
             image(&plan.elements[element as usize], values)

@@ -1,11 +1,13 @@
 //! Forests of ids and their swaps, without machines.
 
 use super::*;
-use crate::permutations::{PermutationGroup, PointPermutation};
+use crate::permutations::PermutationGroup;
+use crate::permutations::blocks::systems;
+use crate::permutations::element::PointPermutation;
 use crate::structure::moved::Moved;
 use crate::structure::stars::Stars;
 use crate::structure::swaps::{on_points, swaps};
-use crate::structure::tree::{IdTree, Siblings};
+use crate::structure::tree::{IdTree, Siblings, order};
 
 fn s(n: usize) -> Given {
     Given::symmetric(n)
@@ -17,7 +19,7 @@ fn s(n: usize) -> Given {
 fn sizes(given: &Given) -> Option<Vec<(usize, Option<usize>)>> {
     let tree = IdTree::new(&given.form(), given.generators.len())?;
     let order = given.order();
-    let stars = swaps(&tree, given.points, &given.generators, &order)?;
+    let stars = swaps(&tree, &given.action(), &order)?;
     let ids = tree.ids.points;
     let of_family = |swaps: &Vec<Moved>| {
         let swaps = swaps.iter();
@@ -50,7 +52,7 @@ fn clients_of_servers_as_in_the_readme() {
     );
     assert_eq!(given.order(), 48u32.into());
     let action = given.action();
-    let systems = action.systems(60, &mut |_| Some(())).unwrap();
+    let systems = systems(&action, 60, &mut |_| Some(())).unwrap();
     let blocks: Vec<&[u32]> = systems.iter().map(|system| &*system.of).collect();
     assert_eq!(blocks, [[0, 0, 1, 1, 2, 2]]);
     let on_blocks = action.on_blocks(&systems[0]);
@@ -333,7 +335,7 @@ fn thousands_of_ids() {
     let given = s(2).wr(&s(1000));
     let form = given.form();
     let tree = IdTree::new(&form, given.generators.len()).unwrap();
-    let stars = swaps(&tree, given.points, &given.generators, &tree.order()).unwrap();
+    let stars = swaps(&tree, &given.action(), &order(&tree.families)).unwrap();
     assert_eq!((tree.ids.points, stars.families.len()), (3000, 1001));
     on_ids(&stars, 3000);
     let seconds = start.elapsed().as_secs_f64();

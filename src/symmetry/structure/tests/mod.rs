@@ -8,6 +8,7 @@ use base::cancel::at_leisure;
 use num_bigint::BigUint;
 
 use crate::permutations::action::GroupAction;
+use crate::permutations::tests::group_of;
 
 use super::effort::Effort;
 use super::form::{self, Form};
@@ -161,14 +162,11 @@ impl Given {
     }
 
     fn action(&self) -> GroupAction {
-        GroupAction {
-            points: self.points,
-            images: self.generators.iter().map(|g| g[..].into()).collect(),
-        }
+        GroupAction::new(self.points, self.generators.clone())
     }
 
     fn order(&self) -> BigUint {
-        self.action().group().order().clone()
+        group_of(&self.action()).order().clone()
     }
 
     fn form(&self) -> Form {

@@ -2,8 +2,8 @@
 //! wrong.
 
 use super::{check, decided, lifted, proof, symmetric};
-use crate::rules::ProofRule;
 use process::operator::Operator;
+use symmetry::ProofRule;
 
 #[test]
 fn recursion_is_decided_on_transition_systems() {

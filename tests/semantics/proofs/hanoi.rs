@@ -5,12 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::pbisim::Pbisim;
-use crate::permutation::EventPermutation;
 use base::cancel::Cancellation;
 use base::index::TypedIndex;
-use base::source::SourceMap;
-use eval::{Evaluator, ResolvedScript};
 use lts::explore::LeafLimits;
 use lts::graph::{Lts, StateId};
 use machine::explicit::explicit;
@@ -18,12 +14,12 @@ use machine::leaf::Behaviour;
 use machine::{CompileOptions, LeafId, Machine, compile};
 use process::event::EventId;
 use process::term::Definitions;
-use syntax::ast::Declaration;
-use syntax::parse_script;
-use syntax::parser::NoIncludes;
-use types::resolve::resolve;
+use symmetry::pbisim::Pbisim;
+use symmetry::permutation::EventPermutation;
 
-const PROOFS: &str = include_str!("../PROOFS.md");
+use super::with_last;
+
+const PROOFS: &str = include_str!("../../../src/symmetry/PROOFS.md");
 const MODEL: &str = include_str!("../../../cspm/hanoi/hanoi.csp");
 
 /// The shipped model with two discs.
@@ -39,28 +35,14 @@ type Move = (char, char, char);
 impl Hanoi {
     fn new() -> Self {
         let text = MODEL.replace("DISCS = 3", "DISCS = 2") + "\nSUBJECT = HANOI\n";
-        let mut sources = SourceMap::new();
-        let root = sources.add("hanoi.csp", &text);
-        let (ast, problems) = parse_script(&mut sources, root, &mut NoIncludes);
-        assert!(problems.is_empty(), "{problems:?}");
-        let last = *ast.script.last().unwrap();
-        let Declaration::Pattern(_, body) = *ast.declaration(last) else {
-            panic!("not a constant");
-        };
-        let (resolved, _) = resolve(&ast);
-        let script = ResolvedScript {
-            sources: sources.into(),
-            ast,
-            resolved,
-        };
-        let mut evaluator = Evaluator::new(&script, Cancellation::new());
-        let term = evaluator.process_of(body).unwrap();
-        let options = CompileOptions::new(LeafLimits::default());
-        let machine = compile(&mut evaluator, term, &options).unwrap();
-        let events = &evaluator.terms().events;
-        let name = |number| events.name(EventId(number)).to_string();
-        let names = (0..events.len() as u32).map(name).collect();
-        Self { machine, names }
+        with_last(&text, |evaluator, term| {
+            let options = CompileOptions::new(LeafLimits::default());
+            let machine = compile(evaluator, term, &options).unwrap();
+            let events = &evaluator.terms().events;
+            let name = |number| events.name(EventId(number)).to_string();
+            let names = (0..events.len() as u32).map(name).collect();
+            Self { machine, names }
+        })
     }
 
     fn event(&self, name: &str) -> EventId {

@@ -1,13 +1,12 @@
 //! Index permutations, sets as far as they matter, names, and machines.
 
 use super::{
-    CHANNELS, OPTIONS, Prover, Start, check, lifted, machine, permutation, proof, symmetric, text,
+    CHANNELS, OPTIONS, Prover, Start, check, lifted, machine, permutation, proof, symmetric,
     with_processes,
 };
-use crate::rules::ProofRule;
-use ::machine::compile;
 use process::event::EventSetId;
 use process::operator::Operator;
+use symmetry::ProofRule;
 
 #[test]
 fn the_index_permutation_need_not_be_sigma() {
@@ -242,44 +241,6 @@ fn a_refusal_points_to_the_innermost_named_process() {
             let text = format!("{CHANNELS}{script}");
             let shown = &text[span.range()];
             assert!(shown.starts_with(place), "{cycles}: {shown}");
-        });
-    }
-}
-
-/// A thousand different operands in a cycle, and a thousand that are alike.
-#[test]
-fn many_operands_are_matched_by_their_signatures() {
-    let script = "
-        channel many, much : {0..999}
-        P(i) = many.i -> much.i -> P(i)
-        Q = a -> b -> Q
-    ";
-    let turned: Vec<String> = ["many", "much"]
-        .iter()
-        .map(|channel| {
-            let events: Vec<String> = (0..1000).map(|i| format!("{channel}.{i}")).collect();
-            format!("({})", events.join(" "))
-        })
-        .collect();
-    let cases = [
-        ("||| i : {0..999} @ P(i)", turned.concat()),
-        (
-            "||| i : {0..999} @ (P(i) /\\ (much.i -> STOP))",
-            turned.concat(),
-        ),
-        ("||| i : {0..999} @ Q", "(x y)".to_string()),
-    ];
-    for (process, cycles) in cases {
-        with_processes(script, process, process, |evaluator, term, _| {
-            let sigma = permutation(evaluator, &cycles);
-            let machine = compile(evaluator, term, &OPTIONS).unwrap();
-            let mut prover = Prover::for_machine(evaluator, &OPTIONS, &machine, Start::Any);
-            let verdict = prover.prove(term, &sigma, term).unwrap();
-            assert!(verdict.is_ok(), "{}", text(&verdict, prover.definitions));
-            assert!(prover.memo.len() < 5000, "{} goals", prover.memo.len());
-            let mut prover = Prover::new(evaluator, &OPTIONS);
-            assert!(prover.prove(term, &sigma, term).unwrap().is_ok());
-            assert!(prover.memo.len() < 5000, "{} goals", prover.memo.len());
         });
     }
 }

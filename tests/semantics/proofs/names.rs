@@ -1,29 +1,24 @@
 //! What symmetries of small systems are called.
 
 use base::cancel::Cancellation;
-use base::cancel::at_leisure;
-use pretty_assertions::assert_eq;
-
-use super::name_of;
-use crate::Start;
-use crate::events::events_of;
-use crate::find::claims::ClaimedPermutation;
-use crate::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
-use crate::pbisim::Symmetry;
-use base::source::{FileId, SourceMap, Span};
-use eval::{Evaluator, ResolvedScript};
+use base::source::{FileId, Span};
+use eval::Evaluator;
 use lts::explore::LeafLimits;
 use lts::model::Model;
 use lts::normal_form::NormalForm;
 use machine::explicit::explicit;
 use machine::{CompileOptions, compile};
+use pretty_assertions::assert_eq;
 use process::event::EventId;
 use process::term::Definitions;
-use process::values::{EventValues, UserPermutation};
-use syntax::ast::Declaration;
-use syntax::parse_script;
-use syntax::parser::NoIncludes;
-use types::resolve::resolve;
+use process::values::UserPermutation;
+use symmetry::Start;
+use symmetry::find::claims::ClaimedPermutation;
+use symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
+use symmetry::naming::SymmetryNames;
+use symmetry::pbisim::Symmetry;
+
+use super::with_last;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
@@ -33,49 +28,32 @@ fn names(
     text: &str,
     symmetries: impl Fn(&mut Evaluator<'_>, &CheckedSystem<'_>) -> Vec<Symmetry>,
 ) -> Vec<String> {
-    let mut sources = SourceMap::new();
-    let root = sources.add("a.csp", text);
-    let (ast, problems) = parse_script(&mut sources, root, &mut NoIncludes);
-    assert!(problems.is_empty(), "{problems:?}");
-    let Declaration::Pattern(_, body) = *ast.declaration(*ast.script.last().unwrap()) else {
-        panic!("not a constant");
-    };
-    let (resolved, _) = resolve(&ast);
-    let script = ResolvedScript {
-        sources: sources.into(),
-        ast,
-        resolved,
-    };
-    let mut evaluator = Evaluator::new(&script, Cancellation::new());
-    let term = evaluator.process_of(body).unwrap();
-    let machine = compile(&mut evaluator, term, &OPTIONS).unwrap();
-    let terms = evaluator.terms_mut();
-    let mut events: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
-    events.retain(|event| event.is_visible());
-    let all = terms.events.intern_set(events);
-    let run = terms.intern(process::term::Term::Run(all));
-    let run = compile(&mut evaluator, run, &OPTIONS).unwrap();
-    let specification = NormalForm::of(
-        &explicit(&run, 1000, Cancellation::never()).unwrap(),
-        Model::Traces,
-        1000,
-        Cancellation::never(),
-    )
-    .unwrap();
-    let subject = CheckedSystem {
-        term,
-        machine: &machine,
-        specification: &specification,
-        options: &OPTIONS,
-    };
-    let symmetries = symmetries(&mut evaluator, &subject);
-    let events = at_leisure(|token| events_of(&machine, &specification, token));
-    let types = evaluator.value_types(&events, &|_| 0).unwrap();
-    let types: Vec<_> = types.into_iter().map(|(ty, _)| ty).collect();
-    symmetries
-        .iter()
-        .map(|symmetry| name_of(&mut evaluator, &machine, &events, &types, symmetry).unwrap())
-        .collect()
+    with_last(text, |evaluator, term| {
+        let machine = compile(evaluator, term, &OPTIONS).unwrap();
+        let terms = evaluator.terms_mut();
+        let mut events: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
+        events.retain(|event| event.is_visible());
+        let all = terms.events.intern_set(events);
+        let run = terms.intern(process::term::Term::Run(all));
+        let run = compile(evaluator, run, &OPTIONS).unwrap();
+        let specification = NormalForm::of(
+            &explicit(&run, 1000, Cancellation::never()).unwrap(),
+            Model::Traces,
+            1000,
+            Cancellation::never(),
+        )
+        .unwrap();
+        let subject = CheckedSystem {
+            term,
+            machine: &machine,
+            specification: &specification,
+            options: &OPTIONS,
+        };
+        let symmetries = symmetries(evaluator, &subject);
+        let names = SymmetryNames::new(evaluator, &machine, &specification).unwrap();
+        let name = |symmetry| names.name(evaluator, &machine, symmetry).unwrap();
+        symmetries.iter().map(name).collect()
+    })
 }
 
 /// The symmetry that takes each event to the other: `a.0>a.1 a.1>a.0`.

@@ -1,0 +1,163 @@
+//! All ways to find representatives.
+
+use machine::packing::{PackedState, Packing};
+
+use super::function::Representative;
+use super::general::{GenRep, GeneralPlan};
+use super::local::{LocalPlan, LocalRep};
+use super::minimal::{MinimalPlan, MinimalRep};
+use super::signature::{SignaturePlan, SignatureRep};
+use super::sort::{SortPlan, SortRep};
+use crate::pbisim::Symmetry;
+
+/// A way to find representatives, before states are packed.
+#[derive(Clone, Debug)]
+pub enum Method {
+    /// sortRep, perhaps with blocks of leaves swapped in step.
+    Sort(SortPlan),
+    /// genRep over the closure of the generators.
+    General(GeneralPlan),
+    /// Ids that the group permutes like the nodes of a forest, sorted by what the state says of
+    /// them.
+    Signature(SignaturePlan),
+    /// The least image, by search down the stabiliser chain.
+    Minimal(MinimalPlan),
+    /// Hill climbing over the generators: some image from which no generator leads lower.
+    Local(LocalPlan),
+    /// Direct factors of the group one after the other. They move different points, so a method
+    /// commutes with the other factors, and the product is unique if each is.
+    Product(Vec<Method>),
+}
+
+impl Method {
+    /// `sortRep`, `sortRep, simultaneous`, `genRep`, `signature sort`, `minimal image`, `local
+    /// search`, `product`
+    pub fn name(&self) -> &'static str {
+        match self {
+            Method::Sort(plan) => plan.name(),
+            Method::General(_) => "genRep",
+            Method::Signature(_) => "signature sort",
+            Method::Minimal(_) => "minimal image",
+            Method::Local(_) => "local search",
+            Method::Product(_) => "product",
+        }
+    }
+
+    /// The representative function on states packed by `packing`.
+    pub fn packed<S: PackedState>(&self, packing: &Packing) -> AnyRep<S> {
+        match self {
+            Method::Sort(plan) => AnyRep::Sort(plan.packed(packing)),
+            Method::General(plan) => AnyRep::General(plan.packed(packing)),
+            Method::Signature(plan) => AnyRep::Signature(plan.packed(packing)),
+            Method::Minimal(plan) => AnyRep::Minimal(plan.packed(packing)),
+            Method::Local(plan) => AnyRep::Local(plan.packed(packing)),
+            Method::Product(factors) => {
+                let factors = factors.iter().map(|factor| factor.packed(packing));
+                AnyRep::Product(factors.collect())
+            }
+        }
+    }
+
+    /// Whether all states of an orbit have the same representative, whatever the state.
+    pub fn is_unique(&self) -> bool {
+        match self {
+            Method::Sort(_) | Method::General(_) | Method::Minimal(_) => true,
+            Method::Signature(plan) => plan.is_unique(),
+            Method::Product(factors) => factors.iter().all(Method::is_unique),
+            Method::Local(_) => false,
+        }
+    }
+}
+
+/// What a [`Method`] is on packed states. A search takes the same branch for every state, so
+/// choosing costs it nothing.
+#[derive(Clone, Debug)]
+pub enum AnyRep<S> {
+    /// sortRep.
+    Sort(SortRep),
+    /// genRep.
+    General(GenRep<S>),
+    /// Signature sort.
+    Signature(SignatureRep<S>),
+    /// Minimal image.
+    Minimal(MinimalRep<S>),
+    /// Local search.
+    Local(LocalRep<S>),
+    /// Factor by factor.
+    Product(Vec<AnyRep<S>>),
+}
+
+impl<S: PackedState> Representative<S> for AnyRep<S> {
+    #[inline]
+    fn represent(&mut self, state: &mut S) {
+        match self {
+            AnyRep::Sort(rep) => rep.represent(state),
+            AnyRep::General(rep) => rep.represent(state),
+            AnyRep::Signature(rep) => rep.represent(state),
+            AnyRep::Minimal(rep) => rep.represent(state),
+            AnyRep::Local(rep) => rep.represent(state),
+            AnyRep::Product(factors) => factors.iter_mut().for_each(|rep| rep.represent(state)),
+        }
+    }
+
+    #[inline]
+    fn set_source(&mut self, source: &S) {
+        match self {
+            AnyRep::Sort(rep) => rep.set_source(source),
+            AnyRep::Product(factors) => factors.iter_mut().for_each(|rep| rep.set_source(source)),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn represent_successor(&mut self, state: &mut S) {
+        match self {
+            AnyRep::Sort(rep) => rep.represent_successor(state),
+            // What earlier factors have moved are changes to the later ones.
+            AnyRep::Product(factors) => {
+                factors
+                    .iter_mut()
+                    .for_each(|rep| rep.represent_successor(state));
+            }
+            others => others.represent(state),
+        }
+    }
+
+    fn is_dear(&self) -> bool {
+        match self {
+            AnyRep::Sort(_) => false,
+            AnyRep::Product(factors) => factors.iter().any(Self::is_dear),
+            _ => true,
+        }
+    }
+
+    fn twist(&mut self, state: &S) -> Symmetry {
+        match self {
+            AnyRep::Sort(rep) => rep.twist(state),
+            AnyRep::General(rep) => rep.twist(state),
+            AnyRep::Signature(rep) => rep.twist(state),
+            AnyRep::Minimal(rep) => rep.twist(state),
+            AnyRep::Local(rep) => rep.twist(state),
+            AnyRep::Product(factors) => {
+                let mut state = state.clone();
+                let twists = factors.iter_mut().map(|rep| {
+                    // Asked before the factor moves the state.
+                    let twist = rep.twist(&state);
+                    rep.represent(&mut state);
+                    twist
+                });
+                let twist = twists.reduce(|twist, next| twist.then(&next));
+                twist.unwrap_or_else(|| unreachable!("a product has factors"))
+            }
+        }
+    }
+
+    fn is_unique(&self) -> bool {
+        match self {
+            AnyRep::Sort(_) | AnyRep::General(_) | AnyRep::Minimal(_) => true,
+            AnyRep::Signature(rep) => Representative::<S>::is_unique(rep),
+            AnyRep::Local(_) => false,
+            AnyRep::Product(factors) => factors.iter().all(Self::is_unique),
+        }
+    }
+}

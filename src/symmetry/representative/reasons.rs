@@ -1,0 +1,16 @@
+//! Why representative functions do not apply.
+
+use crate::group::Group;
+
+/// The reason for a group without symmetries.
+pub(crate) const NO_SYMMETRY: &str = "there is no symmetry to use";
+
+/// Why the specification is not universally symmetric, if it is not.
+pub(crate) fn moved_specification(group: &Group) -> Option<String> {
+    let mut generators = group.generators().iter();
+    let number = generators.position(|generator| !generator.fixes_specification())?;
+    Some(format!(
+        "the specification is not universally symmetric: {} moves its states",
+        group.name(number)
+    ))
+}
