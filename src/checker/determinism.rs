@@ -10,7 +10,7 @@ use machine::Machine;
 use machine::explicit::{large_process, listed};
 use process::term::Definitions;
 use refine::check::{CheckOptions, Outcome, Proof, StopReason, check};
-use refine::determinism::pairs::prove_determinism;
+use refine::determinism::proof::prove_determinism;
 use refine::determinism::{Determinism, check_determinism};
 use refine::nondeterminism::{Nondeterminism, nondeterminism};
 use report::assertion::Counterexample;

@@ -20,7 +20,7 @@ use super::protocol::{
 };
 use super::runs::CheckRun;
 use super::scripts::ScriptFile;
-use super::server::{Asked, Server};
+use super::server::{ClientRequest, Server};
 
 /// What is written otherwise behind `#`.
 const NOT_IN_VALUES: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.');
@@ -88,7 +88,7 @@ impl Server {
             // A client that gave no token is asked whether it takes one.
             let parameters = json!({ "token": progress_token(number) });
             let request = self.ask("window/workDoneProgress/create", parameters);
-            self.asked.insert(request, Asked::Progress(number));
+            self.asked.insert(request, ClientRequest::Progress(number));
         }
         self.start_next();
         self.verdicts_changed();
@@ -174,12 +174,12 @@ impl Server {
     pub(crate) fn response(&mut self, response: Response) {
         let result = response.response_result.ok();
         match self.asked.remove(&response.id) {
-            Some(Asked::Page(address)) => {
+            Some(ClientRequest::Page(address)) => {
                 if result.is_none_or(|result| result["success"] != true) {
                     self.say_where(&address);
                 }
             }
-            Some(Asked::Progress(number)) => {
+            Some(ClientRequest::Progress(number)) => {
                 if let (Some(run), true) = (self.runs.get_mut(number), result.is_some()) {
                     run.token = Some(progress_token(number));
                     self.begin_progress(number);
@@ -242,7 +242,8 @@ impl Server {
         if self.settings.shows_documents {
             let parameters = json!({ "uri": address, "external": true, "takeFocus": true });
             let request = self.ask("window/showDocument", parameters);
-            self.asked.insert(request, Asked::Page(address.clone()));
+            self.asked
+                .insert(request, ClientRequest::Page(address.clone()));
         } else {
             self.say_where(&address);
         }

@@ -105,7 +105,8 @@ impl Documents {
         self.files_with([])
     }
 
-    /// Files with the texts `changed`, by name, and otherwise as they are in the editor, or on disk.
+    /// Files with the texts `changed`, by name, and otherwise as they are in the editor, or on
+    /// disk.
     pub(crate) fn files_with(&self, changed: impl IntoIterator<Item = (String, String)>) -> Files {
         let readable = match self.readable == Readable::default() {
             true => Readable::within(self.include_root.clone()),

@@ -28,7 +28,7 @@ pub(crate) type ServePage = fn(&str, &mut Files) -> io::Result<String>;
 
 /// How far the conversation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum Lifecycle {
     /// Before `initialize`.
     Silent,
     Talking,
@@ -37,7 +37,7 @@ enum Stage {
 }
 
 /// What the client was asked for.
-pub(crate) enum Asked {
+pub(crate) enum ClientRequest {
     /// To take reports of the progress of the run with this number.
     Progress(u64),
     /// To show the page with this address.
@@ -49,7 +49,7 @@ pub(crate) struct Server {
     client: Sender<Outgoing>,
     /// Takes what happens beside the conversation.
     pub(crate) events: Sender<Event>,
-    stage: Stage,
+    stage: Lifecycle,
     pub(crate) settings: Settings,
     pub(crate) scripts: Scripts,
     pub(crate) runs: Runs,
@@ -61,7 +61,7 @@ pub(crate) struct Server {
     /// The number of the last request to the client.
     last_request: i32,
     /// Requests to the client whose answers matter.
-    pub(crate) asked: BTreeMap<RequestId, Asked>,
+    pub(crate) asked: BTreeMap<RequestId, ClientRequest>,
 }
 
 impl Server {
@@ -74,7 +74,7 @@ impl Server {
         Self {
             client,
             events,
-            stage: Stage::Silent,
+            stage: Lifecycle::Silent,
             settings: Settings::of(&Value::Null),
             scripts: Scripts::default(),
             runs: Runs::default(),
@@ -117,16 +117,16 @@ impl Server {
         let method = note.method.as_str();
         match self.stage {
             // `exit` counts at every stage, even before `initialize`.
-            Stage::ShutDown if method == "exit" => return Some(Status::Holds),
+            Lifecycle::ShutDown if method == "exit" => return Some(Status::Holds),
             _ if method == "exit" => return Some(Status::Fails),
-            Stage::Talking => {
+            Lifecycle::Talking => {
                 // A wrong notification gets no answer, but a line in the log.
                 if let Err(wrong) = self.note(method, note.params) {
                     let reason = wrong.message;
                     self.log(format!("the parameters of {method} are wrong: {reason}"));
                 }
             }
-            Stage::Silent | Stage::ShutDown => {}
+            Lifecycle::Silent | Lifecycle::ShutDown => {}
         }
         None
     }
@@ -207,15 +207,15 @@ impl Server {
     fn reply(&mut self, request: Request, inbox: &Inbox) -> Reply<Option<Value>> {
         let Request { id, method, params } = request;
         match (self.stage, method.as_str()) {
-            (Stage::ShutDown, _) => {
+            (Lifecycle::ShutDown, _) => {
                 let message = "the server has been shut down";
                 Err(refusal(ErrorCode::InvalidRequest, message))
             }
-            (Stage::Talking, "initialize") => {
+            (Lifecycle::Talking, "initialize") => {
                 let message = "initialize has been asked for already";
                 Err(refusal(ErrorCode::InvalidRequest, message))
             }
-            (Stage::Silent, method) if method != "initialize" => {
+            (Lifecycle::Silent, method) if method != "initialize" => {
                 let message = "the first request has to be initialize";
                 Err(refusal(ErrorCode::ServerNotInitialized, message))
             }
@@ -224,11 +224,11 @@ impl Server {
                 self.settings = Settings::of(&params);
                 self.scripts.documents.encoding = self.settings.encoding;
                 self.scripts.documents.include_root = self.settings.include_root.clone();
-                self.stage = Stage::Talking;
+                self.stage = Lifecycle::Talking;
                 Ok(Some(self.settings.capabilities()))
             }
             (_, "shutdown") => {
-                self.stage = Stage::ShutDown;
+                self.stage = Lifecycle::ShutDown;
                 self.cancel_all();
                 Ok(Some(Value::Null))
             }

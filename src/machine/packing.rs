@@ -168,8 +168,8 @@ impl Packing {
         Self { fields, words }
     }
 
-    /// The packing of pairs of such states: the fields of the first state, and then, in words of its
-    /// own, those of the second.
+    /// The packing of pairs of such states: the fields of the first state, and then, in words of
+    /// its own, those of the second.
     pub fn twice(&self) -> Self {
         let behind = |field: &BitField| BitField {
             word: field.word + self.words as u32,

@@ -49,8 +49,8 @@ impl Machine {
         NodeId::from_usize(self.nodes.len() - 1)
     }
 
-    /// The operands of `node`, from left to right. A parallel that stands below one over the same set
-    /// gives its operands to that one.
+    /// The operands of `node`, from left to right. A parallel that stands below one over the same
+    /// set gives its operands to that one.
     pub fn side_by_side(&self, node: NodeId) -> Vec<NodeId> {
         let parallel = self.nodes[node].operator();
         let mut operands = Vec::new();

@@ -26,8 +26,8 @@ pub enum Operator {
     SlidingChoice,
     /// `[| A |>`
     Exception(EventSetId),
-    /// `[| A |]`; `|||` is that with the empty set. Events outside `A` interleave, events in `A` are
-    /// done by all together; so is ✓.
+    /// `[| A |]`; `|||` is that with the empty set. Events outside `A` interleave, events in `A`
+    /// are done by all together; so is ✓.
     Parallel(EventSetId),
     /// `||` with the alphabet of each operand: an event is done together by all whose alphabet has
     /// it.

@@ -86,7 +86,7 @@ impl Term {
     }
 
     /// The operands that start later, if at all.
-    pub fn waiting_operands(&self) -> Vec<TermId> {
+    pub(crate) fn waiting_operands(&self) -> Vec<TermId> {
         self.operands().split_off(self.started_operands().len())
     }
 

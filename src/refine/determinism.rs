@@ -35,8 +35,9 @@
 //! united after j events offer the same for n - j events more, by induction on n - j, since the
 //! pairs that united them were looked at no later; so no trace of n events is wrong.
 
-pub mod pairs;
+pub(crate) mod pairs;
 mod process;
+pub mod proof;
 mod rows;
 
 use rustc_hash::FxHashSet;

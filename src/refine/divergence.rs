@@ -11,14 +11,14 @@
 //!
 //! Where states are divided between processes, a search depth first would wait for another process
 //! at each step. So each process follows τ among its own states, and a τ to a state of another one
-//! is sent to that. A state all of whose τ lead to states that were left is left too, and those that
-//! wait for it are told (Kahn, *Topological Sorting of Large Networks*, CACM 1962, backwards): in
-//! one process that is how a search depth first goes back. What is not left when nobody has anything
-//! to tell any more can do τ for ever. *Why that is so.* A state is left only if it has no τ, or all
-//! of its τ lead to states that were left before: by induction it does τ no more than finitely
-//! often. Each state that is not left has a τ to one that is not left, which was entered too; so τ
-//! goes on for ever. In one process, a state that is met before it is left is on the way to the
-//! present one, so that nothing else need be followed.
+//! is sent to that. A state all of whose τ lead to states that were left is left too, and those
+//! that wait for it are told (Kahn, *Topological Sorting of Large Networks*, CACM 1962, backwards):
+//! in one process that is how a search depth first goes back. What is not left when nobody has
+//! anything to tell any more can do τ for ever. *Why that is so.* A state is left only if it has no
+//! τ, or all of its τ lead to states that were left before: by induction it does τ no more than
+//! finitely often. Each state that is not left has a τ to one that is not left, which was entered
+//! too; so τ goes on for ever. In one process, a state that is met before it is left is on the way
+//! to the present one, so that nothing else need be followed.
 //!
 //! What was found out about states can be forgotten where memory is short: only what the present
 //! state leads to cannot. A limit of states is one of those that are known at a time: a search that

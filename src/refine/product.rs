@@ -3,7 +3,7 @@
 use super::after_rests::AfterRests;
 use super::determinism::pairs::PairSteps;
 use super::refusals::Refusals;
-use super::steps::Steps;
+use super::steps::SearchSteps;
 use super::stubborn::StubbornSets;
 use base::cancel::Cancellation;
 use base::diag::Result;
@@ -20,7 +20,7 @@ use process::event::{EventId, TAU};
 pub(super) struct Product<'a> {
     pub(super) machine: &'a Machine,
     pub(super) packing: Packing,
-    pub(super) successors: Steps,
+    pub(super) successors: SearchSteps,
     pub(super) specification_states: u64,
     /// Whether the specification allows everything from the start.
     pub(super) allows_all: bool,
@@ -108,7 +108,7 @@ impl<'a> Product<'a> {
         token: &Cancellation,
     ) -> Result<Self> {
         let packing = machine.packing(specification.state_count() as u32);
-        let successors = Steps::new(machine.successors(&packing, token)?);
+        let successors = SearchSteps::new(machine.successors(&packing, token)?);
         // `Machine::packing` puts the field of the specification behind those of the leaves.
         let field = packing.fields()[machine.leaves.len()];
         // τ is the least event.

@@ -7,13 +7,13 @@ use machine::successors::{Scratch, Successors};
 use process::event::EventId;
 
 /// The steps of the states of a search.
-pub(super) struct Steps {
+pub(super) struct SearchSteps {
     machine: Successors,
     /// Where determinism is decided, what they are for pairs.
     pairs: Option<Box<PairSteps>>,
 }
 
-impl Steps {
+impl SearchSteps {
     /// Those of the states of a machine.
     pub(super) fn new(machine: Successors) -> Self {
         Self {

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use cspsym::{Answer, Cancellation, Ends, Error, MemoryBounds, Options, Script, Task, Threads};
 use pretty_assertions::assert_eq;
 use report::assertion::{AssertionReport, Verdict};
-use testkit::depth::cases;
 
 /// Four assertions on one component, in which there are four calls of `P` and one of `SPEC`.
 const SCRIPT: &str = "
@@ -168,7 +167,7 @@ fn known(answer: &Answer) -> impl PartialEq + std::fmt::Debug {
 fn answers_are_those_to_each_assertion_alone() {
     let options = Options {
         threads: Threads::one(),
-        max_states: Some(cases(2_000, 20_000)),
+        max_states: Some(20_000),
         ..Options::default()
     };
     let mut compared = 0;

@@ -45,43 +45,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use crate::check::{CheckOptions, Proof, Statistics, proved};
-use crate::product::Product;
-use base::diag::Result;
-use lts::model::Model;
-use lts::normal_form::NormalForm;
-use machine::packing::{PackedState, Packing};
+use machine::RuleId;
+use machine::packing::PackedState;
 use machine::successors::{Scratch, Successors};
-use machine::{Machine, RuleId};
 use process::event::{EventId, TAU};
-use symmetry::pbisim::Symmetry;
-use symmetry::representative::{AnyRep, Itself, Method, Representative, apply};
-
-/// Whether `machine` is deterministic in `model`, from pairs of states; with a `method`, from one
-/// pair of each orbit. The method has to be made of verified symmetries of `machine` beside
-/// `anything`, the normal form that allows all but divergence. The states of the statistics are
-/// pairs.
-pub fn prove_determinism(
-    machine: &Machine,
-    (anything, method): (&NormalForm, Option<&Method>),
-    model: Model,
-    options: &CheckOptions,
-) -> Result<(Proof, Statistics)> {
-    let product = &Product::of_pairs(anything, machine, model, &options.cancellation)?;
-    let states = anything.state_count();
-    let packing = &product.packing;
-    let by_method = method.map(|method| PairRep {
-        rep: method.packed(&machine.packing(states as u32)),
-        state: vec![0; packing.words() / 2],
-        packing: packing.clone(),
-    });
-    match (by_method, packing.words()) {
-        (Some(rep), 2) => proved::<[u64; 2], _>(product, rep, options),
-        (Some(rep), _) => proved::<Vec<u64>, _>(product, rep, options),
-        (None, 2) => proved::<[u64; 2], _>(product, Itself::new(machine, states), options),
-        (None, _) => proved::<Vec<u64>, _>(product, Itself::new(machine, states), options),
-    }
-}
 
 /// A rest is looked for among at most this many states.
 const MOST_BEFORE_REST: usize = 10_000;
@@ -140,7 +107,7 @@ impl Row {
     }
 
     /// The steps of τ, and those of each visible event.
-    fn by_event(&self) -> (&[Step], impl Iterator<Item = &[Step]>) {
+    fn by_event(&self) -> (&[RowStep], impl Iterator<Item = &[RowStep]>) {
         let taus = self.steps.partition_point(|step| step.0 == TAU);
         let (taus, visible) = self.steps.split_at(taus);
         (taus, visible.chunk_by(|one, other| one.0 == other.0))
@@ -151,7 +118,7 @@ impl Row {
     }
 }
 
-type Step = (EventId, u32, RuleId);
+type RowStep = (EventId, u32, RuleId);
 
 impl PairSteps {
     /// The event `wrong`, which the machine does not do, says that a pair is wrong.
@@ -181,7 +148,7 @@ impl PairSteps {
         self.note(first);
         let row = at.row(first);
         let mut next = pair.clone();
-        let mut lead = |step: &Step, partner: &[u64]| {
+        let mut lead = |step: &RowStep, partner: &[u64]| {
             let words = next.words_mut();
             let (first, second) = words.split_at_mut(partner.len());
             first.copy_from_slice(row.target(step));
@@ -202,7 +169,7 @@ impl PairSteps {
         &self,
         row: &Row,
         at: &mut StatesOfMachine<'_, S>,
-        lead: &mut dyn FnMut(&Step, &[u64]),
+        lead: &mut dyn FnMut(&RowStep, &[u64]),
     ) -> Option<()> {
         for steps in row.by_event().1 {
             let after = row.target(&steps[0]);
@@ -222,7 +189,7 @@ impl PairSteps {
         row: &Row,
         partner: &[u64],
         at: &mut StatesOfMachine<'_, S>,
-        lead: &mut dyn FnMut(&Step, &[u64]),
+        lead: &mut dyn FnMut(&RowStep, &[u64]),
     ) -> Option<()> {
         let partner = self.partner(partner, at)?;
         let (taus, visible) = row.by_event();
@@ -328,44 +295,3 @@ impl<S: PackedState> StatesOfMachine<'_, S> {
         None
     }
 }
-
-/// Represents a pair by an image of it, in which the first state is the representative of its
-/// orbit.
-#[derive(Clone)]
-struct PairRep {
-    rep: AnyRep<Vec<u64>>,
-    /// The first state of a pair.
-    state: Vec<u64>,
-    packing: Packing,
-}
-
-impl<S: PackedState> Representative<S> for PairRep {
-    const IS_IDENTITY: bool = false;
-
-    fn represent(&mut self, pair: &mut S) {
-        let (first, partner) = pair.words_mut().split_at_mut(self.state.len());
-        if first == partner {
-            self.state.copy_from_slice(first);
-            self.rep.represent(&mut self.state);
-            first.copy_from_slice(&self.state);
-            partner.copy_from_slice(&self.state);
-        } else {
-            let symmetry = self.twist(pair);
-            *pair = apply(&self.packing, &symmetry, pair);
-        }
-    }
-
-    fn twist(&mut self, pair: &S) -> Symmetry {
-        let width = self.state.len();
-        self.state.copy_from_slice(&pair.words()[..width]);
-        self.rep.twist(&self.state)
-    }
-
-    /// A symmetry may move the partner alone.
-    fn is_unique(&self) -> bool {
-        false
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,5 +1,5 @@
-//! Which τ lead to states of which it is not known yet whether they do τ for ever: the answer may be
-//! with another process.
+//! Which τ lead to states of which it is not known yet whether they do τ for ever: the answer may
+//! be with another process.
 //!
 //! States are meant by *places*, counted from the first of the present search. A state costs 8
 //! bytes here, and 12 for each τ to it, as long as the search lasts.

@@ -1,5 +1,5 @@
-//! Going on in another number of processes: the states of old shares are sent to those to which they
-//! belong now.
+//! Going on in another number of processes: the states of old shares are sent to those to which
+//! they belong now.
 //!
 //! Level by level they go where successors go, as if the search had found them so: each process
 //! reads old shares, keeps what is its own, and sends the others theirs. Until all of them are

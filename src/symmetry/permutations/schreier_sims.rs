@@ -26,8 +26,8 @@ pub(super) const LONGEST_PROOF: f64 = 2e9;
 
 /// The complete chain of the group of `action`, and whether it is proved to be complete. Its base
 /// begins with those of `first` that are not fixed by the stabiliser of those before. If it is not
-/// proved, a part of the group is missing with a probability of about 2⁻⁶⁴. There are at most `most`
-/// elements, if that is given: a chain of as many needs no proof.
+/// proved, a part of the group is missing with a probability of about 2⁻⁶⁴. There are at most
+/// `most` elements, if that is given: a chain of as many needs no proof.
 pub(super) fn complete_chain(
     action: &GroupAction,
     first: &[u32],

@@ -11,7 +11,7 @@ use machine::tree::Around;
 use process::term::TermId;
 
 /// The operands of a commutative operator on both sides.
-pub(super) struct Operands<'o> {
+pub(super) struct BothOperands<'o> {
     pub(super) left: &'o [TermId],
     pub(super) right: &'o [TermId],
     /// By operand of P and of Q, what else must be equal of an operand and its partner; empty if
@@ -23,7 +23,7 @@ pub(super) struct Operands<'o> {
 /// refused operand should have gone.
 const LOOKED_AT: usize = 64;
 
-impl Operands<'_> {
+impl BothOperands<'_> {
     fn same_class(&self, left: usize, right: usize) -> bool {
         self.classes[0].get(left) == self.classes[1].get(right)
     }
@@ -47,7 +47,7 @@ impl Prover<'_> {
         if let ([left], [right]) = (left, right) {
             return self.each(here, &[here.now(*left, *right)]);
         }
-        let operands = Operands {
+        let operands = BothOperands {
             left,
             right,
             classes: [&[], &[]],
@@ -68,7 +68,7 @@ impl Prover<'_> {
     pub(super) fn partners(
         &mut self,
         here: Application,
-        operands: &Operands,
+        operands: &BothOperands,
     ) -> Attempt<Result<Vec<usize>, Unmatched>> {
         let counts = (operands.left.len(), operands.right.len());
         if counts.0 != counts.1 {
@@ -118,7 +118,7 @@ impl Prover<'_> {
     pub(super) fn with_partners(
         &mut self,
         here: Application,
-        operands: &Operands,
+        operands: &BothOperands,
         partners: Vec<usize>,
     ) -> Attempt {
         let pairs = operands.left.iter().zip(&partners);
@@ -133,7 +133,7 @@ impl Prover<'_> {
     fn nearest(
         &mut self,
         goal: Goal,
-        operands: &Operands,
+        operands: &BothOperands,
         left: usize,
         free: &[usize],
     ) -> Option<usize> {

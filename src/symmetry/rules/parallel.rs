@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::dispatch::SYNCHRONISED;
 use super::goal::{Application, Attempt, Goal};
 use super::matching::Unmatched;
-use super::operands::Operands;
+use super::operands::BothOperands;
 use super::prover::Prover;
 use super::sets::SetMismatch;
 use process::event::{EventId, EventSetId};
@@ -72,7 +72,7 @@ impl Prover<'_> {
         right: Alphabetised,
     ) -> Attempt {
         let classes = self.alphabet_classes(here.goal, left.0, right.0);
-        let operands = Operands {
+        let operands = BothOperands {
             left: left.1,
             right: right.1,
             classes: classes.each_ref().map(Vec::as_slice),

@@ -72,8 +72,8 @@ impl Focusing<'_> {
             labels.dedup();
             for label in labels {
                 let events = &self.definitions.terms().events;
-                // An event that is done alone needs no partners. A joint event has the origin of its
-                // leftmost participant, so what others do with a wanted origin does not count.
+                // An event that is done alone needs no partners. A joint event has the origin of
+                // its leftmost participant, so what others do with a wanted origin does not count.
                 if !operator.joins(events, label) || !operator.leads(events, i, label) {
                     continue;
                 }
