@@ -174,18 +174,20 @@ impl Server {
     pub(crate) fn response(&mut self, response: Response) {
         let result = response.response_result.ok();
         match self.asked.remove(&response.id) {
-            Some(ClientRequest::Page(address)) => {
-                if result.is_none_or(|result| result["success"] != true) {
-                    self.say_where(&address);
-                }
+            Some(ClientRequest::Page(address))
+                if result
+                    .as_ref()
+                    .is_none_or(|result| result["success"] != true) =>
+            {
+                self.say_where(&address);
             }
-            Some(ClientRequest::Progress(number)) => {
-                if let (Some(run), true) = (self.runs.get_mut(number), result.is_some()) {
+            Some(ClientRequest::Progress(number)) if result.is_some() => {
+                if let Some(run) = self.runs.get_mut(number) {
                     run.token = Some(progress_token(number));
                     self.begin_progress(number);
                 }
             }
-            None => {}
+            _ => {}
         }
     }
 

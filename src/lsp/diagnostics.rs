@@ -169,10 +169,16 @@ fn of_verdict(outcome: &CheckOutcome, range: Range) -> Option<Diagnostic> {
     Some(shown(range, severity, &outcome.code(), outcome.text()))
 }
 
+/// The problems of one severity at one include, each with its place.
+type IncludeGroup<'p> = (
+    (Span, DiagnosticSeverity),
+    Vec<(&'p diag::Diagnostic, Span)>,
+);
+
 /// Messages at the includes of a script with these `problems`: at each one says of each severity
 /// how many there are about what it brings in, the first of them, and where they are.
 fn at_includes(places: &Places<'_>, problems: &[diag::Diagnostic]) -> Vec<diag::Diagnostic> {
-    let mut groups: Vec<((Span, DiagnosticSeverity), Vec<(&diag::Diagnostic, Span)>)> = Vec::new();
+    let mut groups: Vec<IncludeGroup<'_>> = Vec::new();
     for problem in problems {
         let Some(&(span, _)) = problem.labels.first() else {
             continue;

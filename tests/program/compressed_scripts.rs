@@ -110,6 +110,7 @@ fn compressed(by: &str, process: &str) -> String {
 fn reports(arguments: &[&str], input: &str) -> Vec<Value> {
     // A compressed process beside `SKIP` has at most a few times as many states.
     let limit = (10 * *STATES).to_string();
+    let leaves = cases(500, 5000).to_string();
     let fixed = [
         "check",
         "--symmetry",
@@ -119,7 +120,7 @@ fn reports(arguments: &[&str], input: &str) -> Vec<Value> {
         "--timeout",
         "300",
         "--max-leaf-states",
-        "5000",
+        &leaves,
         "--max-states",
         &limit,
     ];

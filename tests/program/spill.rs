@@ -175,8 +175,8 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
         let line = format!("{DIJKSTRA} {} --spill DIR", options(*limit));
         is_decided(&reports(&run(&line, &folder))[0])
     };
-    const LIMITS: [usize; 12] = [48, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
-    let mut decided: Vec<usize> = LIMITS[..cases(5, 12)]
+    const LIMITS: [usize; 14] = [64, 48, 40, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
+    let mut decided: Vec<usize> = LIMITS[..cases(6, 14)]
         .iter()
         .copied()
         .take_while(fresh)
@@ -184,7 +184,8 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
     // The memory of the program itself differs a little from call to call: by less than two of
     // these limits.
     decided.truncate(decided.len().saturating_sub(2));
-    assert!(decided.contains(&32), "{decided:?}");
+    // The program of a deep run is optimised, and takes less itself.
+    assert!(decided.contains(&cases(40, 32)), "{decided:?}");
     for limit in decided {
         for lines in [3, 20, 45, 58] {
             let report = killed_and_resumed(lines, &options(limit), &folder);

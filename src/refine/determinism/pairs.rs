@@ -235,7 +235,7 @@ impl PairSteps {
     /// Notes down the first state of a pair, if it is a sample.
     fn note(&self, first: &[u64]) {
         let hash = FxBuildHasher.hash_one(first);
-        if hash % SAMPLE == 0 {
+        if hash.is_multiple_of(SAMPLE) {
             let firsts = self.firsts.lock();
             firsts.unwrap_or_else(PoisonError::into_inner).insert(hash);
         }

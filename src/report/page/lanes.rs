@@ -64,8 +64,8 @@ pub(super) fn lanes(
     write_head(&columns, &mut html);
     html.push_str("<tbody>\n");
     let rows = component_rows(components);
-    for row in 0..rows.len() {
-        write_row(&components[row], (&rows, row), &columns, &mut html);
+    for (row, component) in components.iter().enumerate() {
+        write_row(component, (&rows, row), &columns, &mut html);
     }
     if let Some(specification) = specification {
         write_specification(specification, &columns, &mut html);

@@ -15,6 +15,7 @@ use base::threads::Threads;
 use lts::explore::LeafLimits;
 use machine::explicit::explicit;
 use machine::{CompileOptions, compile};
+use process::event::EventId;
 use process::table::DefinitionTable;
 use process::term::{Definitions, TermId};
 use symmetry::group::Group;
@@ -57,7 +58,7 @@ fn proof(machine: &Machine, method: Option<&Method>, model: Model, seed: u64) ->
         }
     };
     same(alone(&options(2, None)));
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         let directory = Directory::new();
         for resumes in [false, true] {
             let spill = Spill {
@@ -138,7 +139,7 @@ fn exactly_what_is_deterministic_is_proved_to_be() {
     random_systems(most, |rows| {
         count(&number);
         let seed = number.get();
-        let Some(machine) = machine(rows, mix(seed), seed % 3 == 0) else {
+        let Some(machine) = machine(rows, mix(seed), seed.is_multiple_of(3)) else {
             return;
         };
         for model in MODELS {
