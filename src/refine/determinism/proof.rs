@@ -1,4 +1,4 @@
-//! Proves determinism by a search of pairs of states ([`pairs`](super::pairs)), or of one pair of
+//! Proves determinism by a search of pairs of states (`pairs`), or of one pair of
 //! each orbit.
 
 use crate::check::{CheckOptions, Proof, Statistics, proved};
