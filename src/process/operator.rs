@@ -160,11 +160,11 @@ impl Operator {
         let Self::Linked(ties) = self else {
             return Vec::new();
         };
-        let of_tie = |&(left, right): &(EventId, EventId)| match i {
-            0 => (left == event).then_some(right),
-            _ => (right == event).then_some(left),
-        };
-        ties.iter().filter_map(of_tie).collect()
+        if i == 0 {
+            return images(ties, event).collect();
+        }
+        let to_event = ties.iter().filter(|&&(_, right)| right == event);
+        to_event.map(|&(left, _)| left).collect()
     }
 
     /// Those of `count` operands that do `event` together, which the operator joins; ascending.
@@ -251,13 +251,18 @@ impl Operator {
 
 /// What a renaming makes of `event`, ascending: the event itself if no pair begins with it.
 pub fn renamed(pairs: &[(EventId, EventId)], event: EventId) -> FewEvents {
-    let start = pairs.partition_point(|&(from, _)| from < event);
-    let images = pairs[start..]
-        .iter()
-        .take_while(|&&(from, _)| from == event);
-    let images: FewEvents = images.map(|&(_, to)| to).collect();
+    let images: FewEvents = images(pairs, event).collect();
     match images.is_empty() {
         true => smallvec![event],
         false => images,
     }
+}
+
+/// The second events of the pairs that begin with `event`, ascending if the pairs are.
+fn images(pairs: &[(EventId, EventId)], event: EventId) -> impl Iterator<Item = EventId> {
+    let start = pairs.partition_point(|&(from, _)| from < event);
+    let of_event = pairs[start..]
+        .iter()
+        .take_while(move |&&(from, _)| from == event);
+    of_event.map(|&(_, to)| to)
 }
