@@ -58,7 +58,7 @@ pub enum Determinism {
     Holds,
     /// The process is not deterministic.
     Violated {
-        /// Where the process is not deterministic.
+        /// The place where the process is not deterministic.
         found: Nondeterminism,
         /// True if no trace with fewer events shows it. False if that is not known: in the failures
         /// model, if the resolution does not always come to rest.

@@ -45,7 +45,7 @@ pub(super) struct Divergence {
     /// States still to be entered, those of each open state together.
     waiting: Segments<u64>,
     open: Segments<Entered>,
-    /// Where states are divided between processes, the states that wait for others to be left.
+    /// The states that wait for others to be left, where states are divided between processes.
     waiters: Option<Waiters>,
     /// The words of the state that is entered.
     current: Vec<u64>,

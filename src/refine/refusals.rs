@@ -114,7 +114,7 @@ pub(super) struct Offer {
     has_tau: bool,
     /// True if an event offered is one of the sets alone.
     has_single: bool,
-    /// Where revivals count, the events offered that are no sets alone.
+    /// The events offered that are no sets alone, where revivals count.
     others: Vec<EventId>,
 }
 

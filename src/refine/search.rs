@@ -58,16 +58,16 @@ pub(super) struct Search<'a> {
     /// The exact method by which orbits are counted, if the representatives turn out not to be
     /// unique.
     exact: Option<AnyRep<StateWords>>,
-    /// Where divergences count, the findings about them.
+    /// The findings about divergence, where that counts.
     divergence: Option<Divergence>,
-    /// Where divergences count, the states of the present piece that can do τ, so that they are not
-    /// at rest.
+    /// The states of the present piece that can do τ, so that they are not at rest, where
+    /// divergence counts.
     internal: Vec<u32>,
     /// True if a counterexample comes with what the search saw of it.
     keeps_twists: bool,
-    /// Where more than the first violation is wanted, the violations that were found.
+    /// The violations that were found, where more than the first is wanted.
     collection: Option<ViolationCollection>,
-    /// Where states are divided, the least state of the level with something wrong.
+    /// The least state of the level with something wrong, where states are divided.
     least_wrong: Option<StateWords>,
     /// The steps that were followed in all levels so far.
     followed: FollowedSteps,

@@ -9,7 +9,7 @@ use process::event::EventId;
 /// The steps of the states of a search.
 pub(super) struct SearchSteps {
     machine: Successors,
-    /// Where determinism is decided, the steps of pairs.
+    /// The steps of pairs, where determinism is decided.
     pairs: Option<Box<PairSteps>>,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Stretch {
     /// The representatives of their successors; the successors themselves, where the frontier
     /// represents them.
     pub(super) batch: Batch,
-    /// Where states are divided, by process the words of successors that the process keeps; they
+    /// By process, the words of successors that the process keeps, where states are divided; they
     /// are not in the batch.
     pub(super) away: Vec<Vec<u64>>,
     /// By expanded state, the ends of its parts of the batch and of the transitions.
@@ -28,10 +28,11 @@ pub(super) struct Stretch {
     pub(super) internal: Vec<u32>,
     /// The first state with something wrong, and its offence: nothing after the state was expanded.
     pub(super) wrong: Option<(u32, Offence)>,
-    /// Where more than the first violation is wanted, all that is wrong in the stretch, one of each
-    /// kind; then `wrong` is `None`.
+    /// All that is wrong in the stretch, one of each kind, where more than the first violation is
+    /// wanted; then `wrong` is `None`.
     pub(super) offences: Vec<(u32, Offence, ViolationKind)>,
-    /// Where states with something wrong are skipped, those of the stretch; then `wrong` is `None`.
+    /// The states of the stretch with something wrong, where such states are skipped; then `wrong`
+    /// is `None`.
     pub(super) skipped: Vec<u32>,
     /// Transitions followed, those of the wrong state included.
     pub(super) transitions: u64,

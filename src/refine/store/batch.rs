@@ -240,7 +240,6 @@ pub(crate) fn hash(words: &[u64]) -> u64 {
 #[inline]
 pub(super) fn place(hash: u64, shards: usize) -> (usize, u32) {
     let spread = u128::from(hash) * shards as u128;
-    // What chooses the shard is in the upper word; the lower one is spread evenly within each
-    // shard.
+    // The upper word chooses the shard; the lower one is spread evenly within each shard.
     ((spread >> 64) as usize, (spread as u64 >> 32) as u32)
 }
