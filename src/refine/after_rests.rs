@@ -25,9 +25,9 @@ pub(super) struct AfterRests {
 struct StateAfterRests {
     /// The events of all entries, ascending.
     events: Vec<EventId>,
-    /// Offers, ascending, each with the answers to events that the machine does after a rest with
-    /// all of these offers. Of the entries with an event of which the machine has offered all, the
-    /// first one counts. In the order of [`by_size`].
+    /// Sets of offers, ascending, each with the answers to events after rests in which the machine
+    /// has offered all of the set. Of the entries that have an event and whose offers the machine
+    /// has all offered, the first one counts. In the order of [`by_size`].
     entries: Vec<(Vec<EventId>, Answers)>,
 }
 
@@ -113,8 +113,8 @@ pub(super) struct SeenRest {
 }
 
 impl SeenRest {
-    /// Before any state was looked at. `passes_wrong` is true for a search that goes on behind
-    /// states with something wrong.
+    /// The answers before any state was looked at. `passes_wrong` is true for a search that goes on
+    /// behind states with something wrong.
     pub(super) fn new(passes_wrong: bool) -> Self {
         Self {
             answers: Vec::new(),

@@ -1,4 +1,4 @@
-//! The work of a search on states: all of it that is compiled for each form of states and each
+//! The work of a search on states, as far as it is compiled for each form of states and each
 //! representative function.
 
 use super::ancestors::SearchedStates;

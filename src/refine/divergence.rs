@@ -205,8 +205,8 @@ impl Divergence {
         taus: EachTau<'_>,
         ask: Ask<'_>,
     ) -> Result<bool, Halt> {
-        // Many states of the next level were met by a search from this one: nothing is forgotten
-        // for their sake.
+        // Many states of a level were met by a search from the level before. Their answer comes
+        // before anything is forgotten.
         if self.known.has(state) {
             return Ok(false);
         }
@@ -402,7 +402,8 @@ impl Divergence {
             if self.known.is_left(number) {
                 self.waiters().tell_one(process, from);
             } else {
-                // States of other levels were left, so this one has a place.
+                // All states of earlier levels were left, so this state is one of the present level
+                // and has a place.
                 let place = (number - self.first) as u32;
                 self.waiters().add_edge(process, from, place);
             }

@@ -160,9 +160,9 @@ pub(super) struct Expanded<'e> {
 /// Bytes of memory that a search holds beside its states.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Beside {
-    /// For what a round leads to.
+    /// For the candidates of a round.
     pub(super) round: usize,
-    /// For what is known about divergence.
+    /// For findings about divergence.
     pub(super) divergence: usize,
 }
 
@@ -181,9 +181,9 @@ pub(super) struct Taken {
 /// The division of the memory of a search with a budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shared {
-    /// Bytes that what a round leads to may take.
+    /// Bytes that the candidates of a round may take.
     pub(super) round: usize,
-    /// Bytes that what is known about divergence may take.
+    /// Bytes that findings about divergence may take.
     pub(super) divergence: usize,
     /// Bytes that the states could do without.
     pub(super) spare: usize,

@@ -20,7 +20,7 @@ pub enum ViolationKind {
     Event(EventId, Vec<LeafId>),
     /// Coming to rest with these offers.
     Refusal(Vec<EventId>),
-    /// Coming to rest with these offers, and doing this one of them.
+    /// Coming to rest with these offers, and doing this event, which is one of them.
     Revival(Vec<EventId>, EventId),
     /// Coming to rest without offers, where each leaf offers these events by itself.
     Deadlock(Vec<Vec<EventId>>),
@@ -29,8 +29,8 @@ pub enum ViolationKind {
 }
 
 /// Everything that the specification does not allow of `state`, divergence left out, in the order
-/// in which a search finds it: events, then a refusal, or what is done from a rest. Each comes with
-/// its kind; kinds may occur several times.
+/// in which a search finds it: events, then a refusal, or events done from a rest. Each offence
+/// comes with its kind; kinds may occur several times.
 pub(super) fn offences(product: &Product<'_>, state: &StateWords) -> Vec<(Offence, ViolationKind)> {
     let mut found = Vec::new();
     let mut labels = Vec::new();
@@ -106,8 +106,7 @@ pub(super) struct ViolationCollection {
     met: FxHashSet<ViolationKind>,
     /// The kinds of the violations in `paths`, once twists are undone.
     kinds: FxHashSet<ViolationKind>,
-    /// Of the present level, the places of states with something wrong of a kind that was not met
-    /// before.
+    /// The places of states of the present level with an offence of a kind that was not met before.
     level: Vec<(u64, Offence)>,
     /// The violations that were found, a shortest path for each kind.
     pub(super) paths: Vec<Path>,

@@ -43,7 +43,7 @@ pub(super) struct Product<'a> {
     columns: Vec<u64>,
 }
 
-/// The words of a state, whatever form a search gives it where it expands states.
+/// The words of a state: its form wherever a search does not expand states.
 pub(super) type StateWords = Vec<u64>;
 
 /// The answer of the specification to an event.
@@ -74,8 +74,8 @@ impl<'a> Product<'a> {
     }
 
     /// The pairs of states of `machine` that one trace leads to ([`PairSteps`]), for finding out
-    /// whether it is deterministic in `model`. Beside each pair is the first state of `anything`,
-    /// which allows all but divergence.
+    /// whether the machine is deterministic in `model`. Beside each pair is the first state of
+    /// `anything`, which allows all but divergence.
     pub(super) fn of_pairs(
         anything: &NormalForm,
         machine: &'a Machine,

@@ -13,7 +13,7 @@ use process::event::{EventId, TAU};
 /// The demands of a specification, by state, on the offers of a machine that comes to rest.
 pub(super) struct Refusals {
     demands: IndexVec<StateId, Demand>,
-    /// The number of events, which begin at 0.
+    /// The number of events, which are numbered from 0.
     event_count: usize,
     /// True if each event that is offered has to be in one of the sets.
     sees_revivals: bool,

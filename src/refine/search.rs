@@ -208,7 +208,8 @@ impl<'a> Search<'a> {
                 return Ok(false);
             }
             // Too many pairs are no reason to give up where the user asked for states on disk, or
-            // where a process does not know the states of the pairs of others.
+            // where they are divided: a process does not know the states in the pairs of other
+            // processes.
             let spilled = self.frontier.taken(Beside::default()).spilled;
             let is_in_memory = spilled.is_none() && self.divided.is_none();
             let found = self.frontier.found();
@@ -537,7 +538,8 @@ impl<'a> Search<'a> {
     fn extra_states(&mut self) -> Result<Option<u64>, Halt> {
         let is_divided_unique = self.divided.as_ref().is_none_or(Divided::is_unique);
         let is_unique = self.team.crew.is_unique() && is_divided_unique;
-        // A process that is ended while it counts does no harm: everything was found all the same.
+        // If a process is ended while it counts, everything was found all the same: only the count
+        // is missing.
         let Ok(said) = self.gather(vec![u64::from(is_unique)]) else {
             return Ok(None);
         };

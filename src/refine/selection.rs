@@ -79,7 +79,8 @@ impl<'a> StepSelection<'a> {
     }
 
     /// Lists a transition by `rule`: to the words of the machine's next state, in which these bits
-    /// of this word flip for the specification; `None` if everything is allowed behind it.
+    /// of this word flip for the specification; `next` is `None` if everything is allowed behind
+    /// the transition.
     #[inline]
     fn add(&mut self, rule: RuleId, next: Option<(&[u64], u32, u64)>) {
         self.rules.push((rule, next.is_some()));

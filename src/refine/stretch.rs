@@ -8,8 +8,8 @@ use super::offence::Offence;
 use super::store::Batch;
 use super::stubborn::ChosenSteps;
 
-/// Consecutive states of a level, and their successors. Threads write to theirs all the time: no
-/// two are in one cache line, or in a pair of lines, which processors fetch together.
+/// Consecutive states of a level, and their successors. Each thread writes to its stretch all the
+/// time: no two are in one cache line, or in a pair of lines, which processors fetch together.
 #[repr(align(128))]
 pub(super) struct Stretch {
     /// The states.

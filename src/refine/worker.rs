@@ -14,8 +14,8 @@ use machine::packing::PackedState;
 use machine::successors::Scratch;
 use symmetry::representative::Representative;
 
-/// Expands one state after the other. Threads write to theirs all the time: no two are in one cache
-/// line, or in a pair of lines, which processors fetch together.
+/// Expands one state after the other. Each thread writes to its worker all the time: no two are in
+/// one cache line, or in a pair of lines, which processors fetch together.
 #[repr(align(128))]
 pub(super) struct Worker<'a, S, R> {
     product: &'a Product<'a>,
