@@ -57,7 +57,7 @@ impl<T: Copy + Default> Segments<T> {
         }
         self.len += 1;
         match (self.get_mut(self.len - 1), record) {
-            // Nothing is called to copy the smallest ones, which are most.
+            // The smallest records, which are most, are copied without a call.
             ([place], [item]) => *place = *item,
             (place, _) => place.copy_from_slice(record),
         }

@@ -42,7 +42,7 @@ pub(crate) const TAU: usize = 0;
 pub(crate) const LEFT: usize = 1;
 
 impl Waiters {
-    /// Has none yet, of states of `words` words, in this `process` of several.
+    /// Knows no states yet; they will have `words` words, in this `process` of several.
     pub(super) fn new(words: usize, process: usize, processes: usize) -> Self {
         Self {
             process,

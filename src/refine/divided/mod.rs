@@ -8,9 +8,10 @@
 //! all know the same of the whole, and decide the same.
 //!
 //! States, transitions and levels are those of a search in one process, because a level is a set of
-//! states, and both are sums over it. The order of parcels has an effect on the numbers of states
-//! alone, and nothing that is reported depends on these: of several wrong states the least in the
-//! order of their words is reported, and on the way to it the least that leads to each next one.
+//! states, over which the numbers of states and transitions are sums. The order of parcels has an
+//! effect on the numbers of states alone, and nothing that is reported depends on these: of several
+//! wrong states the least in the order of their words is reported, and on the way to it the least
+//! that leads to each next one.
 
 mod agreement;
 mod moving;

@@ -126,7 +126,7 @@ impl Disk {
     ) -> io::Result<Self> {
         // A search that was killed before its first line on a level may have left files here.
         folder.keep(&[])?;
-        // The journal first: where there is none nothing was begun.
+        // The journal is made first: a folder without a journal has no search that was begun.
         let name = share.map_or(JOURNAL, |_| PREPARED);
         let journal = Journal::begin(folder.create(name)?, identity, share)?;
         let levels = folder.create(LEVELS)?;
@@ -490,7 +490,8 @@ impl Disk {
             self.sync_states()?;
         }
         self.append_line(has_new_runs)?;
-        // The line itself gets to the disk below, so the next line is the first that may say so.
+        // The line itself gets to the disk only below, so the next line is the first that may say
+        // that it is there.
         self.is_synced = is_due;
         if is_due {
             self.sync_names()?;

@@ -116,7 +116,7 @@ impl Journal {
             return Ok((journal, Content::Nothing));
         }
         let content = match lines.said::<JournalHeader>() {
-            // A search without any level has nothing to be gone on with.
+            // A search without any level has nothing to go on with.
             Some(_) if !lines.next()? => Content::Nothing,
             Some(header) => Content::Search(header.identity, header.share),
             None => lines.foreign(),

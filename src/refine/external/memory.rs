@@ -47,7 +47,7 @@ pub(super) fn divided(budget: usize, follows: bool) -> (usize, usize) {
 const PIECE: usize = 1 << 20;
 
 /// The most bytes of the last levels that are kept in memory: a level of ten states should not cost
-/// much more than reading and writing these.
+/// much more than going through these.
 const YOUNG: usize = 1 << 19;
 
 /// The most bytes that are written at a time.

@@ -180,8 +180,8 @@ impl<S: PackedState> OnDisk<S> {
         Ok(())
     }
 
-    /// The number of states that are looked at together. They are in memory three times: as they
-    /// were read, unpacked, and with the number of each.
+    /// The number of states that are looked at together. Beside the unpacked states, memory holds
+    /// them as they were read, and the number of each.
     pub(crate) fn piece_states(&self) -> u64 {
         let size = self.disk.layout.states_in(self.shares.piece / 3) as u64;
         size.min(u64::from(u32::MAX))

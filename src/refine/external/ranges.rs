@@ -2,7 +2,7 @@
 //!
 //! Every list is cut at the same states, which samples of them suggest. The states of a range are
 //! written in order, and ranges are put one after the other, so all states are in order. So the
-//! result depends on neither their number nor the places of the cuts.
+//! result depends on neither the number of ranges nor the places of the cuts.
 
 use std::fs::File;
 use std::io;

@@ -142,7 +142,7 @@ impl StateTable {
             if line.iter().any(|&slot| slot != 0 && is_it(slot)) {
                 return true;
             }
-            // As in `insert`.
+            // Lines fill from the first slot, so no later line has it if this one has a free slot.
             if used(line) < SLOTS {
                 return false;
             }
@@ -238,8 +238,8 @@ fn slots_of(lines: usize) -> usize {
     (lines + 1) * SLOTS
 }
 
-/// The number of slots of a line that are taken. They are counted, because no branch depends on
-/// that.
+/// The number of slots of a line that are taken. They are counted, so that no branch depends on
+/// their number.
 #[inline]
 fn used(line: &[u64]) -> usize {
     line.iter().map(|&slot| usize::from(slot != 0)).sum()

@@ -130,9 +130,9 @@ impl StubbornClosure {
         });
     }
 
-    /// C2: nothing outside of the set makes the rule possible, because one of the leaves that do
-    /// not let it stays where it is: the one that the fewest rules move. A rule of which such a
-    /// leaf stays already is seen to.
+    /// Adds rules for C2: then nothing outside of the set makes the rule possible, because one of
+    /// the leaves that do not let it stays where it is: the one that the fewest rules move. A rule
+    /// for which such a leaf stays already is seen to.
     #[inline]
     fn keep_impossible(&mut self, sets: &StubbornSets, pair: ExpandedPair<'_>, rule: RuleId) {
         let state = |leaf: LeafId| pair.leaves[leaf.index()];
@@ -165,9 +165,9 @@ impl StubbornClosure {
         }
     }
 
-    /// C1: nothing outside of the set does anything to the leaves that the rule moves, or moves
-    /// those that it only asks. C3: nor does it do events that do not commute with the rule's in
-    /// the specification.
+    /// Adds rules for C1: then nothing outside of the set does anything to the leaves that the rule
+    /// moves, or moves those that it only asks. Also for C3: nor does anything outside do events
+    /// that do not commute with the rule's in the specification.
     #[inline]
     fn keep_possible(&mut self, sets: &StubbornSets, pair: ExpandedPair<'_>, rule: RuleId) {
         for &participant in sets.interference.participants(rule) {

@@ -127,7 +127,7 @@ impl Dependence {
 
 /// The visible events of a machine, ✓ among them, and the rules with them.
 struct VisibleRules {
-    /// Ascending; an event's number is its place here.
+    /// The events, ascending; an event's number is its place here.
     visible: Vec<EventId>,
     /// By rule, the number of its event; [`NO_EVENT`] for τ.
     events: Vec<u32>,

@@ -173,7 +173,8 @@ impl SpecificationSteps {
                     differ(event, other);
                 }
             }
-            // Does not commute with `event`, if `state` refuses it: it is allowed after `event`.
+            // An event that is allowed after `event` does not commute with it if `state` refuses
+            // it.
             let mut compare = |other: u32| {
                 if self.after(state, other) == BAD {
                     differ(event, other);

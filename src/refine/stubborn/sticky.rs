@@ -215,7 +215,7 @@ fn breaking(
     let mut graph: Vec<Vec<u32>> = vec![Vec::new(); states];
     let actions = edges.chunk_by(|(a, _), (b, _)| a == b);
     let steps = actions.clone().count().saturating_mul(states + edges.len());
-    // Taken together, more edges than need be are chosen.
+    // If all edges are taken together, more of them are chosen than need be.
     let groups: Vec<&[((usize, u32), Edge)]> = match steps > MOST_STEPS {
         true => vec![&edges],
         false => actions.collect(),

@@ -45,7 +45,7 @@ struct PairGraph {
 }
 
 impl PairGraph {
-    /// `None` if there are many pairs.
+    /// The graph of a model's pairs; `None` if there are many pairs.
     fn new(model: &CopiesCheck) -> Option<Self> {
         let CopiesCheck {
             machine,
