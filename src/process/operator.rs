@@ -97,13 +97,13 @@ impl Operator {
         }
     }
 
-    /// Whether `other` is the same operator, perhaps over another set, alphabets, ties and so on.
+    /// True if `other` is the same operator, perhaps over another set, alphabets, ties and so on.
     pub fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
             && self.set().is_some() == other.set().is_some()
     }
 
-    /// Whether its operands run side by side and terminate together.
+    /// True if its operands run side by side and terminate together.
     pub fn is_parallel(&self) -> bool {
         matches!(
             self,
@@ -111,7 +111,7 @@ impl Operator {
         )
     }
 
-    /// Whether it stays over the same operands until it terminates.
+    /// True if it stays over the same operands until it terminates.
     pub fn is_fixed(&self) -> bool {
         use Operator::{Compress, Hide, Prioritise, Project, Rename};
         self.is_parallel()
@@ -130,7 +130,7 @@ impl Operator {
         operands.len() - usize::from(waits)
     }
 
-    /// Whether `event` of an operand is not done by it alone, but by several together. Ties are
+    /// True if `event` of an operand is not done by it alone, but by several together. Ties are
     /// apart, in [`Self::tied`].
     pub fn joins(&self, events: &EventTable, event: EventId) -> bool {
         match self {
@@ -143,7 +143,7 @@ impl Operator {
         }
     }
 
-    /// Whether operand `i` is the leftmost of those that do `event` together.
+    /// True if operand `i` is the leftmost of those that do `event` together.
     pub fn leads(&self, events: &EventTable, i: usize, event: EventId) -> bool {
         match self {
             Self::Alphabetised(alphabets) if event != TICK => {

@@ -217,7 +217,7 @@ impl SystemPair<'_> {
         })
     }
 
-    /// Whether the left system has as many transitions of each event as the right one has of its
+    /// True if the left system has as many transitions of each event as the right one has of its
     /// image.
     fn counts_agree(&self) -> bool {
         let mut excess: FxHashMap<EventId, i64> = FxHashMap::default();

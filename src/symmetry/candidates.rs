@@ -20,7 +20,7 @@ pub struct PermutableValues {
     pub fixed: Vec<usize>,
     /// Permutations that hold and generate all that were found: the image of each value.
     pub generators: Vec<Vec<usize>>,
-    /// Whether the budget was used up before all was tried: more values may move than were found
+    /// True if the budget was used up before all was tried: more values may move than were found
     /// to.
     pub is_cut_short: bool,
 }
@@ -90,12 +90,12 @@ impl CandidateSearch<'_, '_> {
         Ok(())
     }
 
-    /// Whether two or more values have a transposition and a cycle that hold, and so everything.
+    /// True if two or more values have a transposition and a cycle that hold, and so everything.
     fn is_free(&mut self, values: &[usize]) -> Result<bool> {
         Ok(values.len() >= 2 && self.can_turn(&values[..2])? && self.can_turn(values)?)
     }
 
-    /// Whether the values can be turned and no two of them exchanged. In a ring that can be turned,
+    /// True if the values can be turned and no two of them exchanged. In a ring that can be turned,
     /// any transposition is conjugate to one with the first value and a value in the first half.
     fn is_mere_ring(&mut self, values: &[usize]) -> Result<bool> {
         if values.len() < 3 || !self.can_turn(values)? {
@@ -232,7 +232,7 @@ impl CandidateSearch<'_, '_> {
         }
     }
 
-    /// Whether each value of `cycle` may go to the next.
+    /// True if each value of `cycle` may go to the next.
     fn can_turn(&mut self, cycle: &[usize]) -> Result<bool> {
         Ok(self.holding(&[cycle])?.is_some())
     }

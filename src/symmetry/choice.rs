@@ -291,7 +291,7 @@ impl Applicability<'_> {
     }
 }
 
-/// Whether no point is moved by two of the groups.
+/// True if no point is moved by two of the groups.
 fn move_different_points(groups: &[Group]) -> bool {
     let mut moved = FxHashSet::default();
     let mut points = groups.iter().flat_map(Group::moved_points);

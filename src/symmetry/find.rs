@@ -165,7 +165,7 @@ struct Finder<'f> {
     /// The skeleton of the implementation, from the first proof on: making it takes as long as the
     /// rest of a proof.
     skeleton: Option<Skeleton>,
-    /// Whether rejections are to say what breaks the candidate.
+    /// True if rejections are to say what breaks the candidate.
     explains: bool,
     findings: Findings,
 }
@@ -291,7 +291,7 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Whether the leaves follow the permutation of events. Where the events that it moves are
+    /// True if the leaves follow the permutation of events. Where the events that it moves are
     /// hidden, or renamed to the same events, a process may be symmetric although its leaves are
     /// not: then no leaf moves, and there is no gain.
     fn follows(&self, symmetry: &Symmetry) -> bool {

@@ -24,7 +24,7 @@ pub struct Findings {
 /// How a search for automorphisms ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DetectionFinding {
-    /// Whether it came to its end within its budget.
+    /// True if it came to its end within its budget.
     pub is_complete: bool,
     /// Steps that it took.
     pub steps: u64,

@@ -96,7 +96,7 @@ impl Group {
         self.permutations.order()
     }
 
-    /// Whether `symmetry`, of the same machine and specification, is an element.
+    /// True if `symmetry`, of the same machine and specification, is an element.
     pub fn contains(&self, symmetry: &Symmetry) -> bool {
         let Some(images) = self.points.images(symmetry) else {
             return false;
@@ -144,7 +144,7 @@ impl Group {
             .collect()
     }
 
-    /// Whether every element fixes every state of the specification.
+    /// True if every element fixes every state of the specification.
     pub fn is_universal(&self) -> bool {
         self.generators.iter().all(Symmetry::fixes_specification)
     }

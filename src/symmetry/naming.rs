@@ -112,7 +112,7 @@ impl SymmetryNames {
 pub struct ElementName {
     /// Cycles over the script's own names; `()` moves nothing.
     pub text: String,
-    /// Whether the cycles are of values or events alone, so that the text says all that it does.
+    /// True if the cycles are of values or events alone, so that the text says all that it does.
     pub is_plain: bool,
 }
 

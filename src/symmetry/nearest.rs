@@ -53,7 +53,7 @@ fn moved(images: &[usize]) -> impl Iterator<Item = usize> {
     numbered.filter_map(|(value, &image)| (value != image).then_some(value))
 }
 
-/// Whether two values change places, of which one stays in all symmetries and the other does not.
+/// True if two values change places, of which one stays in all symmetries and the other does not.
 fn exchanges_fixed_with_free(outcome: &PermutableValues, images: &[usize]) -> bool {
     let moved: Vec<usize> = moved(images).collect();
     let fixed = moved.iter().filter(|value| outcome.fixed.contains(value));

@@ -62,12 +62,12 @@ impl Pbisim {
             .filter(|(leaf, image)| leaf != image)
     }
 
-    /// Whether `leaf` and all its states stay.
+    /// True if `leaf` and all its states stay.
     pub fn fixes(&self, leaf: LeafId) -> bool {
         self.leaf(leaf) == leaf && is_identity(self.states(leaf))
     }
 
-    /// Whether everything stays.
+    /// True if everything stays.
     pub fn is_identity(&self) -> bool {
         (0..self.leaves.len()).all(|leaf| self.fixes(LeafId::from_usize(leaf)))
     }
@@ -125,17 +125,17 @@ impl Symmetry {
         }
     }
 
-    /// Whether nothing moves.
+    /// True if nothing moves.
     pub fn is_identity(&self) -> bool {
         self.events.is_identity() && !self.moves_states()
     }
 
-    /// Whether every state of the specification stays.
+    /// True if every state of the specification stays.
     pub fn fixes_specification(&self) -> bool {
         is_identity(&self.specification)
     }
 
-    /// Whether some state of a leaf or of the specification moves.
+    /// True if some state of a leaf or of the specification moves.
     pub(crate) fn moves_states(&self) -> bool {
         !self.pbisim.is_identity() || !self.fixes_specification()
     }
@@ -155,13 +155,13 @@ impl Symmetry {
         (self.pbisim.leaf(leaf).index(), self.pbisim.states(leaf))
     }
 
-    /// Whether all states of `component` stay.
+    /// True if all states of `component` stay.
     pub(crate) fn fixes(&self, component: usize) -> bool {
         let (to, states) = self.part(component);
         to == component && is_identity(states)
     }
 
-    /// Whether the initial states of machine and specification stay.
+    /// True if the initial states of machine and specification stay.
     pub fn fixes_initial(&self) -> bool {
         let start = vec![0; self.pbisim.leaf_count()];
         self.pbisim.image(&start) == start && self.specification(StateId(0)) == StateId(0)

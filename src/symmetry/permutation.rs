@@ -91,7 +91,7 @@ impl EventPermutation {
         &self.moved
     }
 
-    /// Whether nothing moves.
+    /// True if nothing moves.
     pub fn is_identity(&self) -> bool {
         self.moved.is_empty()
     }

@@ -39,7 +39,7 @@ pub enum Why {
         event: EventId,
         /// Its image under σ.
         image: EventId,
-        /// Whether P's set has the event (and Q's does not have the image).
+        /// True if P's set has the event (and Q's does not have the image).
         on_left: bool,
     },
     /// What P does and Q does not, up to σ, or the other way round.
@@ -59,7 +59,7 @@ pub enum Why {
         events: [EventId; 2],
         /// Their images under σ.
         images: [EventId; 2],
-        /// Whether P's order has its events so.
+        /// True if P's order has its events so.
         on_left: bool,
     },
     /// σ takes this event to something that is no event of the script; how the image would be

@@ -151,7 +151,7 @@ fn lts(machine: &Machine, leaf: LeafId) -> &Lts {
     }
 }
 
-/// Whether `states` takes the transitions of `left`, their events moved by `sigma`, to those of
+/// True if `states` takes the transitions of `left`, their events moved by `sigma`, to those of
 /// `right`.
 fn preserves(left: &Lts, states: &[u32], sigma: &EventPermutation, right: &Lts) -> bool {
     let image = |&(event, to): &(EventId, StateId)| {
@@ -165,7 +165,7 @@ fn preserves(left: &Lts, states: &[u32], sigma: &EventPermutation, right: &Lts) 
     })
 }
 
-/// Whether the rules, with participants and result moved, are the rules again; and the transitions
+/// True if the rules, with participants and result moved, are the rules again; and the transitions
 /// of the leaves.
 fn preserves_rules(machine: &Machine, symmetry: &Symmetry) -> bool {
     let moved = |(leaf, action): (LeafId, Action)| {

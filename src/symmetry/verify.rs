@@ -190,7 +190,7 @@ fn permutes_events(events: &EventPermutation) -> Verification {
     refuse("the visible events are not permuted")
 }
 
-/// Whether `images` has each of 0..count once.
+/// True if `images` has each of 0..count once.
 fn is_permutation(images: &[u32], count: usize) -> bool {
     images.len() == count && is_bijection(images)
 }

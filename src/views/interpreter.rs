@@ -153,7 +153,7 @@ impl<'s> Interpreter<'s> {
         Box::new(self.refused(message).hint(hint))
     }
 
-    /// Whether the constants of this datatype are the identities.
+    /// True if the constants of this datatype are the identities.
     pub(super) fn is_of_identities(&self, datatype: DeclarationId) -> bool {
         self.index_set.is_some_and(
             |set| matches!(set.members, IndexSetMembers::Constants(of) if of == datatype),

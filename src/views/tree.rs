@@ -334,7 +334,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// Whether an expression is a parallel composition, as far as its text says so.
+    /// True if an expression is a parallel composition, as far as its text says so.
     fn is_parallel(&self, expression: ExprId) -> bool {
         let expression = self.ast().unbracketed(expression);
         match self.ast().expr(expression) {

@@ -68,7 +68,7 @@ pub enum Wrong {
 }
 
 impl Wrong {
-    /// Whether the run before it comes to rest.
+    /// True if the run before it comes to rest.
     pub fn is_at_rest(&self) -> bool {
         match self {
             Wrong::Deadlock

@@ -38,7 +38,7 @@ pub struct DistinguishingTrace {
     pub event: EventId,
     /// Its image.
     pub image: EventId,
-    /// Whether `left` does it.
+    /// True if `left` does it.
     pub(crate) on_left: bool,
 }
 

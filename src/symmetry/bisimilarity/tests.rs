@@ -286,7 +286,7 @@ fn orders(n: u32) -> Vec<Vec<u32>> {
     longer.collect()
 }
 
-/// Whether `lts` can do `trace` from one of `from`.
+/// True if `lts` can do `trace` from one of `from`.
 fn can(lts: &Lts, from: &[StateId], trace: &[EventId]) -> bool {
     let mut states: BTreeSet<StateId> = from.iter().copied().collect();
     for event in trace {

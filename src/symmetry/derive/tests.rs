@@ -64,7 +64,7 @@ fn reachable(machine: &Machine, limit: usize) -> Option<Vec<State>> {
     Some(states)
 }
 
-/// Whether each of `states` and its image have transitions that are images of each other.
+/// True if each of `states` and its image have transitions that are images of each other.
 fn preserves(
     machine: &Machine,
     states: &[State],

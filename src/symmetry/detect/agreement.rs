@@ -42,7 +42,7 @@ impl Agreement {
         right.cell_of(right.elements()[at as usize])
     }
 
-    /// Whether the cells of `vertex` are not the same range.
+    /// True if the cells of `vertex` are not the same range.
     pub(super) fn differs(&self, vertex: u32) -> bool {
         self.slots[vertex as usize] != NONE
     }

@@ -31,7 +31,7 @@ pub struct Detection {
     /// far as it makes a difference to states that can be reached, if the search is complete. They
     /// have still to be verified.
     pub generators: Vec<Symmetry>,
-    /// Whether the search came to its end within its budget.
+    /// True if the search came to its end within its budget.
     pub is_complete: bool,
     /// Steps that it took, to compare with the budget.
     pub steps: u64,

@@ -37,7 +37,7 @@ impl Reachable {
         })
     }
 
-    /// Whether `leaf` may be in `state` at some time.
+    /// True if `leaf` may be in `state` at some time.
     pub(super) fn contains(&self, leaf: LeafId, state: u32) -> bool {
         self.states[leaf][state as usize]
     }
@@ -75,7 +75,7 @@ impl Reachable {
     }
 }
 
-/// Whether `symmetry` moves a state of the specification, or some state vector of `reachable`
+/// True if `symmetry` moves a state of the specification, or some state vector of `reachable`
 /// states.
 pub(super) fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmetry) -> bool {
     let moves = |leaf: LeafId| {

@@ -34,7 +34,7 @@ pub(super) enum Trace<'a> {
 }
 
 impl Trace<'_> {
-    /// Whether the refinement may go on.
+    /// True if the refinement may go on.
     fn accepts(&mut self, number: u64) -> bool {
         match self {
             Self::Record(numbers) => numbers.push(number),
@@ -107,7 +107,7 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    /// Whether no more steps may be taken.
+    /// True if no more steps may be taken.
     pub(super) fn is_out_of_budget(&mut self) -> bool {
         self.is_stopped() || self.steps >= self.budget
     }

@@ -92,7 +92,7 @@ impl RelationalStructure {
         u64::from(self.starts[vertex as usize + 1] - self.starts[vertex as usize])
     }
 
-    /// Whether the bijection `image`, which moves no vertices but those in `moved` and keeps
+    /// True if the bijection `image`, which moves no vertices but those in `moved` and keeps
     /// colours, is an automorphism. Each tuple has an image then, and different ones have different
     /// images.
     pub(super) fn keeps_tuples(&self, moved: &[u32], image: impl Fn(u32) -> u32) -> bool {

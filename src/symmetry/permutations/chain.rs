@@ -236,12 +236,12 @@ impl StabiliserChain {
 }
 
 impl Level {
-    /// Whether `point` is in the orbit.
+    /// True if `point` is in the orbit.
     pub(super) fn contains(&self, point: u32) -> bool {
         point == self.base || self.tree[point as usize].is_some()
     }
 
-    /// Whether the step from `point` by a generator is an edge of the tree, up or down.
+    /// True if the step from `point` by a generator is an edge of the tree, up or down.
     pub(super) fn is_edge(&self, point: u32, generator: u32, image: u32) -> bool {
         let down = Letter::plain(generator);
         self.tree[image as usize] == Some(down) || self.tree[point as usize] == Some(down.inverse())

@@ -35,7 +35,7 @@ impl PointPermutation {
     }
 }
 
-/// Whether `images` is a list of 0..n, each once.
+/// True if `images` is a list of 0..n, each once.
 pub(crate) fn is_bijection(images: &[u32]) -> bool {
     let mut seen = vec![false; images.len()];
     images.iter().all(|&image| {
@@ -50,7 +50,7 @@ pub(crate) fn moved(images: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     pairs.filter(|(point, image)| point != image)
 }
 
-/// Whether every point is its own image.
+/// True if every point is its own image.
 pub(crate) fn is_identity(images: &[u32]) -> bool {
     moved(images).next().is_none()
 }
@@ -160,7 +160,7 @@ mod tests {
             }
         }
 
-        /// Whether nothing moves.
+        /// True if nothing moves.
         pub(crate) fn is_identity(&self) -> bool {
             is_identity(&self.images)
         }

@@ -97,7 +97,7 @@ impl<'a> Chosen<'a> {
         self.orbits.push(orbit);
     }
 
-    /// Whether an element that fixes the chosen points fixes those of `orbit` for certain.
+    /// True if an element that fixes the chosen points fixes those of `orbit` for certain.
     fn determine(&mut self, orbit: &[u32]) -> bool {
         for (at, &point) in (0..).zip(orbit) {
             self.position[point as usize] = at;
@@ -108,7 +108,7 @@ impl<'a> Chosen<'a> {
             || !chosen.is_empty() && self.separate(orbit)
     }
 
-    /// Whether some map f from a chosen orbit to `orbit` has f(xg) = f(x)g for all elements g. It
+    /// True if some map f from a chosen orbit to `orbit` has f(xg) = f(x)g for all elements g. It
     /// is onto because `orbit` is one, so that what fixes all x fixes all f(x).
     fn maps_onto(&mut self, chosen: usize, orbit: &[u32]) -> bool {
         // Elements take the points over one image to those over another, so there are equally many
@@ -117,7 +117,7 @@ impl<'a> Chosen<'a> {
             && orbit.iter().any(|&image| self.maps_first_to(chosen, image))
     }
 
-    /// Whether there is such a map that takes the first point of the chosen orbit to `image`.
+    /// True if there is such a map that takes the first point of the chosen orbit to `image`.
     fn maps_first_to(&mut self, chosen: usize, image: u32) -> bool {
         const NONE: u32 = u32::MAX;
         let chosen = &self.orbits[chosen];
@@ -148,7 +148,7 @@ impl<'a> Chosen<'a> {
         true
     }
 
-    /// Whether the points of `orbit` are all related differently to the chosen ones.
+    /// True if the points of `orbit` are all related differently to the chosen ones.
     fn separate(&mut self, orbit: &[u32]) -> bool {
         let images = self.action.images.iter();
         let on_orbit = images.map(|images| restricted(images, orbit, &self.position));

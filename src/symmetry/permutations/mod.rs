@@ -56,7 +56,7 @@ pub(crate) struct PermutationGroup {
     /// Positions with which the base begins.
     first: Vec<u32>,
     order: BigUint,
-    /// Whether the order and the chain are proved to be right. Otherwise a proof would have taken
+    /// True if the order and the chain are proved to be right. Otherwise a proof would have taken
     /// too long, and elements are missing with a probability of about 2⁻⁶⁴: the order can only be
     /// too small.
     is_proved: bool,
@@ -146,7 +146,7 @@ impl PermutationGroup {
         points
     }
 
-    /// Whether `images`, by point, is an element, as far as the counted points go.
+    /// True if `images`, by point, is an element, as far as the counted points go.
     pub(crate) fn contains(&self, images: &[u32]) -> bool {
         let Some(mut images) = self.on_moved(images) else {
             return false;

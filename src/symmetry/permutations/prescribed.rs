@@ -22,7 +22,7 @@ impl PermutationGroup {
         based.decides(from).then(|| based.sifted(from, to))?
     }
 
-    /// Whether sifting alone finds the element: the levels down to that whose group fixes all of
+    /// True if sifting alone finds the element: the levels down to that whose group fixes all of
     /// `from` have base points of `from`.
     fn decides(&self, from: &[u32]) -> bool {
         let at: Vec<u32> = self.positions(from).collect();

@@ -94,7 +94,7 @@ impl TwoOrbits {
         carried.map(|&x| self.classes[x as usize]).collect()
     }
 
-    /// Whether elements that fix every point of H fix every point of B: because different points of
+    /// True if elements that fix every point of H fix every point of B: because different points of
     /// B are related differently to H. If g fixes all y, then (y, b) and (y, bg) are in one orbit
     /// for all y. The other way round it need not be so: the answer no proves nothing.
     pub(super) fn separates(&self) -> bool {

@@ -30,12 +30,12 @@ pub trait Representative<S: PackedState>: Clone + Send + 'static {
     /// The symmetry σ by which `represent` moves `state`.
     fn twist(&mut self, state: &S) -> Symmetry;
 
-    /// Whether representing a state takes several times as long as sending it to another process.
+    /// True if representing a state takes several times as long as sending it to another process.
     fn is_dear(&self) -> bool {
         true
     }
 
-    /// Whether all states so far that are in one orbit got one representative.
+    /// True if all states so far that are in one orbit got one representative.
     fn is_unique(&self) -> bool {
         true
     }

@@ -198,7 +198,7 @@ impl StepTables {
         self.values[(step.start + step.from.get(state)) as usize]
     }
 
-    /// Whether the image of `state` comes before it, by the first component in which they differ.
+    /// True if the image of `state` comes before it, by the first component in which they differ.
     #[inline]
     fn leads_lower<S: PackedState>(&self, step: usize, state: &S) -> bool {
         for step in &self.moves[self.steps[step].clone()] {

@@ -58,7 +58,7 @@ impl Method {
         }
     }
 
-    /// Whether all states of an orbit have the same representative, whatever the state.
+    /// True if all states of an orbit have the same representative, whatever the state.
     pub fn is_unique(&self) -> bool {
         match self {
             Method::Sort(_) | Method::General(_) | Method::Minimal(_) => true,

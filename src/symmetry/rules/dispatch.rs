@@ -218,7 +218,7 @@ impl Prover<'_> {
         }
     }
 
-    /// Whether there is a parallel above all recursion of `term`. Of any two terms the rules look
+    /// True if there is a parallel above all recursion of `term`. Of any two terms the rules look
     /// for them inside compressions too; to a machine these are leaves.
     pub(super) fn has_parallel(&mut self, term: TermId) -> Attempt<bool> {
         let part = self.skeleton.part(self.definitions, term)?;

@@ -73,9 +73,9 @@ impl Application {
 /// Where in the proof a goal stands.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GoalPlace {
-    /// Whether an operand that starts later was entered since the goal that is being settled.
+    /// True if an operand that starts later was entered since the goal that is being settled.
     pub(super) guarded: bool,
-    /// Whether the goal is about a part of a process that will be compared as a whole if the goal
+    /// True if the goal is about a part of a process that will be compared as a whole if the goal
     /// is refused.
     pub(super) in_leaf: bool,
     /// How many calls were unfolded on the way.

@@ -28,7 +28,7 @@ pub struct Prover<'a> {
     pub(super) start: Start,
     /// What stands above the process of the machine; the default for [`Mode::Terms`].
     pub(super) around: Around,
-    /// Whether refusals by transition systems name events: looking for the events takes most of the
+    /// True if refusals by transition systems name events: looking for the events takes most of the
     /// time. If not, they do not say why ([`Why::NotAsked`](crate::refusal::Why::NotAsked)).
     pub(crate) explains: bool,
     /// What was found out about the calls of the processes: finding it out takes as long as

@@ -50,7 +50,7 @@ impl Prover<'_> {
         }
     }
 
-    /// Whether every goal that was assumed can be settled. A goal that cannot is remembered as
+    /// True if every goal that was assumed can be settled. A goal that cannot is remembered as
     /// refused.
     fn settle_assumed(&mut self) -> Attempt<bool> {
         while let Some(goal) = self.recursion.open.pop_front() {
@@ -125,7 +125,7 @@ impl Prover<'_> {
             .is_some_and(|call| self.skeleton.is_recursive(call))
     }
 
-    /// Whether `term` is a recursive call that can be compared as a whole: no parallel can be
+    /// True if `term` is a recursive call that can be compared as a whole: no parallel can be
     /// reached from it, and it has finitely many states, as far as the limit allows to see.
     pub(super) fn is_finite_recursion(&mut self, term: TermId) -> bool {
         self.is_recursive(term)
@@ -133,7 +133,7 @@ impl Prover<'_> {
             && !matches!(self.any_graph(term), Err(error) if error.severity == Severity::Undecided)
     }
 
-    /// Whether there is a parallel anywhere in `term` or in what it calls.
+    /// True if there is a parallel anywhere in `term` or in what it calls.
     fn reaches_parallel(&mut self, start: TermId) -> bool {
         if let Some(&known) = self.recursion.reaches_parallel.get(&start) {
             return known;

@@ -16,7 +16,7 @@ pub(super) type SetOver<'o> = (EventSetId, &'o [TermId]);
 pub(super) struct SetMismatch {
     pub(super) event: EventId,
     pub(super) image: EventId,
-    /// Whether A has the event, so that A' does not have the image.
+    /// True if A has the event, so that A' does not have the image.
     pub(super) on_left: bool,
 }
 

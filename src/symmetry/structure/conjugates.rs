@@ -144,7 +144,7 @@ impl<'a> Exchanges<'a> {
         self.found.push(exchange);
     }
 
-    /// Whether the exchanges connect all siblings.
+    /// True if the exchanges connect all siblings.
     pub(super) fn is_complete(&mut self) -> bool {
         self.missing().is_none()
     }

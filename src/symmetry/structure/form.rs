@@ -140,7 +140,7 @@ fn search(
     }
 }
 
-/// Whether `order` is `n`!.
+/// True if `order` is `n`!.
 fn is_factorial(order: &BigUint, n: usize) -> bool {
     // n! has n bits or more: long products are not begun in vain.
     let bits = order.bits() as usize;

@@ -81,7 +81,7 @@ impl Stars {
         Some(())
     }
 
-    /// Whether the first `ids` objects are the members, and the exchanges do to them what they
+    /// True if the first `ids` objects are the members, and the exchanges do to them what they
     /// should: exchange two members, and what is below them in the order of the families there, and
     /// move no others.
     pub(super) fn are_right(&self, ids: u32) -> bool {

@@ -315,7 +315,7 @@ fn mutated(machine: &Machine, symmetry: &Symmetry, random: &mut Random) -> Symme
     }
 }
 
-/// Whether leaves go to leaves with as many states; else there are no images of state vectors.
+/// True if leaves go to leaves with as many states; else there are no images of state vectors.
 fn is_uniform(machine: &Machine, symmetry: &Symmetry) -> bool {
     let count = |leaf| machine.leaves[leaf].state_count();
     let mut leaves = machine.leaves.indices();

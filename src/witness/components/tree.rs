@@ -354,7 +354,7 @@ impl Cast {
     }
 }
 
-/// Whether an operator stays over the same operands as long as it is there, and is told apart by
+/// True if an operator stays over the same operands as long as it is there, and is told apart by
 /// nothing but what they do.
 fn keeps_operands(operator: &Operator) -> bool {
     match operator {

@@ -253,7 +253,7 @@ impl Focusing<'_> {
     }
 }
 
-/// Whether the transitions of an operator are found one by one, by those of its operands.
+/// True if the transitions of an operator are found one by one, by those of its operands.
 fn is_looked_into(operator: &Operator) -> bool {
     match operator {
         Operator::Compress(compression) => compression.keeps_meaning(),

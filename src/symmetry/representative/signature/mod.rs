@@ -81,7 +81,7 @@ impl SignaturePlan {
         })
     }
 
-    /// Whether all states of an orbit have the same representative, whatever the state: no
+    /// True if all states of an orbit have the same representative, whatever the state: no
     /// component relates ids to each other, or all orders of ids can be tried. But for accidents of
     /// probability 2⁻⁶⁴, the price of short keys.
     pub fn is_unique(&self) -> bool {

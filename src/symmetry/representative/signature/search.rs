@@ -25,7 +25,7 @@ pub(super) struct TieSearch<S> {
     /// How many images may be compared for one state, and how many more.
     most: u32,
     left: u32,
-    /// Whether something was left out because there were too many.
+    /// True if something was left out because there were too many.
     is_cut: bool,
     ties: TieFinder,
 }
@@ -154,7 +154,7 @@ impl<S: PackedState> TieSearch<S> {
         GO_ON
     }
 
-    /// Whether an exchange that leaves the state takes the member to one that has been tried.
+    /// True if an exchange that leaves the state takes the member to one that has been tried.
     fn is_repeated(&mut self, sorter: &Sorter, depth: usize, tried: usize) -> bool {
         let node = &self.nodes[depth];
         let exchanges = &sorter.tables.exchanges;

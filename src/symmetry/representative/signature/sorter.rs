@@ -26,7 +26,7 @@ pub(super) struct Sorter {
     fields: Arc<[(BitField, u32)]>,
     /// By point, how it looks in a packed state.
     spots: Arc<[Spot]>,
-    /// Whether some family is below another.
+    /// True if some family is below another.
     is_nested: bool,
     /// By id: the member of the family that belongs at this place of it.
     order: Vec<u32>,
@@ -50,9 +50,9 @@ pub(super) struct Spot {
 /// How the ids of a state stand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SortOutcome {
-    /// Whether some id had to move.
+    /// True if some id had to move.
     pub(super) has_moved: bool,
-    /// Whether some siblings have equal keys.
+    /// True if some siblings have equal keys.
     pub(super) is_tied: bool,
 }
 
@@ -229,7 +229,7 @@ impl Sorter {
         }
     }
 
-    /// Whether an exchange of siblings with equal keys leaves the state as it is: it does if it
+    /// True if an exchange of siblings with equal keys leaves the state as it is: it does if it
     /// takes the linking points to each other. For then these add equal sums to the keys of the
     /// two, hence so do the other points, and those are told apart by keys alone.
     pub(super) fn is_fixed(&self, signed: &Signed, exchange: u32) -> bool {

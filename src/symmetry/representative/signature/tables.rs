@@ -150,7 +150,7 @@ impl SignatureTables {
         &self.entries[from as usize..to as usize]
     }
 
-    /// Whether the relations of two ids and a point are few enough to be listed.
+    /// True if the relations of two ids and a point are few enough to be listed.
     fn is_worth_relating(&self, says: &[Says], limits: Limits) -> bool {
         let pairs = says.iter().map(|says| match says {
             Says::Linking(linking) => linking.links.len().pow(2),

@@ -159,7 +159,7 @@ fn base(swaps: &[Symmetry]) -> Option<Vec<LeafId>> {
     Some(leaves.filter(in_base).collect())
 }
 
-/// Whether `pbisim` exchanges the leaves of two blocks, place by place, and all else stays.
+/// True if `pbisim` exchanges the leaves of two blocks, place by place, and all else stays.
 fn swaps_only(pbisim: &Pbisim, base: &[LeafId], block: &[LeafId]) -> bool {
     let places = base.iter().zip(block);
     let exchanged = places.filter(|&(&a, &b)| a != b && pbisim.leaf(a) == b && pbisim.leaf(b) == a);

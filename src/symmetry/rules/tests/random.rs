@@ -194,7 +194,7 @@ fn refusals_report_the_truth() {
     assert!(told > 150, "{told}");
 }
 
-/// Whether `lts` can do these events, τ included, one after the other.
+/// True if `lts` can do these events, τ included, one after the other.
 fn does(lts: &Lts, events: &[EventId]) -> bool {
     let mut states = vec![Lts::INITIAL];
     for event in events {

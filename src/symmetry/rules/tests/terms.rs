@@ -208,7 +208,7 @@ impl<'t> Images<'t> {
     }
 }
 
-/// Whether the initial states of `left` renamed by `sigma` and of `right` are strongly bisimilar,
+/// True if the initial states of `left` renamed by `sigma` and of `right` are strongly bisimilar,
 /// by refining the states of both together until nothing changes.
 pub(crate) fn are_bisimilar(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
     let shift = left.state_count() as u32;

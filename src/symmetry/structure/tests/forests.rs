@@ -179,7 +179,7 @@ fn ids_need_not_be_points() {
 #[derive(Clone, Debug)]
 struct TreeNode {
     size: usize,
-    /// Whether the members are points too, and not only what is below them.
+    /// True if the members are points too, and not only what is below them.
     is_visible: bool,
     /// Below each member.
     children: Vec<TreeNode>,
