@@ -18,21 +18,21 @@ use super::permutations::element::{inverted, is_identity, product};
 pub struct Pbisim {
     /// By leaf, the leaf its states go to: a permutation.
     leaves: Vec<LeafId>,
-    /// By leaf and state, the state of `leaves[leaf]` it goes to. Leaves that do not move at all
-    /// share.
+    /// By leaf and state, the state of `leaves[leaf]` it goes to. Leaves that do not move share one
+    /// list.
     states: Vec<Arc<[u32]>>,
 }
 
 impl Pbisim {
-    /// From the image of each leaf and, by leaf and state, the image of each state. That both are
-    /// bijections is for the caller to know, or for [`verify`](super::verify) to check before the
-    /// pbisim is used.
+    /// From the image of each leaf and, by leaf and state, the image of each state. Both must be
+    /// bijections: the caller knows that they are, or [`verify`](super::verify) checks it before
+    /// the pbisim is used.
     pub fn new(leaves: Vec<LeafId>, states: Vec<Arc<[u32]>>) -> Self {
         debug_assert_eq!(leaves.len(), states.len());
         Self { leaves, states }
     }
 
-    /// Every state of `machine` to itself.
+    /// The pbisim that takes every state of `machine` to itself.
     pub(crate) fn identity(machine: &Machine) -> Self {
         let leaves = machine.leaves.indices().collect();
         let states = machine.leaves.iter();
@@ -40,7 +40,7 @@ impl Pbisim {
         Self::new(leaves, states.collect())
     }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     pub fn leaf_count(&self) -> usize {
         self.leaves.len()
     }
@@ -55,7 +55,7 @@ impl Pbisim {
         &self.states[leaf.index()]
     }
 
-    /// The leaves that go to other leaves, ascending, each with that.
+    /// The leaves that go to other leaves, ascending, each with its image.
     pub(crate) fn moved_leaves(&self) -> impl Iterator<Item = (LeafId, LeafId)> {
         let all = self.leaves.iter().enumerate();
         all.map(|(leaf, &image)| (LeafId::from_usize(leaf), image))
@@ -81,7 +81,7 @@ impl Pbisim {
         image
     }
 
-    /// First this, then `next`: the relational composition.
+    /// First this pbisim, then `next`: the relational composition.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         let leaves = self.leaves.iter().map(|&leaf| next.leaf(leaf)).collect();
@@ -107,9 +107,9 @@ impl Pbisim {
 /// states, which preserves every transition of machine and specification.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry {
-    /// σ.
+    /// The permutation of events, σ.
     pub events: EventPermutation,
-    /// How it moves the leaves and their states.
+    /// The bijections of leaf states.
     pub pbisim: Pbisim,
     /// By state of the specification's normal form, the state it goes to.
     pub specification: Arc<[u32]>,
@@ -140,8 +140,7 @@ impl Symmetry {
         !self.pbisim.is_identity() || !self.fixes_specification()
     }
 
-    /// How many components there are: the leaves, by their numbers, and behind them the
-    /// specification.
+    /// The number of components: the leaves, by their numbers, and behind them the specification.
     pub(crate) fn component_count(&self) -> usize {
         self.pbisim.leaf_count() + 1
     }
@@ -167,12 +166,12 @@ impl Symmetry {
         self.pbisim.image(&start) == start && self.specification(StateId(0)) == StateId(0)
     }
 
-    /// Where a state of the specification goes.
+    /// The image of a state of the specification.
     pub fn specification(&self, state: StateId) -> StateId {
         StateId(self.specification[state.index()])
     }
 
-    /// First this, then `next`.
+    /// First this symmetry, then `next`.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         Self {
