@@ -20,7 +20,7 @@ pub fn without_outer_compressions(
     term: TermId,
 ) -> Result<TermId> {
     let mut wrappers: Vec<Operator> = Vec::new();
-    // What the innermost compression of this kind compresses, and how many wrappers are around it.
+    // The operand of the innermost compression of this kind, and the number of wrappers around it.
     let mut inside = None;
     let mut at = term;
     for _ in 0..MOST_UNFOLDED {
