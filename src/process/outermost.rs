@@ -12,8 +12,8 @@ use base::diag::Result;
 /// as it is, because its recursion may have no end.
 const MOST_UNFOLDED: usize = 1000;
 
-/// `term` without the compressions that stand around the whole process, or around what is hidden
-/// or renamed in the whole. Traces, failures and divergences are those of `term`, because each of
+/// `term` without the compressions that stand around the whole process, or inside hiding and
+/// renaming of the whole. Traces, failures and divergences are those of `term`, because each of
 /// these compressions keeps those of its operand.
 pub fn without_outer_compressions(
     definitions: &mut dyn Definitions,

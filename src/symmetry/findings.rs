@@ -16,12 +16,12 @@ pub struct Findings {
     /// Candidates that turned out to be no symmetries: type by type, first those that explain most
     /// (see `nearest`).
     pub rejected: Vec<Rejection>,
-    /// How the search in the graph of machine and specification ended; `None` if there was no such
-    /// search.
+    /// The result of the search in the graph of machine and specification; `None` if there was no
+    /// such search.
     pub detection: Option<DetectionFinding>,
 }
 
-/// How a search for automorphisms ended.
+/// The result of a search for automorphisms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DetectionFinding {
     /// True if the search came to its end within its budget.
@@ -47,7 +47,7 @@ pub struct NamedSymmetry {
 pub enum SymmetrySource {
     /// A permutation of the values of `Findings::types[..]`, which the program tried.
     Type(usize),
-    /// A claim of the user, who named it or the type whose values it permutes.
+    /// A claim of the user, as a permutation or as a type whose values it permutes.
     Claim,
     /// Two operands of one operator are the same process: no event moves.
     EqualOperands,
@@ -62,7 +62,7 @@ pub struct TypeFinding {
     pub name: String,
     /// The values that occur in the events of the check, as CSPm, in their order.
     pub values: Vec<String>,
-    /// Which of them can be permuted, by their places in `values`.
+    /// The values that can be permuted, by their places in `values`.
     pub permutable: PermutableValues,
 }
 

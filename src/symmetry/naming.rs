@@ -179,7 +179,7 @@ fn states_text(machine: &Machine, symmetry: &Symmetry) -> String {
     let mut names: Vec<&str> = moved
         .map(|leaf| machine.leaves[leaf].expression.as_str())
         .collect();
-    // The caller tried events before, so what moves here without a leaf is the specification.
+    // The caller tried events before, so if no leaf moves here, it is the specification that moves.
     if names.is_empty() {
         names.push("the specification");
     }

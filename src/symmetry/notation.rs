@@ -28,7 +28,7 @@ pub fn parse(text: &str) -> Result<Vec<Cycles>, String> {
 }
 
 /// The permutation that takes `values[i]` to `values[images[i]]`; `()` moves nothing. Each cycle
-/// begins with the first of its values, and they are in the order of those.
+/// begins with the first of its values, and the cycles are in the order of these.
 pub fn cycles_text(values: &[String], images: &[usize]) -> String {
     let cycles = cycles_of(0..values.len(), |at| images[at]);
     let text = cycles.iter().map(|cycle| {

@@ -65,7 +65,7 @@ pub enum Why {
     /// σ takes this event to something that is no event of the script; the text is the image as it
     /// would be written.
     NoSuchEvent(EventId, String),
-    /// The machine is not preserved, although the rules say so; the text is what is wrong with it.
+    /// The machine is not preserved, although the rules say so; the text is the error.
     Machine(String),
     /// The specification is not symmetric: it allows the event after the trace, but not the images,
     /// or the other way round.
@@ -101,8 +101,8 @@ impl Refusal {
         }
     }
 
-    /// The rule and what is not preserved, in a sentence without a full stop: ``rule 11 (||): the
-    /// alphabet of `POLE(A)` has move.1.A.B; that of `POLE(B)` does not have move.1.B.A``.
+    /// The rule and the reason, in a sentence without a full stop: ``rule 11 (||): the alphabet of
+    /// `POLE(A)` has move.1.A.B; that of `POLE(B)` does not have move.1.B.A``.
     pub fn text(&self, events: &EventTable) -> String {
         format!("{}: {}", self.rule.name(), self.sentence(events))
     }

@@ -20,7 +20,7 @@ pub(super) enum Newcomer {
 }
 
 impl Newcomer {
-    /// True if a view of the newcomer beside `ids` shows whether it is the wanted identity.
+    /// True if a view of the newcomer beside `ids` shows if it is the wanted identity.
     pub(super) fn shows_beside(self, ids: &[u8]) -> bool {
         match self {
             Newcomer::Anybody => false,

@@ -145,7 +145,8 @@ impl<'s> FamilyQuestion<'s> {
         named: u32,
         met: &Rc<MetByScript>,
     ) -> Result<(Built, bool)> {
-        // One of its own: what it finds for constants may depend on the first identity.
+        // This evaluation has its own interpreter: values of constants may depend on the first
+        // identity.
         let mut interpreter = self.interpreter(arrangement, met);
         interpreter.first = Some(first);
         let mut structure = FamilyStructure::default();

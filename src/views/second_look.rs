@@ -70,7 +70,7 @@ impl ViewClosure<'_> {
             let neighbour = self.model.neighbour_of(state, event);
             return neighbour.map(|(id, side)| Newcomer::Neighbour(id, side));
         }
-        // The specification, which decides what is refused, is the last server.
+        // The specification, which decides if an event is refused, is the last server.
         (0..self.model.servers).rev().find_map(|server| {
             let remembered = &self.model.locals[state[server]];
             if remembered.values.iter().any(|value| value.others() > 0) {

@@ -300,7 +300,7 @@ pub fn witness_step(step: &Step) -> WitnessStep {
     }
 }
 
-/// The message that replaying does not confirm a result. `note` says what is different.
+/// The message that replaying does not confirm a result. `note` describes the difference.
 pub fn not_reproduced(note: &str) -> Diagnostic {
     Diagnostic::undecided(
         "internal-replay",

@@ -298,8 +298,8 @@ fn can(lts: &Lts, from: &[StateId], trace: &[EventId]) -> bool {
     !states.is_empty()
 }
 
-/// Compares the result of `matching` with all bijections, and a difference with what the systems
-/// do.
+/// Compares the result of `matching` with all bijections, and a difference with the traces of the
+/// systems.
 fn check(
     left: &Lts,
     sigma: &EventPermutation,

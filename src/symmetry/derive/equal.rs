@@ -118,7 +118,7 @@ fn exchange(
 struct Shapes {
     /// By node, its shape; nodes of equal shape are equal processes, leaf by leaf.
     shape: IndexVec<NodeId, u32>,
-    /// By node, true if it is a parallel that gives its operands to the one above it.
+    /// By node, true if it is a parallel that gives its operands to the parallel above it.
     is_inner: IndexVec<NodeId, bool>,
 }
 

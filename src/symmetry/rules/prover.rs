@@ -1,4 +1,4 @@
-//! The prover: it decides goals, and keeps what it has found out.
+//! The prover: it decides goals, and keeps facts from one goal to the next.
 
 use std::sync::Arc;
 

@@ -160,7 +160,7 @@ impl Prover<'_> {
             open.extend(operands.into_iter().filter(|&operand| seen.insert(operand)));
         }
         let known = &mut self.recursion.reaches_parallel;
-        // A parallel below `start` says nothing of the other terms seen.
+        // A parallel below `start` need not be below the other terms seen.
         if found && !grows {
             known.insert(start, true);
         } else {

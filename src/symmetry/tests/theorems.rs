@@ -339,9 +339,9 @@ fn theorem_2_holds_where_the_start_is_fixed() {
     assert!(missing > 0);
 }
 
-/// Where the group does not fix the start, exactly the traces are recovered once the total twist is
-/// undone, whether or not the search begins with the representative of the start. Without undoing
-/// it, some results are no traces.
+/// If the group does not fix the start, exactly the traces are recovered once the total twist is
+/// undone, from the representative of the start as from the start itself. Without undoing it, some
+/// results are no traces.
 #[test]
 fn untwisted_traces_are_the_traces() {
     let mut differ = 0;

@@ -86,7 +86,7 @@ impl StabiliserTree {
         self.bytes
     }
 
-    /// Forgets all but the whole group. Least images do not depend on what the tree has.
+    /// Forgets all but the whole group. Least images do not depend on the stabilisers in the tree.
     pub(super) fn prune(&mut self) {
         let root = self.nodes.swap_remove(ROOT as usize);
         *self = Self::new(self.counted, root.generators, root.most);

@@ -1,4 +1,4 @@
-//! What each point says of ids, alone and in relation to each other.
+//! The relation of each point to the ids: what it *says* of them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::moves::ForestMoves;
 use super::orbits::Orbits;
 
-/// What a point says of ids.
+/// The relation of a point to the ids.
 #[derive(Clone, Debug)]
 pub(super) enum Says {
     /// No element moves the point: it says nothing.
@@ -20,7 +20,7 @@ pub(super) enum Says {
     Linking(Linking),
 }
 
-/// What a point says of several ids.
+/// The relation of a point to several ids.
 #[derive(Clone, Debug)]
 pub(super) struct Linking {
     /// The ids of which the point says something else than of most of their family, each with the
@@ -31,7 +31,7 @@ pub(super) struct Linking {
     pub(super) links: Vec<(u32, u64)>,
 }
 
-/// By point, what it says of ids.
+/// By point, its relation to the ids.
 pub(super) fn all(moves: &ForestMoves, orbits: &mut Orbits) -> Vec<Says> {
     let points = 0..moves.point_count() as u32;
     points.map(|point| says(moves, orbits, point)).collect()

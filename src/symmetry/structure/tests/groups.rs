@@ -39,7 +39,7 @@ fn group(copies: usize, generators: &[&[usize]]) -> (Group, Recognised) {
     (group, recognised)
 }
 
-/// Checks what is promised of factors and forests.
+/// Checks the properties that factors and forests must have.
 fn check(model: &CopiesCheck, group: &Group, recognised: &Recognised) {
     let states = model.normal_form.state_count();
     let generated = |generators| Group::new(&model.machine, states, generators);
