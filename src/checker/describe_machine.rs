@@ -111,8 +111,8 @@ fn nodes(machine: &Machine, events: &EventTable) -> Vec<MachineNode> {
     all
 }
 
-/// The name of what stands at a node, its argument such as a set, and the leaf that it is or is
-/// controlled by.
+/// The name of the operator at a node, its argument such as a set, and the leaf that the node is or
+/// that controls it.
 fn parts(node: &TreeNode, events: &EventTable) -> (&'static str, Option<String>, Option<usize>) {
     let leaf = match &node.kind {
         NodeKind::Leaf(leaf) | NodeKind::Controlled(leaf, _) => Some(leaf.index()),

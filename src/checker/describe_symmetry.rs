@@ -100,7 +100,7 @@ pub(super) fn symmetry_report(reduction: &Reduction) -> SymmetryReport {
         detection: findings.detection.map(detection),
         // In plain search every state is its own representative.
         unique: choice.method.as_ref().is_none_or(|m| m.is_unique()),
-        // The search counts them, and `product::search` notes the number here.
+        // The search counts them, and `product::answered` notes the number here.
         extra_states: None,
     }
 }
