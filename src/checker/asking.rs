@@ -56,7 +56,7 @@ impl Script {
         })
     }
 
-    /// Asks something about the check of the assertion `id`, and about its symmetries.
+    /// Asks something about the check of the assertion `id` and its symmetries.
     pub(super) fn ask_of_check<T>(
         &self,
         id: DeclarationId,

@@ -164,9 +164,9 @@ impl<'s> Checks<'s> {
         attribute(unfinished.unwrap_or(0.0), &mut report);
         let answer = match outcome {
             Ok(()) => {
-                // A search that is resumed has to meet the numbers of events again with which it
-                // was begun, whatever was asked before it then; and so have other processes, which
-                // may have less room.
+                // A search that is resumed has to number events as it did when it was begun,
+                // whatever was asked before it then. The processes of a cluster have to number them
+                // alike too, however much room each has.
                 let is_alone = options.storage.is_none() && options.cluster.is_none();
                 let may_share = is_alone && !script.chases() && leaves_room(task);
                 self.shared = may_share.then_some(shared);

@@ -1,5 +1,5 @@
-//! From a replayed counterexample to the plain data of a report, with what its components did if
-//! that is asked for.
+//! The report of a replayed counterexample as plain data, with what its components did if that is
+//! asked for.
 
 use std::collections::hash_map::Entry;
 

@@ -1,5 +1,5 @@
-//! One question from expressions to a verdict with its counterexample: the main function of this
-//! stage.
+//! Decides one question, from expressions to a verdict with its counterexample: the main function
+//! of this stage.
 
 use base::diag::{Diagnostic, Result};
 use lts::model::Model;

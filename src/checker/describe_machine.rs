@@ -1,5 +1,4 @@
-//! From a process expression to the plain data of its structured machine and of its transition
-//! system.
+//! The structured machine and the transition system of a process expression as plain data.
 
 use base::cancel::Phase;
 use base::excerpt::first_of;
@@ -171,7 +170,7 @@ fn directly_above(priority: &Priority, class: u32) -> Vec<u32> {
     direct.copied().collect()
 }
 
-/// Sets are cut short: an alphabet can have thousands of events.
+/// The most members of a set that are shown: an alphabet can have thousands of events.
 const SHOWN: usize = 12;
 
 fn set_text(set: EventSetId, events: &EventTable) -> String {

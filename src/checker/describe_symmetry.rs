@@ -1,4 +1,4 @@
-//! From the symmetries of a check to the plain data of a report.
+//! The symmetries of a check as the plain data of a report.
 
 use base::index::TypedIndex;
 use base::order::ascending;

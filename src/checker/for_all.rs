@@ -26,14 +26,14 @@ use asked::FOR_ALL;
 use family::ScriptFamily;
 pub(super) use wish::Wish;
 
-/// Instances up to this size are decided before views are looked for: a failure is real, and is
-/// found at once.
+/// The largest size of instances that are decided before views are looked for: a failure is real,
+/// and is found at once.
 const FIRST_INSTANCES: usize = 3;
 
-/// Instances up to this size are decided too where no method shows that the assertion holds.
+/// The largest size of instances that are decided where no method shows that the assertion holds.
 const LAST_INSTANCES: usize = 5;
 
-/// Instances that are decided after the methods are given up beyond this number of states.
+/// The most states of an instance that is decided after the methods: a larger one is given up.
 const MOST_SEARCHED: u64 = 100_000;
 
 /// One assertion that is decided for a family of scripts.

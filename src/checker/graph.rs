@@ -1,5 +1,5 @@
-//! From a process expression to its graph: the plain data of its transition system, with terms and
-//! hidden events.
+//! The graph of a process expression: its transition system as plain data, with terms and hidden
+//! events.
 
 use std::collections::VecDeque;
 

@@ -20,8 +20,8 @@ use symmetry::permutation::EventPermutation;
 
 use super::counterexample::unique_names;
 
-/// Leaves that had more states before they were minimised are not listed again to find out what
-/// their states are.
+/// The most states that a leaf had before it was minimised, if it is listed again to find out what
+/// its states are.
 const MOST_STATES: usize = 20_000;
 
 /// The terms and hidden events of a leaf's states, as far as they are known.
@@ -131,8 +131,8 @@ fn of_process(evaluator: &mut Evaluator<'_>, graph: &ProcessGraph) -> Result<Lea
     })
 }
 
-/// The terms and hidden events that were `reached`; `state` gives the leaf's state for a number of
-/// a term.
+/// The terms and hidden events that were `reached`; `state` maps the number of a term to the leaf's
+/// state.
 fn found(reached: &ReachedStates, state: impl Fn(usize) -> u32, states: usize) -> LeafStates {
     let mut terms: Vec<Option<TermId>> = vec![None; states];
     let mut origins: BTreeMap<(u32, u32), Vec<EventId>> = BTreeMap::new();

@@ -126,8 +126,8 @@ impl fmt::Display for ForAll {
 pub enum PartialOrder {
     /// Wherever it applies.
     Always(StubbornEffort),
-    /// Where it applies, and a short search gets as deep with it as one of four times as many
-    /// states without it.
+    /// If it applies, and a short search gets as deep with it as one of four times as many states
+    /// without it.
     IfItPays,
 }
 

@@ -18,7 +18,7 @@ use super::walker::Walker;
 /// The largest number of images that are reported.
 const MOST_IMAGES: usize = 200;
 
-/// Orbits of more states are not counted.
+/// The most states of an orbit that are counted.
 pub(super) const LARGEST_ORBIT: usize = 20_000;
 
 /// The largest order of a group whose elements are listed, to find those with the shortest names.

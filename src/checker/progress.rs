@@ -1,4 +1,4 @@
-//! The progress of the work on a question, for whoever waits for it.
+//! The progress of the work on a question, for those who wait for it.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};

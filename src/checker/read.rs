@@ -1,4 +1,5 @@
-//! From text to a script that can be asked: parse, replace constants, resolve names, check types.
+//! Reads a text as a script that can be asked: parses it, replaces constants, resolves names,
+//! checks types.
 
 use std::collections::BTreeMap;
 

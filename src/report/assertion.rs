@@ -243,7 +243,7 @@ pub struct Counterexample {
     pub components: Option<Vec<ComponentReport>>,
     /// The steps of each component in `other_trace_with_taus`; absent unless they were asked for.
     pub other_components: Option<Vec<ComponentReport>>,
-    /// Of what comes to rest, a deadlock, a refusal, a revival or nondeterminism: components each
+    /// Of a deadlock, a refusal, a revival or nondeterminism, which come to rest: components each
     /// of which waits for the next, and the last for the first; absent unless it was asked for,
     /// empty if there is no such circle.
     pub waiting_circle: Option<Vec<CycleMember>>,
@@ -369,8 +369,8 @@ impl AssertionReport {
     pub fn stopped_by(mut self, problem: &Diagnostic, sources: &SourceMap) -> Self {
         self.verdict = match problem.severity {
             Severity::Error => Verdict::Error,
-            // Warnings stop nothing, and a latent mistake is made an error by whoever asks about
-            // its place.
+            // Warnings stop nothing, and a latent mistake is made an error where its declaration is
+            // asked about.
             Severity::Undecided | Severity::Warning | Severity::Latent => Verdict::Unknown,
         };
         self.message = Some(one_line(problem, sources));

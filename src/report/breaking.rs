@@ -30,7 +30,7 @@ pub struct GroupReport {
     pub order: String,
     /// The structure of the group: `S4`, `S3 × S2`, `trivial`...
     pub structure: String,
-    /// Symmetries that make all the others, in cycles.
+    /// Generators of the group, in cycles.
     pub generators: Vec<String>,
 }
 

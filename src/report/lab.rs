@@ -57,7 +57,7 @@ pub struct TaskReport {
     pub title: Option<String>,
     /// True if it is for those who have time left.
     pub stretch: bool,
-    /// The outcome: done or not.
+    /// The outcome of the task.
     pub outcome: TaskOutcome,
     /// The predictions, in order.
     pub predictions: Vec<PredictionReport>,
@@ -128,7 +128,7 @@ pub struct PredictionReport {
 pub struct CheckReport {
     /// `accept`, `reject`, `same`, `value` or `order`.
     pub demand: &'static str,
-    /// The outcome: met or not.
+    /// The outcome of the demand.
     pub outcome: TaskOutcome,
     /// The text that is shown if the demand is not met.
     pub lesson: String,

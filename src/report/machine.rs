@@ -170,7 +170,7 @@ impl MachineDescription {
         drawing.write_svg(out)
     }
 
-    /// The box of a node of which this many operands are `missing`.
+    /// The box of a node; `missing` operands of it are not drawn.
     fn drawn(&self, node: usize, missing: usize) -> DrawnNode {
         let tooltip = Some(self.label(node));
         let node = &self.nodes[node];

@@ -46,8 +46,8 @@ pub struct OrbitReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct OrbitImage {
-    /// A permutation that takes the state of the walk to this one: cycles of values such as
-    /// `(B C)` where it is a lifting of them; `()` moves nothing.
+    /// A permutation that takes the state of the walk to this image: cycles of values such as `(B
+    /// C)` where it is a lifting of them; `()` moves nothing.
     pub permutation: String,
     /// True if these are cycles of values or events alone, which can be asked for by `apply`.
     pub plain: bool,

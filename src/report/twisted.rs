@@ -76,8 +76,8 @@ pub struct TwistedPairReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PairReport {
-    /// Each component as CSPm in present values; `state 3` where only its number is known, `off`
-    /// where it was switched off for good.
+    /// The components, each as CSPm in present values; `state 3` where only its number is known,
+    /// `off` where it was switched off for good.
     pub components: Vec<String>,
     /// The state of the specification's normal form; the initial one is 0.
     pub specification: u32,

@@ -29,7 +29,7 @@ pub struct ViewTable {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ViewedProcess {
-    /// Its first local state, as CSPm; in a ring also `neighbours of i`, which never change.
+    /// The process as it begins, as CSPm; in a ring also `neighbours of i`, which never change.
     pub name: String,
     /// The identity that it belongs to; absent if it belongs to none.
     pub identity: Option<String>,
@@ -100,7 +100,7 @@ impl ViewTable {
         signs.iter().map(line).collect()
     }
 
-    /// The views of these processes, below their first local states.
+    /// The views of these processes, below the processes as they begin.
     fn rows(&self, processes: &[usize]) -> String {
         let head: Vec<String> = processes
             .iter()

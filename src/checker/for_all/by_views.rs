@@ -12,14 +12,14 @@ use views::{
 use super::asked::{AskedForAll, FOR_ALL, not_for_all};
 use super::{ForAllDecision, MethodEnd};
 
-/// Views of more identities are not tried.
+/// The most identities of views that are tried.
 const MOST_IN_SIGHT: usize = 3;
 
 /// Instances that have at most this many identities more than a step has in sight are walked
 /// through, to see that the views which are reached are among those that were found.
 const MOST_LARGER: usize = 2;
 
-/// Instances with more states are not walked through.
+/// The most states of an instance that is walked through.
 const MOST_WALKED: usize = 2_000;
 
 impl<'a> ForAllDecision<'a> {

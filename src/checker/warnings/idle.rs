@@ -1,4 +1,4 @@
-//! Tests for processes that never do an event.
+//! Decides whether a process never does an event.
 
 use rustc_hash::FxHashSet;
 

@@ -61,7 +61,7 @@ pub struct ApiLabPrediction {
 pub struct ApiLabMark {
     /// The number of the task.
     pub task: u32,
-    /// The outcome: done or not.
+    /// The outcome of the task.
     pub outcome: TaskOutcome,
     /// Its predictions, and what came out.
     pub predictions: Vec<PredictionReport>,

@@ -93,7 +93,7 @@ pub enum ComponentEnd {
     Runs,
     /// It has terminated.
     Terminated,
-    /// A choice went to another component, or this one was interrupted, or has handed over.
+    /// A choice went to another component, or the component was interrupted, or has handed over.
     Gone,
 }
 

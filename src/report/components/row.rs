@@ -4,7 +4,7 @@ use super::super::events::set;
 use super::cells::{GAP, cut};
 use super::{ComponentEnd, ComponentReport, SpecificationRow};
 
-/// Names longer than this are cut.
+/// The most characters of a name; longer names are cut.
 const LONGEST_NAME: usize = 30;
 
 /// A row of the table: the events and states of a component, or of the specification, by step.

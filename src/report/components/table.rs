@@ -7,7 +7,7 @@ use super::cells::INDENT;
 use super::row::{component_rows, specification_row};
 use super::{ComponentReport, SpecificationRow, grid, list};
 
-/// Up to this many components all have a row.
+/// The most components of which all have a row.
 const ALL_SHOWN: usize = 20;
 /// The most rows of a table.
 const MOST_ROWS: usize = 50;

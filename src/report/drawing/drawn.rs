@@ -5,8 +5,8 @@
 pub struct LayeredDrawing {
     /// The text below the drawing, line by line.
     pub caption: Vec<String>,
-    /// The nodes; the first one is the root, from which the layers are counted. Nodes that no edges
-    /// lead to from it stand beside it.
+    /// The nodes; the first one is the root, from which the layers are counted. Nodes that cannot
+    /// be reached from it stand beside it.
     pub nodes: Vec<DrawnNode>,
     /// The edges. Those between the same two nodes are drawn as one line.
     pub edges: Vec<DrawnEdge>,
@@ -30,7 +30,7 @@ pub struct DrawnNode {
 /// The look of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
-    /// A node like most.
+    /// A node like most others.
     Plain,
     /// A part that has no parts.
     Leaf,

@@ -6,12 +6,12 @@
 
 use super::layers::Layers;
 
-/// The number of sweeps on end that find nothing better, after which no more are made.
+/// The number of sweeps in a row that find nothing better, after which no more are made.
 const PATIENCE: usize = 8;
 /// The most sweeps.
 const SWEEPS: usize = 48;
-/// The most items of a drawing in which neighbours change places. In a larger one it would take
-/// long, and nobody would see it.
+/// The most items of a drawing in which neighbours change places. In a larger one that would take
+/// long, and would not be seen.
 const FEW_ITEMS: usize = 6_000;
 
 /// Orders the items of each layer.

@@ -8,9 +8,10 @@ use super::{StateGraph, TAU_TEXT, TICK_TEXT};
 use base::excerpt::shortened;
 use base::number::thousands;
 
-/// The longest term with which terms stand in the nodes; where one points, they are shown anyway.
+/// The most characters of a term in a node: if a term is longer, none stands in a node. Where one
+/// points, terms are shown anyway.
 const LONGEST_TERM: usize = 34;
-/// The most states with which terms stand in the nodes.
+/// The most states of a graph whose nodes show terms.
 const FEW_STATES: usize = 60;
 
 /// Writes the drawing of `graph`.

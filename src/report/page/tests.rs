@@ -10,7 +10,7 @@ use crate::components::{
     SpecificationState,
 };
 
-/// A name as somebody would choose it who means no good.
+/// A name that would be code if it was not escaped.
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror='alert(2)'>\"&<!--";
 
 fn allowed(events: &[&str]) -> AllowedNext {

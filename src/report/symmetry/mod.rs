@@ -45,7 +45,7 @@ pub struct SymmetryDescription {
     pub refused: Vec<AlgorithmRefusal>,
     /// The types and index sets that were looked at.
     pub types: Vec<TypeSymmetry>,
-    /// Symmetries that make all the others.
+    /// Generators of the group.
     pub generators: Vec<GeneratorDescription>,
     /// The leaves of the machine.
     pub leaves: Vec<LeafDescription>,

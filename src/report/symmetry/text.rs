@@ -4,7 +4,7 @@ use super::{LeafRelation, PbisimDescription, SymmetryDescription, TypeSymmetry};
 use base::excerpt::first_of;
 use base::number::{all_counted_as, counted};
 
-/// Lists and orbits are cut after this many; JSON has them all.
+/// The most items of a list or an orbit that are shown; JSON has them all.
 const SHOWN: usize = 12;
 
 /// The most reasons that are given for one type; the other candidates that failed are only named.
@@ -86,7 +86,7 @@ const ONLY_RENAMINGS: [&str; 2] = [
     "so these count as the one that moves nothing, and the search visits no fewer states for them.",
 ];
 
-/// The lines on the symmetries in general.
+/// The lines on what the symmetries do.
 fn group(description: &SymmetryDescription) -> Vec<&'static str> {
     let mut lines = Vec::new();
     if description.start_fixed {

@@ -41,8 +41,9 @@ pub struct WalkReport {
     /// True if it can do internal steps for ever without another event; absent if that takes too
     /// long to find.
     pub diverges: Option<bool>,
-    /// Where the process offers nothing: components each of which waits for the next, and the last
-    /// for the first; empty if there is no such circle, absent where something is offered.
+    /// The circle where the process offers nothing: components each of which waits for the next,
+    /// and the last for the first; empty if there is no such circle, absent where something is
+    /// offered.
     pub waiting_circle: Option<Vec<CycleMember>>,
     /// The behaviour that the specification allows here; absent if there is none.
     pub specification: Option<SpecificationNow>,

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-/// The answer whether an event can happen, with the components that would take part.
+/// The reasons why an event can happen or cannot, with the components that would take part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct WhyReport {
     /// The event that was asked about.
     pub event: String,
-    /// The answer whether it can happen now.
+    /// The verdict: whether the event can happen now.
     pub verdict: WhyVerdict,
     /// True if it is hidden in these ways: outside it is seen as τ.
     pub hidden: bool,
@@ -20,7 +20,7 @@ pub struct WhyReport {
     pub more: bool,
 }
 
-/// The answer whether an event can happen now.
+/// The verdict on whether an event can happen now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -57,7 +57,7 @@ pub struct PartyReport {
     pub component: String,
     /// Its own event, before the hiding and renaming above it.
     pub event: String,
-    /// The answer whether it can do that.
+    /// The ability of the component to do that event.
     pub ability: PartyAbility,
     /// Its state, in its present values; absent if it no longer runs.
     pub now: Option<String>,
@@ -65,7 +65,7 @@ pub struct PartyReport {
     pub offers: Vec<String>,
 }
 
-/// The answer whether a component can do an event.
+/// The ability of a component to do an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
