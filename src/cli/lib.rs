@@ -134,7 +134,7 @@ fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Resu
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let mut paged = matches!(command, Command::Help(_)).then(Paged::new);
     let interactive = err.is_terminal();
-    // Where several processes search together, one of them prints.
+    // If several processes search together, one of them prints.
     let (mut no_out, mut no_err) = (io::sink(), io::sink());
     let (out, err): (&mut dyn Write, &mut dyn Write) = match &mut paged {
         _ if command.is_silent() => (&mut no_out, &mut no_err),

@@ -90,7 +90,7 @@ impl<'a> Console<'a> {
             self.out.write_all(said.out.as_bytes())?;
             self.out.flush()?;
         }
-        // Where nobody reads messages, the results and the exit status still count.
+        // If nobody reads messages, the results and the exit status still count.
         let _ = self.err.write_all(said.err.as_bytes());
         Ok(())
     }

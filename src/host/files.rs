@@ -300,7 +300,7 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<Text> {
             .hint("save the file as UTF-8")
             .into();
     }
-    // What comes before the first foreign byte is valid UTF-8, but a file has one encoding, so that
+    // The bytes before the first foreign one are valid UTF-8, but a file has one encoding, so that
     // part is read as Windows-1252 too.
     let before = before.strip_prefix(b"\xef\xbb\xbf").unwrap_or(before);
     let mut text = windows_1252::decode(before);

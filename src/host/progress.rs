@@ -54,7 +54,7 @@ impl ProgressLine {
             match self.display {
                 Display::Hidden => {}
                 Display::Lines => {
-                    // Where nobody reads the line, the results still count.
+                    // If nobody reads the line, the results still count.
                     let _ = writeln!(io::stderr(), "{line}");
                 }
                 Display::Terminal => {
