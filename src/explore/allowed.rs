@@ -1,4 +1,4 @@
-//! The events and refusals that a specification allows after a trace.
+//! The events and acceptances that a specification allows after a trace.
 
 use base::diag::Result;
 use machine::{CompileOptions, compile, compile_observed};
