@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand. No other crate reads files and prints lines.
+//! The command line: one file a subcommand. The crates that decide read no files and print nothing.
 
 #![doc = include_str!("README.md")]
 #![cfg_attr(

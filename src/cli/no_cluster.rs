@@ -1,4 +1,4 @@
-//! The place of clusters where there are no other processes, as in WebAssembly.
+//! Stands in for clusters where there is one process, as in WebAssembly: a call for one fails.
 
 use std::sync::Arc;
 

@@ -121,5 +121,5 @@ fn usual_port(real: &Path) -> u16 {
     FIRST_PRIVATE_PORT + (digest.value() % u64::from(u16::MAX - FIRST_PRIVATE_PORT + 1)) as u16
 }
 
-/// The first port that belongs to no service (RFC 6335, section 6). Those from it on do not either.
+/// The first of the ports that belong to no service (RFC 6335, section 6).
 const FIRST_PRIVATE_PORT: u16 = 49_152;

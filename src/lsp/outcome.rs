@@ -21,7 +21,7 @@ pub(crate) struct CheckOutcome {
     pub(crate) sources: Arc<SourceMap>,
 }
 
-/// The most bytes of a sentence that is shown above the line of an assertion.
+/// The most characters of a sentence that is shown above the line of an assertion.
 const LONGEST_TITLE: usize = 200;
 
 impl CheckOutcome {
