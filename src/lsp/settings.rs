@@ -44,7 +44,7 @@ pub(crate) struct Settings {
 
 impl Settings {
     /// Reads the parameters of `initialize`. They are read one by one, so that a capability that is
-    /// unknown here does no harm. unknown here does no harm.
+    /// unknown here does no harm.
     pub(crate) fn of(parameters: &Value) -> Self {
         let has = |path: &str| {
             let path = format!("/capabilities/{path}");
