@@ -26,7 +26,7 @@ pub struct AllowedAlong<'a> {
     followed: Followed<'a>,
     /// The number of events that were followed.
     done: usize,
-    /// The last answer, for good, once it has diverged or has forbidden an event.
+    /// The answer for good, once the specification has diverged or has forbidden an event.
     settled: Option<Allowed>,
 }
 

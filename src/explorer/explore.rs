@@ -112,8 +112,8 @@ fn bound(
     Ok((site, listener))
 }
 
-/// The port of the script `real`, if that is free. A browser keeps drafts by address: it finds
-/// those of a script again that always has the same port.
+/// The port of the script `real`, if that is free. A browser keeps drafts by address: it finds the
+/// drafts again if a script always has the same port.
 fn usual_port(real: &Path) -> u16 {
     let mut digest = Digest::new(0);
     digest.add_bytes(real.as_os_str().as_encoded_bytes());
